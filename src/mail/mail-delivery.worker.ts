@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
@@ -10,6 +10,7 @@ import { CannotUnseal } from '../common/sealing/index.js';
 import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
 import { OutboxService, type MailContent } from './outbox.service.js';
 import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';
+import { smtpTransport } from './smtp-transport.js';
 
 /** Short delays at first, because a buyer may be waiting for a code; three days in all. */
 const RETRIES: RetryPlan = {
@@ -17,10 +18,9 @@ const RETRIES: RetryPlan = {
   withinMs: 72 * HOUR_MS,
 };
 
-/** Mails that this process hands over at once. */
+/** Mails that this process hands over simultaneously. */
 const CONCURRENCY = 4;
-/** How long the mail server may stay silent, and how long handing one mail over may take: well below the mail's lease. */
-const SILENCE_MS = 10 * SECOND_MS;
+/** How long handing one mail over may take: well below the mail's lease. */
 const DEADLINE_MS = 20 * SECOND_MS;
 
 const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };
@@ -93,15 +93,7 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements On
   }
 
   private async send(id: string, { to, subject, text, html }: MailContent): Promise<void> {
-    const transport = createTransport({
-      url: this.config.smtpUrl,
-      connectionTimeout: SILENCE_MS,
-      greetingTimeout: SILENCE_MS,
-      socketTimeout: SILENCE_MS,
-      dnsTimeout: SILENCE_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    const transport = await smtpTransport(this.config.smtpUrl);
     await within(DEADLINE_MS, transport, {
       from: this.config.mailFrom,
       // An object, because a comma in a plain text would begin another recipient.
@@ -116,7 +108,7 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements On
   }
 }
 
-/** Sends within a time. A connection that is cut off then may have handed the mail over: the next attempt repeats its Message-ID. */
+/** Sends a message, or fails after a time. The mail server may have taken it even so: the next attempt repeats its Message-ID. */
 async function within(ms: number, transport: Transporter, message: object): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

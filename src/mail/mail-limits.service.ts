@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
+import { digestOf } from '../common/fields/index.js';
 import { DAY_SECONDS } from '../common/system/index.js';
 import { RateLimits } from '../common/access/index.js';
 
@@ -27,7 +27,4 @@ const daily = (name: string, points: number): { name: string; points: number; wi
 });
 
 /** A digest, since counts may be kept in Redis. Text after a plus leads to the same mailbox. */
-const mailboxKey = (address: string): string =>
-  createHash('sha256')
-    .update(address.toLowerCase().replace(/\+[^@]*(?=@)/, ''))
-    .digest('base64url');
+const mailboxKey = (address: string): string => digestOf(address.toLowerCase().replace(/\+[^@]*(?=@)/, ''));

@@ -13,7 +13,7 @@ export type MailState = 'waiting' | 'sent' | 'undelivered';
 @Index('mail_failed_idx', ['updatedAt'], { where: 'last_error IS NOT NULL' })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class MailEntity extends Row {
-  /** Of the tenant in whose name it is sent, for the log; null for mails of the service itself. No reference: mails outlive what they are about. */
+  /** The tenant in whose name it is sent; null for mails of the service itself. Not a foreign key, since mails outlive what they are about. */
   @Column('uuid', { nullable: true })
   tenantId!: string | null;
 

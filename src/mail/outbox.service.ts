@@ -14,7 +14,7 @@ export interface NewMail extends ComposedMail {
   /** What kind of mail it is, such as `notification`, and which row of its owner it is about: both come back in each `MailOutcome`. */
   readonly purpose: string;
   readonly aboutId: string;
-  /** Whose log lines the mail's are, where it is a tenant's. */
+  /** The tenant in whose name the mail is sent, if any, for its log lines. */
   readonly tenantId?: string;
   readonly to: string;
   /** When the mail becomes useless, for example because its link expires: it is given up then. */
@@ -61,7 +61,7 @@ export class OutboxService {
     return id;
   }
 
-  /** Adds many mails with as many statements as one. @returns their ids, in their order */
+  /** Adds mails with one statement. @returns their ids, in their order */
   async addAll(mails: readonly NewMail[]): Promise<readonly string[]> {
     if (mails.length === 0) return [];
     const rows = await Promise.all(mails.map((mail) => this.rowOf(mail)));

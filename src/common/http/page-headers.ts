@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { CONTENT_SECURITY_POLICY } from './html.js';
+import { CONTENT_SECURITY_POLICY } from './page.js';
 
 /**
  * Keeps pages, error pages included, from being stored, framed or made to run scripts. The referrer stays within this service: without one,

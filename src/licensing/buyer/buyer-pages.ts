@@ -1,13 +1,17 @@
-import { markup, NOTHING, page, type Html } from '../../common/http/index.js';
+import { markup, NOTHING, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
+import type { Brand } from '../branding/index.js';
 import type { BuyerLicense } from '../licenses/buyer-licenses.service.js';
+import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
 import type { Buyer } from './sign-in/buyer-sessions.service.js';
 
-/** Asks for the buyer's address. @param home the path of these pages, here as below */
-export const askPage = (home: string): string =>
-  page(
+/** Asks for the buyer's address. @param home the path of these pages, here as below @param brand of the seller, if it is known */
+export const requestLinkPage = (home: string, brand: Brand | null): PageAnswer =>
+  pageWith(
+    lookOf(brand),
     'My licenses',
     markup`<p>Enter the e-mail address that you used for your purchase. We will send you a link to your licenses and devices.</p>
       <form method="post" action="${home}/link">
+        ${sellerField(brand)}
         <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" />
         <button>Send me a link</button>
@@ -15,19 +19,21 @@ export const askPage = (home: string): string =>
   );
 
 /** Answers every address alike. */
-export const askedPage = (home: string): string =>
-  page(
+export const linkRequestedPage = (home: string, brand: Brand | null): PageAnswer =>
+  pageWith(
+    lookOf(brand),
     'Check your inbox',
     markup`<p>
         If there are licenses for that address, we have sent a link to it. The link works once and expires after
         15 minutes.
       </p>
-      <p><a href="${home}">Use another address</a></p>`,
+      <p><a href="${homeOf(home, brand)}">Use another address</a></p>`,
   );
 
 /** The page that a link opens. Only its button uses the link, because mail scanners open every link. */
-export const enterPage = (home: string, token: string): string =>
-  page(
+export const confirmLinkPage = (home: string, token: string, brand: Brand | null): PageAnswer =>
+  pageWith(
+    lookOf(brand),
     'My licenses',
     markup`<form method="post" action="${home}/enter">
       <input type="hidden" name="token" value="${token}" />
@@ -43,47 +49,109 @@ export const messagePage = (home: string, title: string, message: string): strin
       <p><a href="${home}">Continue</a></p>`,
   );
 
-/** A buyer's licenses. @param isCut whether there are more than these */
-export const licensesPage = (home: string, buyer: Buyer, licenses: readonly BuyerLicense[], isCut: boolean): string =>
-  page(
+/** What the page of a buyer shows. */
+interface BuyerPage {
+  readonly buyer: Buyer;
+  /** The newest first. */
+  readonly licenses: readonly BuyerLicense[];
+  /** Whether there are more than these. */
+  readonly isCut: boolean;
+  /** By the id of the tenant. */
+  readonly brands: ReadonlyMap<string, Brand>;
+}
+
+/** A buyer's licenses, by seller. */
+export function licensesPage(home: string, { buyer, licenses, isCut, brands }: BuyerPage): PageAnswer {
+  const sellers = [...new Set(licenses.map(({ tenantId }) => tenantId))];
+  const looks = sellers.map((id) => brands.get(id) ?? null);
+  const cardsOf = (seller: string): readonly Html[] =>
+    licenses.filter(({ tenantId }) => tenantId === seller).map((license) => licenseCard(home, license, buyer));
+  const [only = null] = looks;
+  return pageWith(
+    sellers.length > 1 ? lookOfSeveral(looks) : lookOf(only),
     'My licenses',
-    markup`<p>${buyer.email}</p>
-      ${licenses.map((license) => licenseOf(home, license, buyer))}
+    markup`<div class="row second"><span>${buyer.email}</span>${form(home, 'leave', buyer, {}, 'Sign out')}</div>
+      ${
+        sellers.length > 1
+          ? sellers.map((seller, at) => sellerSection(at, looks[at] ?? null, cardsOf(seller)))
+          : sellers.flatMap(cardsOf)
+      }
       ${licenses.length === 0 ? markup`<p>There are no licenses for this address.</p>` : NOTHING}
-      ${isCut ? markup`<p>Only the newest ${licenses.length} are shown.</p>` : NOTHING}
-      ${form(home, 'leave', buyer, {}, 'Sign out')}`,
+      ${isCut ? markup`<p>Only the newest ${licenses.length} are shown.</p>` : NOTHING}`,
   );
+}
 
 /** A new code. It is shown only here. */
-export const codePage = (home: string, code: string): string =>
-  page(
+export const codePage = (home: string, code: string, brand: Brand | null): PageAnswer =>
+  pageWith(
+    lookOf(brand),
     'Your new code',
     markup`<p>Copy it now: it is not shown again. Your old code no longer works; your devices stay activated.</p>
       <p class="code">${code}</p>
       <p><a href="${home}/licenses">Back to my licenses</a></p>`,
   );
 
-function licenseOf(home: string, license: BuyerLicense, buyer: Buyer): Html {
+/** The first page in the look of a seller. */
+const homeOf = (home: string, brand: Brand | null): string =>
+  brand === null ? home : `${home}?seller=${brand.tenantId}`;
+
+const pageWith = (look: PageLook, title: string, body: Html): PageAnswer => ({ page: page(title, body, look), look });
+
+const sellerField = (brand: Brand | null): Html =>
+  brand === null ? NOTHING : markup`<input type="hidden" name="seller" value="${brand.tenantId}" />`;
+
+/** A buyer's licenses from one of several sellers. */
+const sellerSection = (at: number, brand: Brand | null, cards: readonly Html[]): Html =>
+  markup`<div class="seller ${sellerClass(at)}">
+    ${brand === null ? NOTHING : headerOf(brand)}${cards}${brand === null ? NOTHING : footerOf(brand)}
+  </div>`;
+
+function licenseCard(home: string, license: BuyerLicense, buyer: Buyer): Html {
   const { id, extensionName, tier, status, codeHint, expiresAt, maxActivations, devices } = license;
-  const until = expiresAt === null ? '' : `, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiresAt)}`;
+  const until =
+    expiresAt === null || status === 'revoked'
+      ? NOTHING
+      : markup`, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiresAt)}`;
   const rotate = { license: id, hint: codeHint };
   return markup`<section class="license">
-    <h2>${extensionName}</h2>
-    <p>
-      ${tier} – ${status}${until}<br />Code ends with <strong>${codeHint}</strong><br />${devices.length} of
-      ${maxActivations} devices
-    </p>
+    <h2><bdi>${extensionName}</bdi></h2>
+    <p><bdi>${tier}</bdi> – <span class="${status}">${status}</span>${until}</p>
+    ${paymentLinks(license)}
+    <h3>${devices.length} of ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'}</h3>
     <ul>
       ${devices.map(
         (device) =>
-          markup`<li>
-            <span>${device.label ?? 'Unnamed device'}<br /><small>last seen ${dayOf(device.lastSeenAt)}</small></span>
-            ${form(home, 'release', buyer, { license: id, device: device.id }, 'Free this seat')}
+          markup`<li class="row">
+            <span><bdi>${device.label ?? UNNAMED}</bdi><br /><small>last seen ${dayOf(device.lastSeenAt)}</small></span>
+            ${form(home, 'release', buyer, { license: id, device: device.id }, 'Free this seat', device.label ?? UNNAMED)}
           </li>`,
       )}
     </ul>
-    ${status === 'revoked' ? NOTHING : form(home, 'rotate', buyer, rotate, 'Get a new code')}
+    <details>
+      <summary>Code ends with <code>${codeHint}</code></summary>
+      ${
+        status === 'revoked'
+          ? markup`<p class="second">It no longer works.</p>`
+          : markup`<p class="second">
+              If you no longer have the whole code, get a new one. It replaces this code at once; your devices stay activated.
+            </p>
+            ${form(home, 'rotate', buyer, rotate, 'Get a new code')}`
+      }
+    </details>
   </section>`;
+}
+
+/** Links to the receipt and the subscription at the processor. */
+function paymentLinks({ extensionName, receiptUrl, portalUrl }: BuyerLicense): Html {
+  const links = [
+    ...(receiptUrl === null ? [] : [{ label: 'Receipt', url: receiptUrl }]),
+    ...(portalUrl === null ? [] : [{ label: 'Manage subscription', url: portalUrl }]),
+  ];
+  return links.length === 0
+    ? NOTHING
+    : markup`<p class="links">
+        ${links.map(({ label, url }) => markup`<a href="${url}" rel="noreferrer" aria-label="${label}: ${extensionName}">${label}</a> `)}
+      </p>`;
 }
 
 function form(
@@ -92,11 +160,17 @@ function form(
   { formToken }: Buyer,
   fields: Readonly<Record<string, string>>,
   label: string,
+  about?: string,
 ): Html {
   const hidden = Object.entries({ form: formToken, ...fields }).map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return markup`<form method="post" action="${home}/${action}">${hidden}<button>${label}</button></form>`;
+  const name = about === undefined ? NOTHING : markup` aria-label="${label}: ${about}"`;
+  return markup`<form method="post" action="${home}/${action}">${hidden}<button class="plain"${name}>${label}</button></form>`;
 }
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const UNNAMED = 'Unnamed device';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+const dayOf = (time: Date): Html => markup`<time datetime="${time.toISOString()}">${DAY.format(time)}</time>`;

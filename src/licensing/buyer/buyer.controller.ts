@@ -1,10 +1,24 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+  StreamableFile,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
+import { BrandingService, LOGO_PATH } from '../branding/index.js';
 import { BuyerCookie, BuyerSecret } from './sign-in/buyer-cookie.js';
-import { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SessionForm } from './buyer.dto.js';
+import { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, SessionForm } from './buyer.dto.js';
 import { BuyerService, type BuyerAnswer } from './buyer.service.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
@@ -13,6 +27,7 @@ import { BuyerPageFilter } from './buyer-page.filter.js';
 export const BUYER_PATHS: readonly string[] = [
   'buyer',
   ...['link', 'enter', 'licenses', 'release', 'rotate', 'leave'].map((name) => `buyer/${name}`),
+  `${LOGO_PATH}/:digest`,
 ];
 
 /** Pages on which buyers manage their licenses. Each form carries a token of its session, which BuyerService checks. */
@@ -25,13 +40,18 @@ export class BuyerController {
   constructor(
     private readonly buyers: BuyerService,
     private readonly cookie: BuyerCookie,
+    private readonly branding: BrandingService,
   ) {}
 
   @ApiOperation({ summary: 'Asks for an e-mail address, or goes to the licenses of a session.' })
   @Get()
   @Public('asks for an address')
-  async start(@BuyerSecret() secret: string | null, @Res() response: Response): Promise<void> {
-    this.send(response, await this.buyers.start(secret));
+  async start(
+    @BuyerSecret() secret: string | null,
+    @Query() query: SellerQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.send(response, await this.buyers.start(secret, query));
   }
 
   @ApiOperation({ summary: 'Mails a link to a buyer.' })
@@ -47,8 +67,8 @@ export class BuyerController {
   @ApiOperation({ summary: 'Shows the button that uses a link: mail scanners open every link.' })
   @Get('enter')
   @Public('shows a button')
-  confirmLink(@Query() link: EnterForm, @Res() response: Response): void {
-    this.send(response, this.buyers.confirmLink(link));
+  async confirmLink(@Query() link: EnterForm, @Res() response: Response): Promise<void> {
+    this.send(response, await this.buyers.confirmLink(link));
   }
 
   @ApiOperation({ summary: 'Uses a link and begins a session.' })
@@ -108,6 +128,15 @@ export class BuyerController {
     @Res() response: Response,
   ): Promise<void> {
     this.send(response, await this.buyers.signOut(secret, form));
+  }
+
+  @ApiOperation({ summary: "Serves a seller's logo, which never changes its content." })
+  @Get('logo/:digest')
+  @Public('the same picture for everybody')
+  @Header('Cache-Control', 'public, max-age=31536000, immutable')
+  @Header('Content-Security-Policy', "default-src 'none'; sandbox")
+  logo(@Param('digest') sha256: string): Promise<StreamableFile> {
+    return this.branding.openLogo(sha256);
   }
 
   private send(response: Response, { secret, ...answer }: BuyerAnswer): void {

@@ -13,16 +13,23 @@ const FormField = (description: string): PropertyDecorator =>
     IsString(),
   );
 
+/** A page or form that can have the look of a seller. */
+@IgnoresUnknownFields()
+export class SellerQuery {
+  @FormField("Id of the seller's tenant.")
+  seller = '';
+}
+
 /** The form that asks for a link. */
 @IgnoresUnknownFields()
-export class LinkForm {
+export class LinkForm extends SellerQuery {
   @EmailField({ description: "The buyer's address." })
   email!: string;
 }
 
 /** What a link carries, in its query and in the form that uses it. */
 @IgnoresUnknownFields()
-export class EnterForm {
+export class EnterForm extends SellerQuery {
   @FormField('The secret of the link.')
   token = '';
 }

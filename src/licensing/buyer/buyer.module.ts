@@ -1,6 +1,7 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../../common/http/index.js';
+import { BrandingModule } from '../branding/index.js';
 import { LicensingModule } from '../licensing.module.js';
 import { MailModule } from '../../mail/index.js';
 import { BuyerCookie } from './sign-in/buyer-cookie.js';
@@ -14,7 +15,12 @@ import { BuyerSessionsService } from './sign-in/buyer-sessions.service.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([BuyerLinkEntity, BuyerSessionEntity]), LicensingModule, MailModule],
+  imports: [
+    TypeOrmModule.forFeature([BuyerLinkEntity, BuyerSessionEntity]),
+    LicensingModule,
+    BrandingModule,
+    MailModule,
+  ],
   controllers: [BuyerController],
   providers: [
     BuyerService,

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { idOrAbsent, equalsInConstantTime } from '../../common/fields/index.js';
 import type { PageAnswer } from '../../common/http/index.js';
+import { BrandingService, type Brand } from '../branding/index.js';
 import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
-import type { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SessionForm } from './buyer.dto.js';
+import type { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, SessionForm } from './buyer.dto.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
 import { BuyerLinksService } from './sign-in/buyer-links.service.js';
-import { askedPage, askPage, codePage, enterPage, licensesPage } from './buyer-pages.js';
+import { linkRequestedPage, requestLinkPage, codePage, confirmLinkPage, licensesPage } from './buyer-pages.js';
 import { buyerPathOf } from './buyer-path.js';
 import { BuyerSessionsService, type Buyer } from './sign-in/buyer-sessions.service.js';
 
 const MAX_SHOWN = 200;
 
-/** What a browser gets, and the secret of its session where that changes; null ends it. */
+/** A page or redirect, and the session's secret where it changes; null ends the session. */
 export type BuyerAnswer = PageAnswer & { readonly secret?: string | null };
 
 /** The buyer's pages. A `secret` is that of the browser's session, or null. */
@@ -26,25 +27,28 @@ export class BuyerService {
     private readonly links: BuyerLinksService,
     private readonly sessions: BuyerSessionsService,
     private readonly licenses: BuyerLicensesService,
+    private readonly branding: BrandingService,
   ) {
     this.home = buyerPathOf(config);
     this.toLicenses = { redirect: `${this.home}/licenses` };
   }
 
   /** Asks for an address, or shows the licenses of a session. */
-  async start(secret: string | null): Promise<BuyerAnswer> {
-    return (await this.sessions.find(secret)) === null ? { page: askPage(this.home) } : this.toLicenses;
+  async start(secret: string | null, { seller }: SellerQuery): Promise<BuyerAnswer> {
+    if ((await this.sessions.find(secret)) !== null) return this.toLicenses;
+    return requestLinkPage(this.home, await this.brandOf(seller));
   }
 
   /** Mails a link. @throws RateLimited */
-  async requestLink({ email }: LinkForm): Promise<BuyerAnswer> {
+  async requestLink({ email, seller }: LinkForm): Promise<BuyerAnswer> {
+    const brand = await this.brandOf(seller);
     await this.links.request(email);
-    return { page: askedPage(this.home) };
+    return linkRequestedPage(this.home, brand);
   }
 
   /** Shows a button that uses the link. */
-  confirmLink({ token }: EnterForm): BuyerAnswer {
-    return { page: enterPage(this.home, token.slice(0, 64)) };
+  async confirmLink({ token, seller }: EnterForm): Promise<BuyerAnswer> {
+    return confirmLinkPage(this.home, token.slice(0, 64), await this.brandOf(seller));
   }
 
   /** Uses a link and begins a session. @throws BuyerLinkSpent */
@@ -59,7 +63,13 @@ export class BuyerService {
     const buyer = await this.sessions.find(secret);
     if (buyer === null) return { redirect: this.home };
     const found = await this.licenses.list(buyer.email, MAX_SHOWN + 1);
-    return { page: licensesPage(this.home, buyer, found.slice(0, MAX_SHOWN), found.length > MAX_SHOWN) };
+    const brands = await this.branding.brandsOf(found.map(({ tenantId }) => tenantId));
+    return licensesPage(this.home, {
+      buyer,
+      licenses: found.slice(0, MAX_SHOWN),
+      isCut: found.length > MAX_SHOWN,
+      brands,
+    });
   }
 
   /** Frees a seat. @throws BuyerFormRefused, BuyerLicenseChanged */
@@ -73,9 +83,9 @@ export class BuyerService {
   /** Replaces the code of a license if it still ends with the hint. @throws BuyerFormRefused, BuyerLicenseChanged */
   async replaceCode(secret: string | null, { form, license, hint }: ReplaceCodeForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
-    const code = await this.licenses.rotate(email, idOrAbsent(license), hint);
-    if (code === null) throw new BuyerLicenseChanged();
-    return { page: codePage(this.home, code) };
+    const replaced = await this.licenses.rotate(email, idOrAbsent(license), hint);
+    if (replaced === null) throw new BuyerLicenseChanged();
+    return codePage(this.home, replaced.code, await this.branding.brandOf(replaced.tenantId));
   }
 
   /** Ends the session. @throws BuyerFormRefused */
@@ -83,6 +93,11 @@ export class BuyerService {
     await this.buyerOf(secret, form);
     if (secret !== null) await this.sessions.end(secret);
     return { redirect: this.home, secret: null };
+  }
+
+  /** The brand of the seller that a link names, or of the only tenant when it names none. */
+  private brandOf(seller: string): Promise<Brand | null> {
+    return seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(idOrAbsent(seller));
   }
 
   /** The session's buyer, if the form comes from one of the session's pages. @throws BuyerFormRefused */

@@ -38,15 +38,15 @@ export class CodeClaimsService implements OnModuleInit {
    */
   async add({ id: licenseId, extensionId }: LicenseEntity, code: string, tokenDigest: string | null): Promise<void> {
     const row = newRow(this.clock.now());
+    const hasToken = tokenDigest !== null && !(await this.claims.hasToken(extensionId, tokenDigest));
     await this.claims.insert({
       ...row,
       licenseId,
       extensionId,
-      tokenDigest: null,
+      tokenDigest: hasToken ? tokenDigest : null,
       sealed: await this.sealer.seal(code, purposeOf(row.id)),
-      expiresAt: new Date(row.createdAt.getTime() + TOKEN_LATE_MS),
+      expiresAt: new Date(row.createdAt.getTime() + (hasToken ? CLAIMABLE_MS : TOKEN_LATE_MS)),
     });
-    if (tokenDigest !== null) await this.setToken(licenseId, tokenDigest);
   }
 
   /** Gives a code that has no token yet its token, inside the current transaction. */

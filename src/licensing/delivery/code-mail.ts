@@ -1,4 +1,4 @@
-import { composeMail, nameInMail, type ComposedMail } from '../../mail/index.js';
+import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../mail/index.js';
 
 /** The facts of a mail with a code. */
 interface CodeMail {
@@ -10,6 +10,7 @@ interface CodeMail {
   readonly licenseCount: number;
   /** URL of the page on which buyers manage their licenses. */
   readonly buyerPage: string;
+  readonly sender: MailSender | undefined;
 }
 
 /** Writes the mail with a code. Pure. */
@@ -20,18 +21,23 @@ export function codeMail({
   maxActivations,
   licenseCount,
   buyerPage,
+  sender,
 }: CodeMail): ComposedMail {
   const name = nameInMail(extensionName);
   const devices = maxActivations === 1 ? 'one device' : `up to ${maxActivations} devices`;
-  return composeMail(`Your license code for ${name}`, [
-    `Here is your license code for ${name} (${tier}):`,
-    { copy: code },
-    `To activate your license, open ${name} in your browser, choose to enter a license code, and paste this code. It works on ${devices}.`,
-    ...(licenseCount > 1
-      ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
-      : []),
-    'Any earlier code for this license no longer works. Keep this mail: the code cannot be looked up again.',
-    'To move to another device, or to replace a lost code, open this page:',
-    { link: buyerPage, label: 'My licenses and devices' },
-  ]);
+  return composeMail(
+    `Your license code for ${name}`,
+    [
+      `Here is your license code for ${name} (${tier}):`,
+      { copy: code },
+      `To activate your license, open ${name} in your browser, choose to enter a license code, and paste this code. It works on ${devices}.`,
+      ...(licenseCount > 1
+        ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
+        : []),
+      'Any earlier code for this license no longer works. Keep this mail: the code cannot be looked up again.',
+      'To move to another device, or to replace a lost code, open this page:',
+      { link: buyerPage, label: 'My licenses and devices' },
+    ],
+    sender,
+  );
 }

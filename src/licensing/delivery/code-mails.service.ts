@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { newId } from '../../common/fields/index.js';
-import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
+import { LicenseLifecycleService, newDelivery } from '../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { type LicenseEntity } from '../licenses/license.entity.js';
 import { type LicenseWithDevices } from '../licenses/licenses.dto.js';
+import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { MailLimitsService, OutboxService } from '../../mail/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
+import { BrandingService } from '../branding/index.js';
 import { codeMail } from './code-mail.js';
 
 const PURPOSE = 'license-code';
@@ -20,7 +20,6 @@ const PURPOSE = 'license-code';
 @Injectable()
 export class CodeMailsService implements OnModuleInit {
   constructor(
-    private readonly config: Config,
     private readonly tx: Transactions,
     private readonly outbox: OutboxService,
     private readonly mailLimits: MailLimitsService,
@@ -29,6 +28,7 @@ export class CodeMailsService implements OnModuleInit {
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly plans: LicensePlansRepository,
+    private readonly branding: BrandingService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -42,23 +42,27 @@ export class CodeMailsService implements OnModuleInit {
   }
 
   /**
-   * Mails the code of a locked or new license, inside the current transaction.
+   * Mails the code of a license that has a new delivery, inside the current transaction.
    * @param licenseCount number of licenses in the purchase
    */
-  async send(license: LicenseEntity, code: string, licenseCount = 1): Promise<void> {
-    const { name } = await this.extensions.get(license.tenantId, license.extensionId);
-    const { tier, maxActivations } = await this.plans.get(license.planId);
+  async send(
+    license: LicenseEntity,
+    { tier, maxActivations }: Pick<LicensePlanEntity, 'tier' | 'maxActivations'>,
+    code: string,
+    licenseCount = 1,
+  ): Promise<void> {
+    const { tenantId, deliveryId, buyerEmail: to } = license;
+    if (deliveryId === null) throw new Error('A license whose code is mailed has a delivery');
+    const { name } = await this.extensions.get(tenantId, license.extensionId);
     const mail = codeMail({
       extensionName: name,
       tier,
       code,
       maxActivations: license.maxActivations ?? maxActivations,
       licenseCount,
-      buyerPage: `${this.config.publicUrl}/buyer`,
+      ...(await this.branding.letterheadOf(tenantId)),
     });
-    const aboutId = newId();
-    await this.outbox.add({ purpose: PURPOSE, aboutId, tenantId: license.tenantId, to: license.buyerEmail, ...mail });
-    await this.licenses.setDelivering(license, aboutId);
+    await this.outbox.add({ purpose: PURPOSE, aboutId: deliveryId, tenantId, to, ...mail });
   }
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. @throws LicenseNotFound, LicenseRevoked, RateLimited */
@@ -72,7 +76,8 @@ export class CodeMailsService implements OnModuleInit {
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt !== null) throw new LicenseRevoked();
       const before = license.codeHint;
-      await this.send(license, await this.lifecycle.replaceCode(license));
+      const code = await this.lifecycle.replaceCode(license, newDelivery());
+      await this.send(license, await this.plans.get(license.planId), code);
       const message = `The code …${before} was replaced by …${license.codeHint} and mailed to the buyer.`;
       await this.lifecycle.addEvent(license, 'license_resent', message);
       await this.audit.record(tenantId, 'license.resent', license);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BrandingModule } from '../branding/index.js';
 import { LicensingModule } from '../licensing.module.js';
 import { MailModule } from '../../mail/index.js';
 import { RegistryModule } from '../../registry/index.js';
@@ -11,7 +12,7 @@ import { CodeMailsService } from './code-mails.service.js';
 import { ResendController } from './resend.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([CodeClaimEntity]), RegistryModule, LicensingModule, MailModule],
+  imports: [TypeOrmModule.forFeature([CodeClaimEntity]), RegistryModule, LicensingModule, BrandingModule, MailModule],
   controllers: [ResendController, ClaimController],
   providers: [CodeMailsService, CodeClaimsService, CodeClaimsRepository],
   exports: [CodeMailsService, CodeClaimsService],

@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chromium } from 'playwright-core';
 import { codeIn, everything } from '../delivery/codes.js';
 import { Shop } from '../shop.js';
-import { startWorld, type World } from '../../support/app.js';
+import { downloaded, exported, rowsOf, unzipped } from '../../leaving/house.js';
+import { DataSource, startWorld, type World } from '../../support/app.js';
 import { MINUTE } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
-import { SmtpServer } from '../../support/smtp-server.js';
+import { partOf, SmtpServer } from '../../support/smtp-server.js';
 import { Browser, formOf, formsOf, type Page } from './buyer.js';
+import { pngOf, WEBP } from './logos.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const isInstalled = existsSync(CHROMIUM);
@@ -122,8 +124,9 @@ describe("the buyers' page", () => {
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).not.toMatch(/<b>|<script/);
     expect(text.match(/class="license"/g)).toHaveLength(2);
-    for (const shown of [email, code.slice(-5), shop.license.code.slice(-5), '1 of 2 devices', '– active'])
+    for (const shown of [email, code.slice(-5), shop.license.code.slice(-5), '1 of 2 devices'])
       expect(text).toContain(shown);
+    expect(text).toContain('<span class="active">active</span>');
     for (const hidden of [code, shop.license.code, second.code.slice(-5), second.tenantId])
       expect(text).not.toContain(hidden);
   });
@@ -165,7 +168,7 @@ describe("the buyers' page", () => {
     expectStatus(await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`, {}), 200);
     expect((await browser.send(formOf(page, 'rotate'))).status).toBe(409);
     const { text } = await browser.get('/buyer/licenses');
-    expect(text).toContain('– revoked');
+    expect(text).toContain('>revoked</span>');
     expect(text).not.toContain('/buyer/rotate');
   });
 
@@ -261,7 +264,7 @@ describe("the buyers' page", () => {
     for (const { headers, text } of pages) {
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toMatch(
-        /^default-src 'none'; style-src 'sha256-[\w+/]+='; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+        /^default-src 'none'; style-src 'sha256-[\w+/]+='; (img-src 'self'; )?form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
       );
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('referrer-policy')).toBe('same-origin');
@@ -316,6 +319,163 @@ describe("the buyers' page", () => {
     await strict.close();
   });
 
+  describe('of a seller with a name, a colour and a logo', () => {
+    const logo = pngOf(120, 40);
+    const sha256 = createHash('sha256').update(logo).digest('hex');
+    const BRAND = {
+      displayName: '<b>Owl</b> & "Co" 🦉',
+      supportAddress: 'help+me@owl.example',
+      accentColor: '#FFE600',
+      logo: logo.toString('base64'),
+    };
+    const branded = async (): Promise<Shop> => {
+      const shop = await Shop.open(world, { maxActivations: 2 });
+      expectStatus(await shop.mine('PATCH', '/branding', BRAND), 200);
+      return shop;
+    };
+
+    it('has nothing set until its tenant sets something, and refuses what it cannot show', async () => {
+      const shop = await Shop.open(world);
+      const empty = { displayName: null, supportAddress: null, accentColor: null, tones: null, logo: null };
+      expect(expectStatus(await shop.mine('GET', '/branding'), 200).body).toMatchObject(empty);
+      const refused: readonly (readonly [string, unknown, string])[] = [
+        ['displayName', 'x'.repeat(51), '1 to 50 characters'],
+        ['displayName', 'x'.repeat(10_000), '1 to 50 characters'],
+        ['displayName', ' \u200d ', 'visible'],
+        ['displayName', '\u202egnp.lwo', 'direction'],
+        ['displayName', 'two\nlines', 'one line'],
+        ['displayName', '', 'visible'],
+        ['supportAddress', 'javascript:alert(1)', 'https URL'],
+        ['supportAddress', 'http://owl.example', 'https URL'],
+        ['accentColor', 'red;}', '#0b5fcc'],
+        ['accentColor', '#fff', '#0b5fcc'],
+        ['accentColor', '#0b5fcc;}', '#0b5fcc'],
+        ['logo', 'no base64!', 'base64'],
+        ['logo', Buffer.from('<svg onload="alert(1)"/>').toString('base64'), 'PNG, JPEG or WebP'],
+        ['logo', logo.subarray(0, -1).toString('base64'), 'whole'],
+        ['logo', Buffer.concat([logo, Buffer.from('<script>')]).toString('base64'), 'nothing behind it'],
+        ['logo', pngOf(2000, 10).toString('base64'), '1024 pixels'],
+      ];
+      for (const [field, value, why] of refused) {
+        const { status, body } = await shop.mine('PATCH', '/branding', { [field]: value });
+        expect({ field, value, status, errors: body.errors }).toEqual({
+          field,
+          value,
+          status: 400,
+          errors: [{ field, message: expect.stringContaining(why) }],
+        });
+      }
+      expect((await shop.mine('GET', '/branding')).body).toMatchObject(empty);
+    });
+
+    it('shows them on every page, as text, in colours that can be read', async () => {
+      const shop = await branded();
+      const email = await emailOf(shop);
+      const seller = shop.license.tenantId;
+      const shown = expectStatus(await shop.mine('GET', '/branding'), 200).body;
+      expect(shown).toMatchObject({
+        accentColor: '#ffe600',
+        logo: { url: `/buyer/logo/${sha256}`, type: 'image/png' },
+      });
+      const asked = await browser.get(`/buyer?seller=${seller}`);
+      const sent = await browser.send({ action: '/buyer/link', fields: { email, seller } });
+      const opened = await browser.get(`/buyer/enter?token=${await browser.linkOf(email)}&seller=${seller}`);
+      await browser.send(formOf(opened, 'enter'));
+      const licenses = await browser.get('/buyer/licenses');
+      const code = await browser.send(formOf(licenses, 'rotate'));
+      for (const { status, headers, text } of [asked, sent, opened, licenses, code]) {
+        expect(status).toBe(200);
+        expect(text).toContain('<bdi>&lt;b&gt;Owl&lt;/b&gt; &amp; &quot;Co&quot; 🦉</bdi>');
+        expect(text).toContain(`<img src="/buyer/logo/${sha256}" alt="" />`);
+        expect(text).toContain('<a href="mailto:help%2Bme@owl.example"');
+        expect(text).toContain(`:root{--accent:${shown.tones.light.accent};`);
+        expect(headers.get('content-security-policy')).toMatch(
+          /^default-src 'none'; style-src 'sha256-[\w+/]+=' 'sha256-[\w+/]+='; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+        );
+      }
+      for (const wrong of [randomUUID(), 'x', "' or true --"]) {
+        const { status, text } = await browser.get(`/buyer?seller=${encodeURIComponent(wrong)}`);
+        if (status === 200) expect(text).not.toContain('Owl');
+        else expect(status).toBe(303);
+      }
+    });
+
+    it('keeps sellers apart on one page', async () => {
+      const shop = await branded();
+      const email = await emailOf(shop);
+      const second = await world.given.licensed();
+      const other = world.api.as(second);
+      expectStatus(await other.post('/licenses', { planId: second.planId, buyerEmail: email }), 201);
+      expectStatus(await other.patch('/branding', { displayName: 'Second', accentColor: '#0b5fcc' }), 200);
+      const { text } = await browser.enter(email);
+      expect(text).toContain('.seller-0{--accent:#0b5fcc;');
+      expect(text).toContain('.seller-1{--accent:');
+      expect(text).not.toContain(':root{--accent:#0b5fcc;--accent-hover:#0b5fcc');
+      expect(text.indexOf('<bdi>Second</bdi>')).toBeLessThan(text.indexOf('Owl'));
+    });
+
+    it('serves the logo to keep for ever, as the picture that it is, until the seller has another', async () => {
+      const shop = await branded();
+      const path = `${world.url}/buyer/logo/${sha256}`;
+      const answer = await fetch(path);
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(logo);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+      for (const wrong of ['x', '0'.repeat(64), sha256.toUpperCase(), '..%2f..%2fpackage.json'])
+        expect((await fetch(`${world.url}/buyer/logo/${wrong}`)).status).toBe(404);
+      const webp = expectStatus(await shop.mine('PATCH', '/branding', { logo: WEBP.toString('base64') }), 200).body;
+      expect((await fetch(`${world.url}${webp.logo.url}`)).headers.get('content-type')).toBe('image/webp');
+      const gone = expectStatus(await shop.mine('PATCH', '/branding', { logo: null, displayName: null }), 200).body;
+      expect(gone).toMatchObject({ displayName: null, logo: null, supportAddress: BRAND.supportAddress });
+    });
+
+    it('signs mails, which load nothing and lead to pages in that look', async () => {
+      const shop = await branded();
+      const email = await emailOf(shop);
+      expectStatus(await shop.mine('POST', `/licenses/${shop.licenseId}/resend`), 200);
+      await browser.request(email);
+      expect(await browser.linkOf(email)).not.toBeNull();
+      const mails = smtp.to(email).slice(-2);
+      for (const mail of mails) {
+        const [text, html] = [partOf(mail, 'text/plain'), partOf(mail, 'text/html')];
+        expect(text).toContain('Questions? Ask <b>Owl</b> & "Co" 🦉:\nhelp+me@owl.example');
+        expect(text).toContain(`seller=${shop.license.tenantId}`);
+        expect(html).toContain('&lt;b&gt;Owl&lt;/b&gt;');
+        expect(html).toMatch(/<a href="[^"]*" style="[^"]*;background:#[0-9a-f]{6};color:#ffffff">/);
+        expect(html).not.toMatch(/<img|<b>Owl|src=|url\(/);
+      }
+    });
+
+    it('may be changed by those who may change plans, who are recorded, and is exported', async () => {
+      const shop = await branded();
+      const { tenantId } = shop.license;
+      const owner = { cookie: shop.license.cookie };
+      for (const role of ['support', 'viewer'] as const) {
+        const { cookie } = await world.given.member(owner, role);
+        const { token } = expectStatus(await world.api.as({ cookie }).post('/auth/token'), 200).body;
+        const asMember = world.api.as({ token });
+        expect((await asMember.get('/branding')).body.displayName).toBe(BRAND.displayName);
+        expect((await asMember.patch('/branding', { displayName: 'Mine' })).status).toBe(403);
+      }
+      const { items } = expectStatus(await world.api.as(owner).get('/audit?subjectType=branding'), 200).body;
+      expect(items).toMatchObject([
+        { action: 'branding.updated', after: { displayName: BRAND.displayName, logoSha256: sha256 } },
+      ]);
+      const entries = await unzipped(await downloaded(world, owner, await exported(world, owner)));
+      expect(rowsOf(entries, 'branding')).toMatchObject([
+        { displayName: BRAND.displayName, accentColor: '#ffe600', logoSha256: sha256, logo: BRAND.logo },
+      ]);
+      await world.app.get(DataSource).query('delete from license where tenant_id = $1', [tenantId]);
+      await world.app.get(DataSource).query('delete from tenant where id = $1', [tenantId]);
+      const rows = await world.app.get(DataSource).query('select 1 from branding where tenant_id = $1', [tenantId]);
+      expect(rows).toEqual([]);
+    });
+  });
+
   (isInstalled ? it : it.skip)('is walked through in a real browser on a phone, without scripts', async () => {
     const shop = await Shop.open(world, { maxActivations: 1 });
     const email = await emailOf(shop);
@@ -332,19 +492,20 @@ describe("the buyers' page", () => {
       await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
       await page.goto(`${world.url}/buyer/enter?token=${await browser.linkOf(email)}`);
       await page.getByRole('button', { name: 'See my licenses' }).click();
-      await page.getByText('1 of 1 devices').waitFor();
+      await page.getByText('1 of 1 device').waitFor();
       const width = (await page.locator('.license').boundingBox())?.width ?? Infinity;
       expect(width).toBeLessThanOrEqual(360);
       for (const button of await page.getByRole('button').all())
         expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
       await page.getByRole('listitem').filter({ hasText: 'Old laptop' }).getByRole('button').click();
-      await page.getByText('0 of 1 devices').waitFor();
+      await page.getByText('0 of 1 device').waitFor();
       expect(await shop.used()).toBe(0);
+      await page.getByText('Code ends with').click();
       await page.getByRole('button', { name: 'Get a new code' }).click();
       const code = codeIn((await page.locator('.code').textContent()) ?? '');
       expect((await shop.activate(randomUUID(), { code })).body.reason).toBe('active');
       await page.getByRole('link', { name: 'Back to my licenses' }).click();
-      await page.getByText('1 of 1 devices').waitFor();
+      await page.getByText('1 of 1 device').waitFor();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('E-mail address').waitFor();
       expect(complaints).toEqual([]);

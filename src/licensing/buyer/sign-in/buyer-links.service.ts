@@ -1,4 +1,4 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../../common/system/index.js';
 import { Config } from '../../../common/config/index.js';
@@ -8,15 +8,16 @@ import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
 import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { LicenseLifecycleService } from '../../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
+import { BrandingService, senderOf } from '../../branding/index.js';
 import { composeMail, OutboxService } from '../../../mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
 const LINK_MINUTES = 15;
+
 /** Mails links by which buyers sign in. */
 @Injectable()
 export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
-  private readonly log = new Logger(BuyerLinksService.name);
   private readonly mailing = new WorkAfterAnswer(BuyerLinksService.name);
 
   constructor(
@@ -29,6 +30,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
     private readonly outbox: OutboxService,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
+    private readonly branding: BrandingService,
   ) {}
 
   /** A buyer whose last license is erased loses links and sessions with it. */
@@ -81,15 +83,22 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
   }
 
   private async send(email: string): Promise<void> {
-    if (!(await this.licenses.existsForBuyer(email))) return;
+    const sellers = await this.licenses.sellersOf(email);
+    if (sellers.length === 0) return;
+    const brand = sellers.length === 1 ? await this.branding.brandOf(sellers[0] ?? '') : null;
+    const seller = brand === null ? '' : `&seller=${brand.tenantId}`;
     const secret = newSecret();
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
-    const mail = composeMail('Your licenses', [
-      `Open this link within ${LINK_MINUTES} minutes to see your licenses and devices. It works once.`,
-      { link: `${this.config.publicUrl}/buyer/enter?token=${secret}`, label: 'See my licenses' },
-      'If you did not request this link, ignore this mail: nobody can use the link without it.',
-    ]);
+    const mail = composeMail(
+      'Your licenses',
+      [
+        `Open this link within ${LINK_MINUTES} minutes to see your licenses and devices. It works once.`,
+        { link: `${this.config.publicUrl}/buyer/enter?token=${secret}${seller}`, label: 'See my licenses' },
+        'If you did not request this link, ignore this mail: nobody can use the link without it.',
+      ],
+      senderOf(brand),
+    );
     await this.tx.run(async () => {
       const row = { ...newRow(now), email, secretDigest: digestOf(secret), expiresAt };
       await this.links.insert(row);

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { Html, markup, NOTHING } from './html.js';
+import { STYLE } from './page-style.js';
+
+/** Lets browsers use these style sheets and send forms to this service, and nothing else. */
+const policyOf = (styles: readonly string[], ...more: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`).join(' ')}`,
+    ...more,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
+/** The policy of pages that have nothing but text. */
+export const CONTENT_SECURITY_POLICY = policyOf([STYLE]);
+
+/** What a page shows in addition to its title and text. */
+export interface PageLook {
+  /** Above the title, such as a name and a logo. */
+  readonly header?: Html;
+  /** Below the text. */
+  readonly footer?: Html;
+  /** Address of a picture of this service that stands for the page; pages with pictures have one. */
+  readonly icon?: string;
+  /** Style rules of this page alone; `lookPolicy` allows them. */
+  readonly style?: string;
+}
+
+/** The policy of a page that has a style or pictures of its own. */
+export const lookPolicy = ({ style = '', icon }: PageLook): string =>
+  policyOf(style === '' ? [STYLE] : [STYLE, style], ...(icon === undefined ? [] : ["img-src 'self'"]));
+
+/** Makes a whole page. */
+export function page(title: string, body: Html, { header, footer, style = '', icon }: PageLook = {}): string {
+  return markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <style>${new Html(STYLE)}</style>
+        ${icon === undefined ? NOTHING : markup`<link rel="icon" href="${icon}" />`}
+        ${style === '' ? NOTHING : markup`<style>${new Html(style)}</style>`}
+      </head>
+      <body>
+        ${header === undefined ? NOTHING : markup`<header>${header}</header>`}
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+        ${footer === undefined ? NOTHING : markup`<footer>${footer}</footer>`}
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { Config } from '../../common/config/index.js';
+import { timeOfChange, Transactions } from '../../common/database/index.js';
+import { colourOf, type Precondition } from '../../common/http/index.js';
+import { Clock } from '../../common/system/index.js';
+import { NotFound } from '../../common/problems/index.js';
+import { AuditLog } from '../../audit/index.js';
+import type { MailSender } from '../../mail/index.js';
+import { accentTones, type AccentTones } from './accent.js';
+import { logoBytes, type Branding, type UpdateBranding } from './branding.dto.js';
+import type { BrandingRow } from './branding.entity.js';
+import { BrandingRepository, type BrandingChange } from './branding.repository.js';
+import { readLogo } from './logo.js';
+import { parseSupportAddress, type SupportLink } from './support-address.js';
+
+/** How a tenant presents itself to its buyers; null for what it has not set. */
+export interface Brand {
+  readonly tenantId: string;
+  readonly name: string | null;
+  readonly support: SupportLink | null;
+  readonly tones: AccentTones | null;
+  /** Path of the logo, as browsers see it. */
+  readonly logo: string | null;
+}
+
+/** The sender that a mail shows; undefined without a brand. */
+export const senderOf = (brand: Brand | null): MailSender | undefined =>
+  brand === null ? undefined : { name: brand.name, support: brand.support, tone: brand.tones?.light ?? null };
+
+/** The path of logos, without the leading slash; their SHA-256 follows. */
+export const LOGO_PATH = 'buyer/logo';
+
+const BACKGROUNDS = ['bg', 'bg-sunken', 'bg-raised'] as const;
+const PAGE = {
+  light: BACKGROUNDS.map((token) => colourOf('light', token)),
+  dark: BACKGROUNDS.map((token) => colourOf('dark', token)),
+};
+
+/** What buyers see of tenants: set by the tenant, shown on the buyers' pages and in mails. */
+@Injectable()
+export class BrandingService {
+  private readonly basePath: string;
+  private readonly publicUrl: string;
+
+  constructor(
+    config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly branding: BrandingRepository,
+    private readonly audit: AuditLog,
+  ) {
+    this.publicUrl = config.publicUrl;
+    this.basePath = new URL(config.publicUrl).pathname.replace(/\/$/, '');
+  }
+
+  /** Retrieves the branding of a tenant; with nothing set until it is changed. */
+  async get(tenantId: string): Promise<Branding> {
+    return this.shown(await this.branding.find(tenantId));
+  }
+
+  /** Fits a colour into both colour schemes; the service's own by default. */
+  tonesOf(colour: string = colourOf('light', 'accent')): AccentTones {
+    return accentTones(colour, PAGE);
+  }
+
+  /** Changes the branding of a tenant. @throws PreconditionFailed */
+  async update(tenantId: string, input: UpdateBranding, expected: Precondition): Promise<Branding> {
+    return this.tx.run(async () => {
+      const before = await this.branding.findForUpdate(tenantId);
+      expected.check(before);
+      const { displayName, supportAddress, accentColor, logoType, logoSha256 } = before;
+      const change: BrandingChange = {
+        displayName: input.displayName === undefined ? displayName : input.displayName,
+        supportAddress: input.supportAddress === undefined ? supportAddress : input.supportAddress,
+        accentColor: input.accentColor === undefined ? accentColor : input.accentColor,
+        ...(input.logo === undefined ? { logoType, logoSha256 } : logoIn(input.logo)),
+        updatedAt: timeOfChange(before, this.clock.now()),
+      };
+      await this.branding.update(before.id, change);
+      const { logo: _, ...changed } = change;
+      const after = { ...before, ...changed };
+      await this.audit.record(tenantId, 'branding.updated', after, { before, after });
+      return this.shown(after);
+    });
+  }
+
+  /** Opens a logo by its SHA-256, while a tenant uses it. @throws NotFound */
+  async openLogo(sha256: string): Promise<StreamableFile> {
+    const logo = /^[0-9a-f]{64}$/.test(sha256) ? await this.branding.findLogo(sha256) : null;
+    if (logo === null) throw new NotFound(`${this.basePath}/${LOGO_PATH}/${sha256.slice(0, 64)}`);
+    return new StreamableFile(logo.bytes, { type: logo.type, length: logo.bytes.length });
+  }
+
+  /** Returns the sender of a mail to a buyer, and the URL of the buyer's page. */
+  async letterheadOf(
+    tenantId: string,
+  ): Promise<{ readonly sender: MailSender | undefined; readonly buyerPage: string }> {
+    const brand = await this.brandOf(tenantId);
+    const home = `${this.publicUrl}/buyer`;
+    return { sender: senderOf(brand), buyerPage: brand === null ? home : `${home}?seller=${tenantId}` };
+  }
+
+  /** Returns the brand of a tenant; null when it has set nothing, or there is no such tenant. */
+  async brandOf(tenantId: string): Promise<Brand | null> {
+    return (await this.brandsOf([tenantId])).get(tenantId) ?? null;
+  }
+
+  /** Returns the brands of those tenants that have set anything, by tenant id. */
+  async brandsOf(tenantIds: readonly string[]): Promise<ReadonlyMap<string, Brand>> {
+    const rows = await this.branding.findOf([...new Set(tenantIds)]);
+    return new Map(rows.map((row) => [row.tenantId, this.brand(row)]));
+  }
+
+  /** Returns the brand of the only tenant; null when there are several. */
+  async onlyBrand(): Promise<Brand | null> {
+    const tenantId = await this.branding.onlyTenant();
+    return tenantId === null ? null : this.brandOf(tenantId);
+  }
+
+  private brand({ tenantId, displayName, supportAddress, accentColor, logoSha256 }: BrandingRow): Brand {
+    return {
+      tenantId,
+      name: displayName,
+      support: supportAddress === null ? null : parseSupportAddress(supportAddress),
+      tones: accentColor === null ? null : this.tonesOf(accentColor),
+      logo: logoSha256 === null ? null : this.logoPath(logoSha256),
+    };
+  }
+
+  private shown(row: BrandingRow): Branding {
+    const { displayName, supportAddress, accentColor, logoSha256, logoType, updatedAt } = row;
+    return {
+      displayName,
+      supportAddress,
+      accentColor,
+      tones: accentColor === null ? null : this.tonesOf(accentColor),
+      logo:
+        logoSha256 === null || logoType === null
+          ? null
+          : { url: this.logoPath(logoSha256), type: logoType, sha256: logoSha256 },
+      updatedAt,
+    };
+  }
+
+  private logoPath(sha256: string): string {
+    return `${this.basePath}/${LOGO_PATH}/${sha256}`;
+  }
+}
+
+function logoIn(base64: string | null): Pick<BrandingChange, 'logo' | 'logoType' | 'logoSha256'> {
+  if (base64 === null) return { logo: null, logoType: null, logoSha256: null };
+  const logo = logoBytes(base64);
+  const read = readLogo(logo);
+  if (typeof read === 'string') throw new Error(`A validated logo ${read}`);
+  return { logo, logoType: read.type, logoSha256: createHash('sha256').update(logo).digest('hex') };
+}

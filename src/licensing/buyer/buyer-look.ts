@@ -1,0 +1,48 @@
+import { inScheme, markup, NOTHING, type Html, type PageLook } from '../../common/http/index.js';
+import type { Brand } from '../branding/index.js';
+
+/** The look of a page about one seller; the look of the service without a brand. Pure. */
+export function lookOf(brand: Brand | null): PageLook {
+  if (brand === null) return {};
+  return { header: headerOf(brand), footer: footerOf(brand), style: styleOf(brand, ':root'), ...iconOf([brand]) };
+}
+
+/** The look of a page about several sellers, each with an element of its own class. Pure. */
+export const lookOfSeveral = (brands: readonly (Brand | null)[]): PageLook => ({
+  style: brands.map((brand, at) => (brand === null ? '' : styleOf(brand, `.${sellerClass(at)}`))).join(''),
+  ...iconOf(brands),
+});
+
+function iconOf(brands: readonly (Brand | null)[]): Pick<PageLook, 'icon'> {
+  const icon = brands.map((brand) => brand?.logo ?? null).find((logo) => logo !== null);
+  return icon === undefined ? {} : { icon };
+}
+
+/** The class of the element for the seller at an index of the `brands` of `lookOfSeveral`. */
+export const sellerClass = (at: number): string => `seller-${at}`;
+
+/** A seller's logo and name. Pure. */
+export function headerOf({ name, logo }: Brand): Html {
+  if (name === null && logo === null) return NOTHING;
+  // The alternative text is empty, because the name follows the picture.
+  const picture = logo === null ? NOTHING : markup`<img src="${logo}" alt="" />`;
+  return markup`<p class="brand">${picture}${name === null ? NOTHING : markup`<bdi>${name}</bdi>`}</p>`;
+}
+
+/** The link to a seller's support. Pure. */
+export function footerOf({ name, support }: Brand): Html {
+  if (support === null) return NOTHING;
+  const { href, label } = support;
+  const contact = name === null ? NOTHING : markup` Ask <bdi>${name}</bdi>:`;
+  return markup`<p>Questions?${contact} <a href="${href}" rel="noreferrer">${label}</a></p>`;
+}
+
+function styleOf({ tones }: Brand, selector: string): string {
+  if (tones === null) return '';
+  return (['light', 'dark'] as const)
+    .map((scheme) => {
+      const { accent, onAccent } = tones[scheme];
+      return inScheme(scheme, `${selector}{--accent:${accent};--accent-hover:${accent};--on-accent:${onAccent}}`);
+    })
+    .join('');
+}
