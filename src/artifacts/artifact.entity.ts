@@ -70,7 +70,7 @@ export class ArtifactEntity extends Row {
   @Column('integer', { nullable: true })
   sourceSize: number | null = null;
 
-  /** Until when stores that review sources wait for those that are to follow; null when none are. */
+  /** Until when stores that review sources wait for announced ones; null when none are announced. */
   @Column('timestamptz', { nullable: true })
   sourceDueAt: Date | null = null;
 
@@ -81,7 +81,7 @@ export class ArtifactEntity extends Row {
   @Column('text', { nullable: true })
   rollbackReason: string | null = null;
 
-  /** Who pushed this content, as people know them; null where the service itself did. */
+  /** Who pushed this content: an e-mail address, or the name of a token or a CI job; null when the service did. */
   @Column('text', { nullable: true })
   pushedBy: string | null = null;
 

@@ -21,6 +21,7 @@ import {
   CheckQuery,
   DeduplicatedPush,
   PackageCheck,
+  PinAgain,
   PushQuery,
   SourcedArtifact,
   UploadedPush,
@@ -76,7 +77,7 @@ export class ArtifactsController {
     return withStatus(response, await this.pushes.push(caller.tenantId, query, upload));
   }
 
-  @ApiOperation({ summary: 'Tells what a push of a package would be answered, and changes nothing.' })
+  @ApiOperation({ summary: 'Checks a package as a push would, and changes nothing.' })
   @Post('check')
   @HttpCode(200)
   @Bearer('artifacts:write', inQuery('extension'))
@@ -120,6 +121,24 @@ export class ArtifactsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     return withETag(response, await this.artifacts.download(caller.tenantId, id));
+  }
+
+  /** Keeps the notes and sources, and follows the rules of a push. Promotes a version to another store; pinning an earlier one undoes that. */
+  @ApiOperation({
+    summary: 'Pins an artifact again, for another store or for every target, without uploading its package.',
+  })
+  @Post(':id/pin')
+  @Bearer('artifacts:write', inPath('id', ArtifactEntity))
+  @Throws(ArtifactNotFound, ArtifactRequired, VersionNotAccepted, VersionConflict, VersionNotNewer)
+  @ApiCreatedResponse({ type: UploadedPush, description: 'Pinned.' })
+  @ApiOkResponse({ type: DeduplicatedPush, description: 'The store had the same content pinned before.' })
+  async pin(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: PinAgain,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UploadedPush | DeduplicatedPush> {
+    return withStatus(response, await this.pushes.pinAgain(caller.tenantId, id, input));
   }
 
   /** The body is a .zip, .tar.gz, .tgz or .tar.bz2. A store that reviews built code receives it with the next submission. */

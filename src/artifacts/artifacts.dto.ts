@@ -23,7 +23,7 @@ export class PushQuery {
 
   @PatternField({
     description:
-      "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.",
+      "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.",
     pattern: VERSION,
     message: VERSION_FAULT,
   })
@@ -44,11 +44,17 @@ export class PushQuery {
 
   @ChoiceField({
     description:
-      '`follows` announces that the source code is attached next. Stores that review it wait for it, for an hour; then the target asks for a person. The next push of the version without it takes the announcement back.',
+      '`follows` announces that the source code will be attached next. Stores that review it wait for up to an hour; then the target needs a person. Pushing the version again without it withdraws the announcement.',
     of: ['follows'],
     optional: true,
   })
   source?: 'follows';
+}
+
+/** Where to pin what was pushed before. */
+export class PinAgain {
+  @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
+  store?: StoreId;
 }
 
 /** Which artifacts a list shows. */
@@ -72,14 +78,14 @@ export class CheckPackage {
   size!: number;
 
   @PatternField({
-    description: 'Of the zip, in hex.',
+    description: 'SHA-256 of the zip, in hex.',
     pattern: /^[\da-f]{64}$/,
     message: 'must be 64 hex digits in lower case.',
   })
   sha256!: string;
 }
 
-/** Something that will hurt later. */
+/** A problem to expect with a version. */
 class PackageWarning implements Warning {
   @ApiProperty({
     enum: WARNING_KINDS,
@@ -92,7 +98,7 @@ class PackageWarning implements Warning {
   message!: string;
 }
 
-/** What a push of the package would be answered. */
+/** The outcome that a push of the package would have. */
 export class PackageCheck {
   @ApiProperty({ description: 'The version, under the name that was pushed first.' })
   version!: string;
@@ -155,20 +161,20 @@ export class Artifact {
     type: Date,
     nullable: true,
     description:
-      'Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.',
+      'Until when stores that review source code wait for the announced archive; then the target needs a person. Null when none is announced.',
   })
   sourceDueAt!: Date | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'What is new, as it was pushed; null when nothing was said.',
+    description: 'Release notes, as they were pushed; null when none were.',
     example: 'Counts tabs per window.',
   })
   notes!: string | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: "Notes for the stores' reviewers; null when nothing was said.",
+    description: "Notes for the stores' reviewers, as they were pushed; null when none were.",
     example: 'Log in as demo.',
   })
   reviewerNotes!: string | null;
@@ -192,7 +198,7 @@ export class Artifact {
   // `nullable` beside a reference lets no null through in OpenAPI 3.0.
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(ArtifactManifest) }, { type: 'object', nullable: true, enum: [null] }],
-    description: 'What the package says of itself; null when no package is needed.',
+    description: "What the package's manifest says; null when no package is needed.",
   })
   manifest!: ArtifactManifest | null;
 
@@ -212,7 +218,7 @@ export class SourcedArtifact extends Artifact {
   warning?: string;
 }
 
-/** Which version to bring back, and under what number. */
+/** The version to publish again, and its new number. */
 export class RollBack {
   @PatternField({
     description: 'The version to publish again, as the store shows it; lower than the live one.',

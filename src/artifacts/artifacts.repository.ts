@@ -26,7 +26,7 @@ export type PinnedArtifact = Pick<
 /** An artifact's version numbers, and which stores have its content. */
 export type PushedVersion = Pick<
   ArtifactEntity,
-  'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'firstUploadedAt'
+  'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'firstUploadedAt' | 'pinnedAt'
 >;
 
 /** Versions that were pushed, with what was pushed of each. */
@@ -57,6 +57,7 @@ export class ArtifactsRepository {
         sha256: true,
         uploadedTo: true,
         firstUploadedAt: true,
+        pinnedAt: true,
       },
       where: { extensionId },
       order: { id: 'ASC' },
@@ -104,7 +105,7 @@ export class ArtifactsRepository {
     return pinned ?? null;
   }
 
-  /** Notes that an upload of this content to a store begins. Raw SQL: it adds to an array. @returns false when the content was replaced meanwhile */
+  /** Records that an upload of this content to a store begins. Raw SQL: it adds to an array. @returns false when the content has been replaced */
   async markUploading({ id, sha256 }: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
     const rows = await this.tx.query(
       `update artifact set first_uploaded_at = coalesce(first_uploaded_at, $3),

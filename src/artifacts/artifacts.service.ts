@@ -62,14 +62,21 @@ export class ArtifactsService implements OnModuleInit {
     return { file, etag: `"${sha256}"` };
   }
 
+  /** An artifact of an extension, as the engine needs one. @throws ArtifactNotFound */
+  async getPinnable(tenantId: string, extensionId: string, id: string): Promise<PinnedArtifact> {
+    const row = await this.find(tenantId, id);
+    if (row.extensionId !== extensionId) throw new ArtifactNotFound();
+    return row;
+  }
+
   /** The newest pin for a store. */
   pinnedFor(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
     return this.artifacts.findPinned(extensionId, store);
   }
 
   /**
-   * Notes, inside the transaction that records the intent, that a store is about to be given this content.
-   * @returns false when other content has been pushed under the version meanwhile: then the target must be checked again
+   * Records that this content is about to be uploaded to a store. Part of the transaction that records the intent.
+   * @returns false when other content has been pushed for the version since; the target must then be checked again
    */
   markUploading(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
     return this.artifacts.markUploading(artifact, store, now);
@@ -90,7 +97,7 @@ export class ArtifactsService implements OnModuleInit {
     return this.openBlob(await this.artifacts.findKey(id, 'sourceBlob'), 'sources');
   }
 
-  /** A tenant must not see the key, so that the problem does not name it. */
+  /** Logs the key of a lost file; the problem does not name it, because tenants must not see keys. */
   private async openBlob(key: string | null, what: 'package' | 'sources'): Promise<Readable> {
     if (key === null) throw new ArtifactNotFound();
     try {

@@ -5,5 +5,5 @@
 export { ArtifactsModule } from './artifacts.module.js';
 export { ArtifactsService } from './artifacts.service.js';
 export type { PinnedArtifact } from './artifacts.repository.js';
-export { PackageLost } from './artifacts.problems.js';
+export { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
 export { ArtifactEntity } from './artifact.entity.js';

@@ -22,7 +22,7 @@ const DEFAULT_NOTES = 'Bug fixes and improvements.';
 
 /**
  * Carries a step out: the intent is committed before the call and the outcome after it, each under the lease. A crash in between leaves
- * the intent, and the next check of the store shows what came of it.
+ * the intent, and the next check of the store shows whether the call arrived.
  */
 @Injectable()
 export class ExecutorService {

@@ -4,8 +4,10 @@ import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/ind
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
+import { ReadsStandby } from '../common/database/index.js';
+import { ArtifactNotFound } from '../artifacts/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
-import { DryRun, ReconcileResult, VersionReleases } from './reconcile.dto.js';
+import { DryRun, PlanQuery, ReconcileResult, VersionReleases } from './reconcile.dto.js';
 import { ReconcileService } from './reconcile.service.js';
 import { ReleasesService } from './releases/releases.service.js';
 
@@ -33,14 +35,15 @@ export class ReconcileController {
   @ApiOperation({ summary: 'Shows the next step of each target, and why, without taking it.' })
   @Get('plan')
   @Bearer('extensions:read', inPath('id'))
-  @Throws(ExtensionNotFound)
+  @Throws(ExtensionNotFound, ArtifactNotFound)
   @ApiOkResponse({ type: DryRun })
-  plan(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<DryRun> {
-    return this.reconciling.dryRun(caller.tenantId, id);
+  plan(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() { artifact }: PlanQuery): Promise<DryRun> {
+    return this.reconciling.dryRun(caller.tenantId, id, artifact);
   }
 
   @ApiOperation({ summary: 'Lists versions with their state at each store, newest first.' })
   @Get('releases')
+  @ReadsStandby()
   @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(VersionReleases) })

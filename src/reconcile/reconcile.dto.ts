@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
+import { IdField, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { PHASES, type Phase } from '../targets/index.js';
 import { STEPS, type StepName } from './planning/plan.js';
@@ -51,6 +51,15 @@ export class ReconciledTarget {
 export class ReconcileResult {
   @ApiProperty({ type: [ReconciledTarget], description: "The extension's enabled targets." })
   targets!: readonly ReconciledTarget[];
+}
+
+/** What is planned. */
+export class PlanQuery {
+  @IdField({
+    description: 'Plans as though this artifact were pinned for every target; with what is pinned when absent.',
+    optional: true,
+  })
+  artifact?: string;
 }
 
 /** The next step of a target. */

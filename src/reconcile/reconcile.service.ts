@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { ArtifactsService, type PinnedArtifact } from '../artifacts/index.js';
 import { AuditLog } from '../audit/index.js';
 import { Transactions } from '../common/database/index.js';
 import { Clock } from '../common/system/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
-import { TargetsRepository, TargetStatusRepository, type TargetWithStatus } from '../targets/index.js';
+import { rescheduled, TargetsRepository, TargetStatusRepository, type TargetWithStatus } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
 import { platformsOf } from './planning/context.js';
+import { postponementSentence } from './planning/plan.js';
 import { TargetDriverService } from './target-driver.service.js';
 
 /** Reconciles on demand, and previews what that would do. */
@@ -19,6 +21,7 @@ export class ReconcileService {
     private readonly stores: Stores,
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
+    private readonly artifacts: ArtifactsService,
     private readonly driver: TargetDriverService,
     private readonly audit: AuditLog,
   ) {}
@@ -31,12 +34,18 @@ export class ReconcileService {
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 
-  /** Asks each store, and returns what each target would do next. Changes nothing. @throws ExtensionNotFound */
-  async dryRun(tenantId: string, extensionId: string): Promise<DryRun> {
+  /**
+   * Asks each store, and returns what each target would do next. Changes nothing.
+   * @param artifactId what to plan with, as though it were pinned
+   * @throws ExtensionNotFound, ArtifactNotFound
+   */
+  async dryRun(tenantId: string, extensionId: string, artifactId?: string): Promise<DryRun> {
     await this.extensions.getOrThrow(tenantId, extensionId);
+    const artifact =
+      artifactId === undefined ? null : await this.artifacts.getPinnable(tenantId, extensionId, artifactId);
     const targets = await this.targets.findAll(extensionId);
     const planned = targets.flatMap((target) =>
-      platformsOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform)),
+      platformsOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform, artifact)),
     );
     return { targets: await Promise.all(planned) };
   }
@@ -59,9 +68,15 @@ export class ReconcileService {
     };
   }
 
-  private async preview(target: TargetWithStatus, platform: string | null): Promise<PlannedTarget> {
+  private async preview(
+    target: TargetWithStatus,
+    platform: string | null,
+    artifact: PinnedArtifact | null,
+  ): Promise<PlannedTarget> {
     const { id: targetId, store } = target;
-    const { phase, message, nextCheckAt, notBefore } = target.status;
+    // A pin reschedules.
+    const status = artifact === null ? target.status : rescheduled(target, this.clock.now());
+    const { phase, message, nextCheckAt, notBefore } = status;
     const who = { targetId, store, ...(platform === null ? {} : { platform }) };
     if (nextCheckAt === null) return { ...who, phase, step: 'nothing', because: message };
     if (notBefore !== null && notBefore > this.clock.now())
@@ -69,9 +84,9 @@ export class ReconcileService {
         ...who,
         phase,
         step: 'wait',
-        because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it asked.`,
+        because: postponementSentence(this.stores.for(store).title, notBefore, true),
       };
-    const seen = await this.driver.preview(target, platform);
+    const seen = await this.driver.preview(target, platform, artifact);
     if ('effect' in seen) {
       const { effect } = seen;
       const step = effect.isFailure && effect.phase !== 'backing_off' ? 'ask_human' : 'wait';

@@ -16,7 +16,7 @@ export class StoreBudgetService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // To the store, other secrets are another client.
+    // The store may treat new secrets as another client, so its waiting time no longer holds.
     this.credentials.rotated.add(({ id }) => this.budgets.lift(id));
   }
 

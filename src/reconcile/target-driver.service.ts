@@ -1,6 +1,5 @@
-import { clearInterval, setInterval } from 'node:timers';
 import { Injectable, Logger } from '@nestjs/common';
-import { ArtifactsService, PackageLost } from '../artifacts/index.js';
+import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
 import { newId } from '../common/fields/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores, type Observed } from '../stores/index.js';
@@ -75,26 +74,15 @@ export class TargetDriverService {
     private readonly budget: StoreBudgetService,
   ) {}
 
-  /** Lets the steps in hand end, and begins no other. */
+  /** Lets the steps under way finish, and starts no others. */
   stop(): void {
     this.isStopping = true;
   }
 
   /** Works on a target under its lease, and returns the lease. Never throws: the result and the target's status show what happened. */
   async run(leased: LeasedTarget): Promise<ReconciledTarget> {
-    const renewing = setInterval(() => void this.statuses.leases.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
     const steps: CarriedStep[] = [];
-    try {
-      for (const platform of platformsOf(this.stores.for(leased.store), leased))
-        await this.drivePlatform(leased, platform, steps);
-    } catch (error) {
-      this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
-      await this.recordFault(leased, error).catch((second: unknown) =>
-        this.log.error({ msg: 'fault not recorded', err: second }),
-      );
-    } finally {
-      clearInterval(renewing);
-    }
+    await this.statuses.leases.whileRenewed(leased, RENEW_EVERY_MS, () => this.drive(leased, steps));
     const { status } = (await this.statuses.find(leased).catch(() => null)) ?? leased;
     await this.statuses.leases
       .giveBack(leased)
@@ -103,12 +91,16 @@ export class TargetDriverService {
     return { targetId: leased.id, store: leased.store, phase, steps, nextCheckAt, message };
   }
 
-  /** What a target would do next, after really asking its store; nothing is written and no lease is needed. */
+  /**
+   * Asks a target's store, and returns what the target would do next. Writes nothing and needs no lease.
+   * @param artifact the artifact to plan with instead of the pinned one
+   */
   async preview(
     target: TargetWithStatus,
     platform: string | null,
+    artifact: PinnedArtifact | null,
   ): Promise<Pick<Assessment, 'plan'> | { readonly effect: FailureEffect }> {
-    const context = await this.loadContext(ofPlatform(target, platform), platform);
+    const context = await this.loadContext(ofPlatform(target, platform), platform, artifact);
     try {
       const { observed } = await this.observe(context);
       const itemKey = newItemKey(context, observed);
@@ -118,6 +110,19 @@ export class TargetDriverService {
       if (!(error instanceof StoreFailure)) throw error;
       const effect = effectOf(error, failureContext(context, await this.labelOf(target)));
       return { effect };
+    }
+  }
+
+  /** Never throws. */
+  private async drive(leased: LeasedTarget, steps: CarriedStep[]): Promise<void> {
+    try {
+      for (const platform of platformsOf(this.stores.for(leased.store), leased))
+        await this.drivePlatform(leased, platform, steps);
+    } catch (error) {
+      this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
+      await this.recordFault(leased, error).catch((second: unknown) =>
+        this.log.error({ msg: 'fault not recorded', err: second }),
+      );
     }
   }
 
@@ -174,8 +179,12 @@ export class TargetDriverService {
     return until === null ? null : { until, isNamed: false };
   }
 
-  private async loadContext<T extends TargetWithStatus>(target: T, platform: string | null): Promise<TargetContext<T>> {
-    const pinned = await this.artifacts.pinnedFor(target.extensionId, target.store);
+  private async loadContext<T extends TargetWithStatus>(
+    target: T,
+    platform: string | null,
+    artifact: PinnedArtifact | null = null,
+  ): Promise<TargetContext<T>> {
+    const pinned = artifact ?? (await this.artifacts.pinnedFor(target.extensionId, target.store));
     const releases = await this.releases.findRecent(target, platform);
     const release = pinned === null ? null : currentRelease(releases, target, pinned);
     const isOtherContent =

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, HOUR_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
+import { Metrics } from '../common/observability/index.js';
 import { EventsService } from '../registry/index.js';
 import {
   phaseSince,
@@ -30,6 +31,7 @@ export class TransitionsService {
     private readonly releases: ReleasesRepository,
     private readonly budgets: StoreBudgetsRepository,
     private readonly events: EventsService,
+    private readonly metrics: Metrics,
   ) {}
 
   /** What a transition depends on besides the target and the event. */
@@ -55,7 +57,10 @@ export class TransitionsService {
     return this.tx.run(async () => {
       const current = await this.statuses.findForUpdate(target);
       if (current === null || !condition(current, target) || !(await prepare())) return false;
-      if (hold !== null) await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
+      if (hold !== null) {
+        await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
+        this.tx.afterCommit(() => this.metrics.throttles.inc({ store: target.store }));
+      }
       await this.releases.saveChanges(before.releases, state.releases);
       if (status !== null) await this.write(current, withoutOverwriting(current, target, status));
       await this.events.append(...timeline);

@@ -4,6 +4,7 @@ import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/ind
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
+import { ReadsStandby } from '../common/database/index.js';
 import { EventsService } from './timeline/events.service.js';
 import { ExtensionsService } from './extensions.service.js';
 import { CreateExtension, Extension, ListEvents, TimelineEvent, UpdateExtension } from './registry.dto.js';
@@ -77,6 +78,7 @@ export class ExtensionsController {
     summary: "Lists the extension's events, newest first, optionally those of a kind, target or version.",
   })
   @Get(':id/events')
+  @ReadsStandby()
   @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(TimelineEvent) })

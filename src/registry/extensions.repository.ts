@@ -11,7 +11,7 @@ export type ExtensionRow = Omit<ExtensionEntity, 'tenant'>;
 /** Extensions of tenants. */
 @Injectable()
 export class ExtensionsRepository {
-  /** Raw SQL, since every route of an extension asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
+  /** Raw SQL, since every route of an extension runs it: TypeORM would build, and PostgreSQL plan, the same statement each time. */
   private readonly finding: Statement;
 
   constructor(
@@ -62,7 +62,7 @@ export class ExtensionsRepository {
     return this.rows.countBy({ tenantId });
   }
 
-  /** Counts the tenant's extensions among some. */
+  /** Counts those of some extensions that belong to the tenant. */
   countOf(tenantId: string, ids: readonly string[]): Promise<number> {
     return this.rows.countBy({ tenantId, id: In(ids) });
   }

@@ -14,7 +14,7 @@ import { ExtensionNotFound, TenantPlanLimitReached } from './registry.problems.j
 
 const DEFAULTS = { licensingEnabled: true, seatIdleDays: 30, offlineGraceDays: 7, analyticsEnabled: true } as const;
 
-/** What other modules may know of an extension. */
+/** An extension, as other folders refer to it. */
 export interface ExtensionRef {
   readonly id: string;
   readonly tenantId: string;
@@ -49,9 +49,9 @@ export class ExtensionsService implements OnModuleInit {
   /** @throws TenantPlanLimitReached, DuplicateName */
   async create(tenantId: string, input: CreateExtension): Promise<Extension> {
     return this.tx.run(async () => {
-      await this.accounts.lockTenant(tenantId);
       const limit = await this.accounts.extensionLimit(tenantId);
-      if (limit !== null && (await this.extensions.count(tenantId)) >= limit) throw new TenantPlanLimitReached(limit);
+      const count = (): Promise<number> => this.extensions.count(tenantId);
+      if (limit !== null) await this.accounts.enforceLimit(tenantId, limit, count, TenantPlanLimitReached);
       const row = {
         ...newRow(this.clock.now()),
         ...DEFAULTS,
@@ -113,7 +113,7 @@ export class ExtensionsService implements OnModuleInit {
     });
   }
 
-  /** Checks that the extension exists and is the tenant's. @throws ExtensionNotFound */
+  /** Returns an extension of the tenant. @throws ExtensionNotFound */
   async getOrThrow(tenantId: string, id: string): Promise<ExtensionRef> {
     return orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound);
   }

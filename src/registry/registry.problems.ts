@@ -36,7 +36,7 @@ export const TenantPlanLimitReached = defineProblem(
     code: 'plan_limit_reached',
     status: 403,
     title: 'Plan limit reached',
-    cause: 'The tenant’s plan allows no more extensions.',
+    cause: "The tenant's plan allows no more extensions.",
     remedy: 'Delete an extension, or ask the operator for a larger plan.',
   },
   (limit: number) => ({ detail: `This tenant's plan allows ${limit} extensions.`, members: { limit } }),

@@ -90,16 +90,16 @@ export class TargetsRepository {
     );
   }
 
-  /** Makes the targets of a store, or all of them, due at which a version is pinned. Raw SQL: one statement for any number of targets. */
-  async wake(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
+  /** Makes the targets due for which a version is pinned: all, or those of one store. Raw SQL: one statement for any number of targets. */
+  async makeDue(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
     await this.tx.query(
-      `with woken as (
-         update target set updated_at = $4 from target_status
+      `with changed as (
+         update target set updated_at = greatest($4::timestamptz, updated_at + interval '1 ms') from target_status
           where extension_id = $1 and ($2::text is null or store = $2) and target_id = target.id and desired_version = $3 and next_check_at is not null
          returning target.id
        )
        update target_status set checks_in_phase = 0, next_check_at = greatest($4, not_before), revision = revision + 1
-         from woken where target_id = woken.id`,
+         from changed where target_id = changed.id`,
       [extensionId, store, version, now],
     );
   }
@@ -121,7 +121,7 @@ export class TargetsRepository {
   }
 
   /**
-   * Notes the key of an item, which only the store's answer reveals, unless the target was pointed at another item meanwhile.
+   * Saves the key of an item, which only the store's answer reveals, unless the target has been pointed at another item since.
    * @throws ItemEnabledTwice; then nothing was written
    */
   async setItemKey({ id, storeItemId }: TargetWithStatus, itemKey: string): Promise<void> {

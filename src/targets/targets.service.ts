@@ -81,7 +81,8 @@ export class TargetsService implements OnModuleInit {
     await this.extensions.getOrThrow(tenantId, extensionId);
     const rows = await this.targets.findAll(extensionId);
     const order = this.stores.all.map(({ id }) => id);
-    rows.sort((one, other) => order.indexOf(one.store) - order.indexOf(other.store) || (one.id < other.id ? -1 : 1));
+    // The repository orders by id, which sort() keeps among the targets of one store.
+    rows.sort((one, other) => order.indexOf(one.store) - order.indexOf(other.store));
     return { targets: rows.map(toTarget) };
   }
 
@@ -99,9 +100,9 @@ export class TargetsService implements OnModuleInit {
     const { tenantId } = caller;
     assertMayConnect(caller, input);
     return this.tx.run(async () => {
+      await this.extensions.getOrThrow(tenantId, extensionId);
       const count = (): Promise<number> => this.targets.count(extensionId);
       await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
-      await this.extensions.getOrThrow(tenantId, extensionId);
       const store = this.stores.for(storeId);
       await this.assertSupported(tenantId, store, input);
       const row = this.emptyTarget({ id: extensionId, tenantId }, store);
@@ -211,9 +212,9 @@ export class TargetsService implements OnModuleInit {
     return this.targets.pin(extensionId, store, version, this.clock.now());
   }
 
-  /** Makes the targets due at once that waited for something of the version which is pinned for them; part of the transaction that brings it. */
-  awaited(extensionId: string, store: StoreId | null, version: string): Promise<void> {
-    return this.targets.wake(extensionId, store, version, this.clock.now());
+  /** Makes the targets due at once for which this version is pinned, when what they waited for has arrived. Part of the caller's transaction. */
+  makeDue(extensionId: string, store: StoreId | null, version: string): Promise<void> {
+    return this.targets.makeDue(extensionId, store, version, this.clock.now());
   }
 
   private async addDefaults(extension: ExtensionRef): Promise<void> {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, PackagesService } from '../support/app.js';
@@ -55,6 +57,44 @@ describe('packages in a bucket', () => {
     expect(expectStatus(await push(), 200).body.deduplicated).toBe(true);
     expect(keys()).toHaveLength(1);
     expect(keys()).not.toEqual(before);
+  });
+
+  it('asks to come again while the bucket fails, and says in the log once what failed, and when it no longer does', async () => {
+    const mine = await world.given.tenant();
+    const extension = await world.given.extension(mine);
+    const zip = new Uint8Array(await packageOf('1.0', { name: 'Again' }));
+    const push = () => world.api.as(mine).push({ extension, version: '1.0' }, zip);
+    const ready = async () => (await world.api.get('//health/ready')).status;
+    const told = () =>
+      world.log
+        .map((line) => JSON.parse(line) as { readonly msg: string; readonly check?: string })
+        .filter(({ check }) => check === 'blobs')
+        .map(({ msg }) => msg);
+    bucket.fail(true);
+    try {
+      const refused = expectStatus(await push(), 503);
+      expect(refused.body.code).toBe('overloaded');
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect([await ready(), await ready(), told()]).toEqual([503, 503, ['check failed']]);
+    } finally {
+      bucket.fail(false);
+    }
+    expect([await ready(), told()]).toEqual([200, ['check failed', 'check succeeds again']]);
+    expectStatus(await push(), 201);
+  });
+
+  it('starts although the bucket is silent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const sockets: Socket[] = [];
+    silent.on('connection', (socket) => sockets.push(socket));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const other = await startWorld({ env: objectStoreEnv({ ...bucket, url }) });
+    expect((await other.api.get('//health/live')).status).toBe(200);
+    expect(sockets).not.toHaveLength(0);
+    silent.close();
+    for (const socket of sockets) socket.destroy();
+    await other.close();
   });
 
   it('publishes from the bucket, reports ready, and deletes what nothing refers to', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
-import { packageOf } from '../support/packages.js';
+import { packageOf, zipOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
 import { Shelf, until } from './shelf.js';
 
@@ -125,6 +125,20 @@ describe('pushing a package', () => {
     });
   });
 
+  it('is published also when the one before was pushed to a process whose clock is ahead', async () => {
+    const owner = await world.given.publishable();
+    await world.given.pinned(owner, '1.0.0');
+    world.clock.forward(-60_000);
+    await world.given.pinned(owner, '1.0.1');
+    world.clock.forward(60_000);
+    await world.tick();
+    const target = `/extensions/${owner.extensionId}/targets/${owner.targetId}`;
+    expect(expectStatus(await world.api.as(owner).get(target), 200).body.status).toMatchObject({
+      desiredVersion: '1.0.1',
+      submittedVersion: '1.0.1',
+    });
+  });
+
   it('makes its targets due at once, and adds an event', async () => {
     const mine = await world.given.publishable({ published: '1.0.0' });
     const pusher = new Pusher(world, mine);
@@ -145,11 +159,12 @@ describe('pushing a package', () => {
 
   it.each([
     ['a text of 4000 characters', 'x'.repeat(4000), 201],
+    ['a text of 4000 characters that a URL spells with nine bytes each', '中'.repeat(4000), 201],
     ['nothing but blanks', '   ', 400],
     ['a text of 4001 characters', 'x'.repeat(4001), 400],
   ])('accepts notes that are %s: %#', async (_, notes, status) => {
     const pusher = await Pusher.in(world);
-    expectStatus(await pusher.push('1.0', await packageOf('1.0'), { notes }), status);
+    expectStatus(await pusher.push('1.0', await packageOf('1.0'), { notes, reviewerNotes: notes }), status);
   });
 
   describe('again', () => {
@@ -221,6 +236,68 @@ describe('pushing a package', () => {
       const answer = await pusher.push('1.0.0', zip, { store: 'chrome' });
       expect(answer).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
       expectStatus(await pusher.push('1.0.0', zip, { store: 'firefox' }), 201);
+    });
+  });
+
+  describe('to a further store, without sending it again', () => {
+    const pin = (pusher: Pusher, id: string, body: object = {}) =>
+      world.api.as(pusher.mine).post(`/artifacts/${id}/pin`, body);
+
+    it('pins the same bytes with their notes and sources there, then for all, and takes that back', async () => {
+      const pusher = await Pusher.in(world);
+      const before = await pusher.pushed('1.0', { name: 'Before' });
+      const also = { store: 'chrome', notes: 'Counts windows.', reviewerNotes: 'Log in as demo.' };
+      const first = await pusher.pushed('1.1', { name: 'To promote' }, also);
+      const raw = new Uint8Array(await zipOf({ 'source.ts': 'to promote' }));
+      const headers = { 'content-type': 'application/zip' };
+      expectStatus(
+        await world.api.as(pusher.mine).post(`/artifacts/${first.id}/source`, undefined, { raw, headers }),
+        200,
+      );
+      const { sha256, notes, reviewerNotes } = first;
+      const same = { version: '1.1', sha256, notes, reviewerNotes, sourceSha256: sha256Of(raw) };
+
+      const there = expectStatus(await pin(pusher, first.id, { store: 'firefox' }), 201).body.artifact;
+      expect(there).toMatchObject({ ...same, store: 'firefox' });
+      expect((await pusher.download(there.id)).bytes.equals((await pusher.download(first.id)).bytes)).toBe(true);
+      expectStatus(await pin(pusher, first.id, { store: 'firefox' }), 200);
+      const all = expectStatus(await pin(pusher, first.id), 201).body.artifact;
+      expect(all).toMatchObject({ ...same, store: null });
+      expect(await shelf.blobs(sha256 ?? '')).toHaveLength(1);
+      const back = expectStatus(await pin(pusher, before.id, { store: 'edge' }), 201).body.artifact;
+      expect(back).toMatchObject({ version: '1.0', sha256: before.sha256, store: 'edge' });
+      expect((await pusher.list())[0]).toEqual(back);
+    });
+
+    it('drives that store to it, and is refused where the store has a higher version or other content', async () => {
+      const pusher = await Pusher.onChrome(world, { published: '2.0.0' });
+      await pusher.reconcile();
+      const older = await pusher.pushed('1.0.0', {}, { store: 'edge' });
+      expect(await pin(pusher, older.id, { store: 'chrome' })).toMatchObject({
+        status: 409,
+        body: { code: 'version_not_newer' },
+      });
+      const newer = await pusher.pushed('2.1.0', { name: 'For Edge first' }, { store: 'edge' });
+      expectStatus(await pin(pusher, newer.id, { store: 'chrome' }), 201);
+      const { extensionId, targetId } = pusher.mine as Publishable;
+      const { body } = await world.api.as(pusher.mine).get(`/extensions/${extensionId}/targets/${targetId}`);
+      expect(body.status.desiredVersion).toBe('2.1.0');
+      await pusher.reconcile();
+      const other = await pusher.pushed('2.1.0', { name: 'Another for Firefox' }, { store: 'firefox' });
+      expect(await pin(pusher, other.id, { store: 'chrome' })).toMatchObject({
+        status: 409,
+        body: { code: 'version_conflict' },
+      });
+    });
+
+    it('needs what was pushed: a bare pin goes only where no package is needed, and others have none of it', async () => {
+      const pusher = await Pusher.in(world);
+      const bare = expectStatus(await pusher.push('5.0', undefined, { store: 'safari' }), 201).body.artifact;
+      expect(await pin(pusher, bare.id, { store: 'edge' })).toMatchObject({ body: { code: 'artifact_required' } });
+      expectStatus(await pin(pusher, bare.id, { store: 'safari' }), 200);
+      const stranger = await Pusher.in(world);
+      expect(await pin(stranger, bare.id, { store: 'safari' })).toMatchObject({ body: { code: 'artifact_not_found' } });
+      expect(await pin(pusher, bare.id, { store: 'opera' })).toMatchObject({ status: 400 });
     });
   });
 

@@ -34,18 +34,19 @@ export class Author {
     return new Author(world, this.mine);
   }
 
-  /** Pins a version; the package's name makes one that differs from another of the same version. */
-  async push(version: string, name = 'Night Owl'): Promise<Answer> {
+  /** Pins a version, for all stores or one; the package's name makes one that differs from another of the same version. */
+  async push(version: string, name = 'Night Owl', store: { readonly store?: string } = {}): Promise<Answer> {
     const zip = new Uint8Array(await packageOf(version, { name }));
-    return this.world.api.as(this.mine).push({ extension: this.mine.extensionId, version }, zip);
+    return this.world.api.as(this.mine).push({ extension: this.mine.extensionId, version, ...store }, zip);
   }
 
   async reconcile(): Promise<FromJson<ReconciledTarget>> {
     return (await this.post('reconcile')).body.targets[0];
   }
 
-  async plan(): Promise<FromJson<PlannedTarget>> {
-    const targets: readonly FromJson<PlannedTarget>[] = (await this.get('plan')).body.targets;
+  /** @param query what to plan with instead of what is pinned, such as `?artifact=…` */
+  async plan(query = ''): Promise<FromJson<PlannedTarget>> {
+    const targets: readonly FromJson<PlannedTarget>[] = (await this.get(`plan${query}`)).body.targets;
     const planned = targets.find(({ targetId }) => targetId === this.mine.targetId);
     if (planned === undefined) throw new Error('The plan leaves the target out');
     return planned;

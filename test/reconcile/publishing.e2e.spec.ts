@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, MINUTE } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
 import { Author, stepsOf } from './author.js';
 
 describe('publishing to the Chrome Web Store', () => {
@@ -233,6 +234,38 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.target()).toEqual(before.target);
       expect(await author.releases()).toEqual([]);
       expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0 });
+    });
+
+    it('shows what pinning another artifact would lead to, and pins nothing', async () => {
+      const author = await Author.in(world, { published: '1.0.0' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      const { artifact } = (await author.push('1.1.0', 'Night Owl', { store: 'firefox' })).body;
+
+      expect(await author.plan()).toMatchObject({ phase: 'live', step: 'nothing' });
+      expect(await author.plan(`?artifact=${artifact.id}`)).toMatchObject({
+        phase: 'uploading',
+        step: 'upload',
+        because: 'Version 1.1.0 is pinned, and the store does not have it.',
+      });
+      await author.set({ enabled: false });
+      expect(await author.plan(`?artifact=${artifact.id}`)).toMatchObject({ phase: 'disabled', step: 'nothing' });
+      expect(await author.status()).toMatchObject({ phase: 'disabled', desiredVersion: '1.0.0' });
+    });
+
+    it("plans with no artifact of another extension, nor of another tenant's", async () => {
+      const author = await Author.in(world);
+      const [stranger, { token, extensionId }] = [await Author.in(world), author.mine];
+      const other = expectStatus(await world.api.as({ token }).post('/extensions', { name: 'Day Owl' }), 201).body;
+      const own = (await author.push('1.0.0')).body.artifact.id;
+      const theirs = (await stranger.push('1.0.0')).body.artifact.id;
+      const planOf = (extension: string, artifact: string) =>
+        world.api.as({ token }).get(`/extensions/${extension}/plan?artifact=${artifact}`);
+      const missing = { status: 404, body: { code: 'artifact_not_found' } };
+      expect(await planOf(other.id, own)).toMatchObject(missing);
+      expect(await planOf(extensionId, theirs)).toMatchObject(missing);
+      expect(await planOf(extensionId, 'not an id')).toMatchObject(missing);
+      expect(await planOf(extensionId, own)).toMatchObject({ status: 200 });
     });
 
     it('sees what happened at the store since the last check, without recording it', async () => {

@@ -20,7 +20,7 @@ export class BlobsRepository {
   }
 
   /**
-   * Notes a content and its key, unless it is known; a key that was lost is replaced. Raw SQL: an upsert that compares.
+   * Saves a content with its key, unless it is known. Replaces a key whose file was lost. Raw SQL: an upsert that compares.
    * @returns the id of the blob that has this content
    */
   async upsert(id: string, sha256: string, key: string, lostKey: string | null): Promise<string> {
@@ -50,7 +50,7 @@ export class BlobsRepository {
       );
       return gone?.key ?? null;
     } catch (error) {
-      // A push took the content up in the same instant.
+      // A concurrent push has just referred to the blob.
       if (sqlState(error) === FOREIGN_KEY_VIOLATION) return null;
       throw error;
     }

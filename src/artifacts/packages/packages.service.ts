@@ -1,18 +1,20 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { BlobStore, TemporaryFiles } from '../../common/storage/index.js';
-import { Clock, HOUR_MS } from '../../common/system/index.js';
+import { within } from '../../common/net/index.js';
+import { Clock, HOUR_MS, SECOND_MS } from '../../common/system/index.js';
 import { newId } from '../../common/fields/index.js';
 import { BlobsRepository } from './blobs.repository.js';
 import type { ReceivedPackage } from './receive-package.js';
 
-/** Younger files may belong to a push that has not committed yet. */
+/** Newer files may belong to a push that has not committed yet. */
 const STRAY_AFTER_MS = 6 * HOUR_MS;
+const START_MS = 2 * SECOND_MS;
 
-/** The keys of packages: other blobs in the store are not theirs. */
+/** Matches the keys of packages and sources. The blob store holds other blobs too. */
 const PACKAGE = /^[0-9a-f]{2}\//;
 
-/** The bytes behind artifacts: kept once per content, gone with the last artifact that refers to them. */
+/** Stores the files of artifacts, each content once, and deletes a file with the last artifact that refers to it. */
 @Injectable()
 export class PackagesService implements OnApplicationBootstrap {
   private readonly log = new Logger(PackagesService.name);
@@ -24,8 +26,9 @@ export class PackagesService implements OnApplicationBootstrap {
     private readonly temporary: TemporaryFiles,
   ) {}
 
-  onApplicationBootstrap(): Promise<void> {
-    return this.sweep();
+  /** Sweeps at start, and continues in the background when a slow or large bucket would delay it. */
+  async onApplicationBootstrap(): Promise<void> {
+    await within(START_MS, this.sweep()).catch(() => undefined);
   }
 
   /**
@@ -57,12 +60,12 @@ export class PackagesService implements OnApplicationBootstrap {
     }
   }
 
-  /** The same without waiting; the next sweep finds what fails now. */
+  /** Deletes blobs in the background. The next sweep retries what fails. */
   dropSoon(blobIds: readonly string[]): void {
     this.drop(blobIds).catch((error: unknown) => this.log.warn({ msg: 'blobs left for the sweep', err: error }));
   }
 
-  /** Removes what crashes have left behind: blobs without artifacts, files without blobs, uploads that never ended. */
+  /** Removes what crashes leave behind: blobs without artifacts, files without blobs, unfinished uploads. */
   @Interval('stray-package-cleanup', HOUR_MS)
   async sweep(): Promise<void> {
     try {

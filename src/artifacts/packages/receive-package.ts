@@ -18,10 +18,10 @@ export interface ReceivedPackage {
 /** Bytes written to disk at a time: fewer calls than the socket's own pieces, and memory stays flat. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** The types that a body may have, besides a form with a file of such a type. */
+/** The media types that a body may have. A form is always accepted. */
 export interface Acceptable {
   readonly types: ReadonlySet<string>;
-  /** In words. */
+  /** Names what is uploaded, for error messages. */
   readonly what: string;
 }
 
@@ -140,7 +140,7 @@ async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): 
 /** No pipeline, which would destroy the request, and with it the connection, when the form fails. */
 async function feed(body: Readable, form: busboy.Busboy, maxBytes: number): Promise<void> {
   let size = 0;
-  // A client may have disconnected before anything listened: no event follows, and a pipe would wait for ever.
+  // A client may have disconnected before anything listened: no event follows, and a pipe would wait forever.
   finished(body, { writable: false }).catch((error: Error) => form.destroy(error));
   body.on('data', (chunk: Buffer) => {
     size += chunk.length;

@@ -16,6 +16,7 @@ import type {
   CheckQuery,
   DeduplicatedPush,
   PackageCheck,
+  PinAgain,
   PushQuery,
   UploadedPush,
 } from '../artifacts.dto.js';
@@ -34,13 +35,24 @@ import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { assertReplaceable, assertSameContent, VersionsService } from './versions.service.js';
 
-/** How long stores wait for sources that were announced: longer than a slow line takes for the largest archive. */
+/** How long stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
-  readonly received: ReceivedPackage | null;
+  readonly received: Pick<ReceivedPackage, 'sha256' | 'size'> | null;
   readonly manifest: PackageManifest | null;
+}
+
+/** The sources of what is pinned again, and until when they were waited for. */
+type Sources = Pick<ArtifactEntity, 'sourceBlobId' | 'sourceSha256' | 'sourceSize' | 'sourceDueAt'>;
+
+/** What a pin changes of its row besides its content. */
+interface PinChange {
+  readonly isNew: boolean;
+  readonly isSame: boolean;
+  readonly sources: Sources | null;
+  readonly pinnedAt: Date;
 }
 
 /** Receives, inspects, deduplicates and pins what tenants push. */
@@ -72,7 +84,7 @@ export class PushesService {
   }
 
   /**
-   * Tells what a push of a package would be answered, and changes nothing.
+   * Checks a package as a push would, and changes nothing.
    * @throws ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer
    */
   async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
@@ -91,6 +103,32 @@ export class PushesService {
       if (pushed !== null && !deduplicated) assertReplaceable(pushed, destinations);
       const warnings = await this.warningsOf(extension, manifest, size, destinations);
       return { version: resolved.version, deduplicated, warnings };
+    });
+  }
+
+  /**
+   * Pins what was pushed before, with its notes and sources, for another store or for every target.
+   * @throws ArtifactNotFound, ArtifactRequired, VersionNotAccepted, VersionConflict, VersionNotNewer
+   */
+  async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
+    return this.tx.run(async () => {
+      const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
+      const { extensionId, version, notes, reviewerNotes, manifest, sha256, size } = from;
+      const query = {
+        extension: extensionId,
+        version,
+        ...(store === undefined ? {} : { store }),
+        ...(notes === null ? {} : { notes }),
+        ...(reviewerNotes === null ? {} : { reviewerNotes }),
+      };
+      if (sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query);
+      return this.pin(
+        tenantId,
+        query,
+        { received: { sha256, size }, manifest },
+        () => Promise.resolve(from.blobId),
+        from,
+      );
     });
   }
 
@@ -127,7 +165,8 @@ export class PushesService {
     tenantId: string,
     asked: PushQuery,
     pushed: Pushed,
-    blobId: (() => Promise<string>) | null,
+    blobId: (() => Promise<string | null>) | null,
+    sources: Sources | null = null,
   ): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const storeVersion = pushed.manifest?.version ?? asked.version;
@@ -148,7 +187,7 @@ export class PushesService {
       }
       // Also of the same content, whose file may have been lost.
       row.blobId = (await blobId?.()) ?? null;
-      await this.pinRow(row, query, { isNew, isSame });
+      await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const artifact = toArtifact(row);
       if (isSame) return { artifact, deduplicated: true };
@@ -164,15 +203,25 @@ export class PushesService {
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }
 
+  /** Copies the sources of the artifact that is pinned again. */
+  private takeSources(row: ArtifactEntity, { sourceBlobId, sourceSha256, sourceSize }: Sources): void {
+    const former = row.sourceBlobId;
+    if (sourceBlobId === null || sourceBlobId === former) return;
+    Object.assign(row, { sourceBlobId, sourceSha256, sourceSize });
+    if (former !== null) this.tx.afterCommit(() => this.packages.dropSoon([former]));
+  }
+
   private async pinRow(
     row: ArtifactEntity,
     query: PushQuery,
-    { isNew, isSame }: { readonly isNew: boolean; readonly isSame: boolean },
+    { isNew, isSame, sources, pinnedAt }: PinChange,
   ): Promise<void> {
     const now = this.clock.now();
     const { notes = row.notes, reviewerNotes = row.reviewerNotes } = query;
-    const sourceDueAt = query.source === undefined ? null : new Date(now.getTime() + SOURCE_DUE_MS);
-    Object.assign(row, { notes, reviewerNotes, sourceDueAt, pinnedAt: now, updatedAt: now });
+    if (sources !== null) this.takeSources(row, sources);
+    const awaited = query.source === undefined ? null : new Date(now.getTime() + SOURCE_DUE_MS);
+    const sourceDueAt = sources === null ? awaited : sources.sourceDueAt;
+    Object.assign(row, { notes, reviewerNotes, sourceDueAt, pinnedAt, updatedAt: now });
     await this.versions.save(row, isNew);
     await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
     await this.addEvent(query, isSame);
@@ -235,7 +284,7 @@ export class PushesService {
   }
 }
 
-/** What is wrong with a package, as the problem that its author is answered with. */
+/** Throws the problem that reports a faulty package, or the error itself. */
 function asProblem(error: unknown): never {
   if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
   if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);

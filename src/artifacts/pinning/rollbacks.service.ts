@@ -46,7 +46,7 @@ export class RollbacksService {
       if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
       const request = { extensionId, version: asked, storeVersion: asked, store: storeId };
       const resolved = await this.versions.begin(request);
-      const { version, destinations } = resolved;
+      const { version, destinations, pinnedAt } = resolved;
       for (const { enabled, liveVersion, submittedVersion } of destinations)
         for (const theirs of [liveVersion, submittedVersion])
           if (enabled && theirs !== null && compareVersions(asked, theirs) <= 0)
@@ -64,7 +64,7 @@ export class RollbacksService {
         pushedBy: actorName(),
         rollbackOf: to,
         rollbackReason: reason,
-        pinnedAt: fresh.createdAt,
+        pinnedAt,
         firstUploadedAt: fresh.createdAt,
         uploadedTo: [storeId],
       });

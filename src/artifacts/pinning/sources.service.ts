@@ -17,7 +17,7 @@ import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type Acceptable } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
-import { isHeld } from './versions.service.js';
+import { isAtStore } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
 const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
@@ -51,8 +51,8 @@ export class SourcesService {
   ) {}
 
   /**
-   * Stores the archive that is uploaded as an artifact's sources, in place of any before. The next submission sends it unchanged, at once where
-   * it was waited for.
+   * Stores the uploaded archive as the sources of an artifact and replaces earlier ones. The next submission sends it unchanged; targets that
+   * waited for it become due at once.
    * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
    * InvalidRequest
    */
@@ -90,7 +90,7 @@ export class SourcesService {
             updatedAt: now,
           });
           await this.artifacts.update(row);
-          if (before.sourceDueAt !== null) await this.targets.awaited(extensionId, store, row.storeVersion);
+          if (before.sourceDueAt !== null) await this.targets.makeDue(extensionId, store, row.storeVersion);
           if (formerBlobId !== null && formerBlobId !== row.sourceBlobId)
             this.tx.afterCommit(() => this.packages.dropSoon([formerBlobId]));
           await this.audit.record(tenantId, 'artifact.source_attached', row, { before, after: row });
@@ -114,7 +114,7 @@ export class SourcesService {
     for (const destination of destinations) {
       const { title, capabilities } = this.stores.for(destination.store);
       if (!capabilities.sourceUpload) continue;
-      if (isHeld(row, [destination]))
+      if (isAtStore(row, [destination]))
         return `${title} already has version ${row.version}, so the sources are not sent there; push a newer version with its sources.`;
       if (row.uploadedTo.includes(destination.store))
         return `${title} already has the package; the sources reach it only if version ${row.version} has not been submitted there yet.`;

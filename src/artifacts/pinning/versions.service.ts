@@ -3,12 +3,13 @@ import { compareVersions, type StoreId } from '../../stores/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
+import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import type { PackageManifest } from '../archive/manifest.js';
 import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
-import { VersionConflict } from '../artifacts.problems.js';
+import { ArtifactNotFound, VersionConflict } from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
 /** What is to be pinned, and where. */
@@ -25,9 +26,10 @@ interface PinRequest {
 interface ResolvedVersion {
   readonly version: string;
   readonly forAll: PushedVersion | null;
-  /** The artifact that was pushed as this one is to be: for all stores, or for the same one. */
+  /** The artifact with the requested scope: for all stores, or for the one store. */
   readonly pushed: PushedVersion | null;
   readonly destinations: readonly Destination[];
+  readonly pinnedAt: Date;
 }
 
 /** Decides which versions are the same, and which content stores have of them. */
@@ -56,7 +58,10 @@ export class VersionsService {
     const name = same?.version ?? version;
     const pushedFor = (scope: ArtifactScope): PushedVersion | null =>
       known.find((one) => one.scope === scope && one.version === name) ?? null;
-    return { version: name, forAll: pushedFor('any'), pushed: pushedFor(store ?? 'any'), destinations };
+    // The newest pin is the desired version, also when the process that pinned the one before has a clock that is ahead.
+    const others = known.filter((one) => one.version !== name);
+    const pinnedAt = new Date(Math.max(this.clock.now().getTime(), ...others.map((one) => one.pinnedAt.getTime() + 1)));
+    return { version: name, forAll: pushedFor('any'), pushed: pushedFor(store ?? 'any'), destinations, pinnedAt };
   }
 
   /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
@@ -68,8 +73,19 @@ export class VersionsService {
     const known = await this.artifacts.findVersionForUpdate(extensionId, version, scope);
     if (known !== null) return { row: known, isNew: false };
     const fresh = newRow(this.clock.now());
-    const pin = { extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt };
+    const pin = { extensionId, version, storeVersion, scope };
     return { row: Object.assign(new ArtifactEntity(), fresh, pin), isNew: true };
+  }
+
+  /**
+   * Finds an artifact to pin for a store, or for every target (null). Locks in the order of a push: the extension, its targets, the artifact.
+   * @throws ArtifactNotFound
+   */
+  async findPushedForUpdate(tenantId: string, id: string, store: StoreId | null): Promise<ArtifactEntity> {
+    const { extensionId } = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
+    await this.extensions.lock(extensionId);
+    await this.targets.destinations(extensionId, store);
+    return orThrow(await this.artifacts.findOwnForUpdate(tenantId, id), ArtifactNotFound);
   }
 
   /** Writes a new or a changed artifact. */
@@ -100,14 +116,14 @@ export class VersionsService {
   }
 }
 
-/** A store that has the version as it was pushed for all accepts no other content for it. @throws VersionConflict */
+/** Refuses other content for one store once the store has what was pushed for all stores. @throws VersionConflict */
 export function assertSameContent(
   { version, forAll, destinations }: ResolvedVersion,
   store: StoreId,
   sha256: string | null,
 ): void {
   if (forAll === null || forAll.sha256 === sha256) return;
-  if (forAll.uploadedTo.includes(store) || isHeld(forAll, destinations)) throw new VersionConflict(version);
+  if (forAll.uploadedTo.includes(store) || isAtStore(forAll, destinations)) throw new VersionConflict(version);
 }
 
 /** A version that a store has received keeps its content. @throws VersionConflict */
@@ -115,11 +131,11 @@ export function assertReplaceable(
   row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'firstUploadedAt'>,
   destinations: readonly Destination[],
 ): void {
-  if (row.firstUploadedAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
+  if (row.firstUploadedAt !== null || isAtStore(row, destinations)) throw new VersionConflict(row.version);
 }
 
 /** Whether a store shows the version itself, live or submitted. */
-export const isHeld = (
+export const isAtStore = (
   { storeVersion }: Pick<ArtifactEntity, 'storeVersion'>,
   destinations: readonly Destination[],
 ): boolean =>

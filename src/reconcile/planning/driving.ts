@@ -5,7 +5,7 @@ import { isOnItsWay } from './release-state.js';
 import { MINUTE_MS } from '../../common/system/index.js';
 import { ageOf, type Rule } from './situation.js';
 
-/** An asynchronous upload that the store does not show for so long is lost. */
+/** An asynchronous upload that the store has not shown for this long counts as lost. */
 const UPLOAD_LOST_MS = 10 * MINUTE_MS;
 /** Someone may have replaced a shared draft that is older than this, so it is uploaded again before it is submitted. */
 const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
@@ -16,8 +16,8 @@ const submitBuild = (desired: string): NextStep =>
 const upload = (because: string): NextStep => nextStep('upload', 'uploading', because);
 
 /**
- * An earlier attempt may have arrived; a store accepts a number only once, so another attempt is safe. A package of that number goes no
- * further.
+ * An earlier attempt may have arrived; a store accepts a number only once, so another attempt is safe. A package that was uploaded under
+ * that number is not submitted.
  */
 export const rollBack: Rule = ({ state, desired, rollbackOf }) =>
   rollbackOf !== null && (isOnItsWay(state) || state === 'superseded')

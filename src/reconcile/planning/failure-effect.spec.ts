@@ -53,7 +53,7 @@ describe('the effect of a failure at the store', () => {
       },
     ],
     [
-      'a refused package is told even when no version is pinned any more',
+      'a refused package is reported even when no version is pinned any more',
       'artifact',
       { version: null },
       {
@@ -129,7 +129,7 @@ describe('a store that names a time', () => {
   it.each([
     ['uploads', 'Chrome Web Store accepts no uploads with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
     ['writes', 'Chrome Web Store accepts no changes with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
-  ] as const)('after which it takes %s again keeps the version in line, and the time is told', (throttles, message) => {
+  ] as const)('after which it takes %s again keeps the version queued, and names the time', (throttles, message) => {
     const failure = { kind: 'retry', message: 'Throttled.', details: { throttles, retryAt } } as const;
     expect(effectOf(failure, CONTEXT)).toEqual({ phase: 'queued', message, isFailure: false, release: null });
     expect(effectOf(failure, { ...CONTEXT, isInReview: true }).phase).toBe('in_review');
@@ -185,7 +185,7 @@ describe('while a refused step is tried again', () => {
     ['a person is still needed', refusal, 'action_required', 'submitting', true],
     ['a wait is still one', refusal, 'queued', 'uploading', true],
     ['a version that is offered to more users is not live again', refusal, 'action_required', 'live', true],
-    ['a target that was enabled anew shows what is done', refusal, 'idle', 'submitting', false],
+    ['a target that was enabled again shows the planned step', refusal, 'idle', 'submitting', false],
     ['nor is it live before the store says so', refusal, 'idle', 'live', true],
     ['and without a refusal everything is as it is planned', null, 'queued', 'submitting', false],
   ])('%s', (_sentence, refused, shown, planned, keeps) => {

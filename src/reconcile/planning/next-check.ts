@@ -4,16 +4,16 @@ import type { Phase } from '../../targets/index.js';
 interface Pace {
   readonly firstMs: number;
   readonly growth: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
-const AT_WORK: Pace = { firstMs: 2 * SECOND_MS, growth: 1.5, mostMs: 30 * SECOND_MS };
+const AT_WORK: Pace = { firstMs: 2 * SECOND_MS, growth: 1.5, maxMs: 30 * SECOND_MS };
 /** Reviews take hours to days, so the first checks may be far apart; later ones are six times as far. */
-const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, mostMs: 6 * firstMs });
+const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, maxMs: 6 * firstMs });
 const IN_REVIEW: Pace = reviewPace(10 * MINUTE_MS);
-const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, mostMs: HOUR_MS };
-const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, mostMs: 6 * HOUR_MS };
-const SETTLED: Pace = { firstMs: DAY_MS, growth: 1, mostMs: DAY_MS };
+const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, maxMs: HOUR_MS };
+const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, maxMs: 6 * HOUR_MS };
+const SETTLED: Pace = { firstMs: DAY_MS, growth: 1, maxMs: DAY_MS };
 
 const PACES: Readonly<Record<Phase, Pace | null>> = {
   disabled: null,
@@ -57,6 +57,6 @@ export function nextCheck(
   // Beyond this many repeats every pace has reached its end, and the power would overflow.
   const grown = pace.firstMs * pace.growth ** Math.min(Math.max(repeats, 1) - 1, 64);
   const spread = 1 + JITTER * (2 * random - 1);
-  const due = now.getTime() + Math.min(grown, pace.mostMs) * spread;
+  const due = now.getTime() + Math.min(grown, pace.maxMs) * spread;
   return new Date(Math.max(due, notBefore?.getTime() ?? 0));
 }

@@ -127,6 +127,10 @@ export function whileThrottled(decided: NextStep, throttles: Throttles, now: Dat
 export const throttleSentence = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
   `${who} accepts no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
 
+/** Why a store is not asked yet. @param isNamed the store itself named the time */
+export const postponementSentence = (title: string, until: Date, isNamed: boolean): string =>
+  `${title} is not asked before ${until.toISOString()}, ${isNamed ? 'as it asked' : 'so as not to exceed its rate limit'}.`;
+
 function waitInstead(decided: NextStep, why: string): NextStep {
   const before = PHASE_WHILE_WAITING[decided.step];
   if (before === undefined) return decided;

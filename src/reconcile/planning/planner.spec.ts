@@ -14,7 +14,7 @@ import type { ReleaseState } from './release-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const PIN = '1.1';
-const UNTOLD = 'untold';
+const NOT_SHOWN = 'untold';
 
 /** Kinds of stores, by what they can do. */
 const KINDS = {
@@ -45,7 +45,7 @@ const KINDS = {
     widensByItself: false,
     canReadInReview: true,
   },
-  /** One draft, and nothing is told of what was submitted. */
+  /** One draft; the store does not show what was submitted. */
   silent: {
     requiresArtifact: true,
     canCancel: false,
@@ -54,7 +54,7 @@ const KINDS = {
     widensByItself: false,
     canReadInReview: false,
   },
-  /** Builds come by another way. */
+  /** Builds reach the store in another way. */
   builds: {
     requiresArtifact: false,
     canCancel: true,
@@ -69,8 +69,8 @@ interface Given {
   readonly pin?: string | null;
   readonly live?: string | null;
   readonly lastLive?: string;
-  readonly submission?: readonly [version: string, state: SubmissionState] | typeof UNTOLD | null;
-  readonly upload?: UploadState | typeof UNTOLD;
+  readonly submission?: readonly [version: string, state: SubmissionState] | typeof NOT_SHOWN | null;
+  readonly upload?: UploadState | typeof NOT_SHOWN;
   readonly takenDown?: boolean;
   readonly warned?: boolean;
   readonly question?: string;
@@ -98,17 +98,17 @@ interface Given {
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
 type Row = readonly [sentence: string, given: Given, then: Then];
 
-const told = <T>(value: T | typeof UNTOLD): Known<T> => (value === UNTOLD ? UNKNOWN : known(value));
+const shown = <T>(value: T | typeof NOT_SHOWN): Known<T> => (value === NOT_SHOWN ? UNKNOWN : known(value));
 
 function decide(given: Given): NextStep {
   const { live = null, submission = null, upload = 'none', release } = given;
   const observed: Observed = {
-    live: told<string | null>(live),
+    live: shown<string | null>(live),
     submission:
-      submission === UNTOLD
+      submission === NOT_SHOWN
         ? UNKNOWN
         : known(submission === null ? null : { version: submission[0], state: submission[1] }),
-    upload: told<UploadState>(upload),
+    upload: shown<UploadState>(upload),
     takenDown: given.takenDown ?? false,
     warned: given.warned ?? false,
     rolloutPercent: given.rollout?.[0] ?? null,
@@ -175,16 +175,16 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['nothing happens to a review', { pin: null, submission: ['1.0', 'approved'] }, ['nothing', 'idle', null]],
     [
       'nothing happens when the store no longer tells',
-      { pin: null, live: UNTOLD, lastLive: '1.0' },
+      { pin: null, live: NOT_SHOWN, lastLive: '1.0' },
       ['nothing', 'idle', null],
     ],
-    ['nothing happens when the store tells nothing', { pin: null, live: UNTOLD }, ['nothing', 'idle', null]],
+    ['nothing happens when the store tells nothing', { pin: null, live: NOT_SHOWN }, ['nothing', 'idle', null]],
   ],
   'the pinned version is live': [
     ['so there is nothing to do', { live: '1.1' }, LIVE],
     ['however the store writes its number', { live: '1.1.0' }, LIVE],
     ['whatever the release was thought to be', { live: '1.1', release: ['failed', 5] }, LIVE],
-    ['as was last seen at a store that cannot tell just now', { live: UNTOLD, lastLive: '1.1' }, LIVE],
+    ['as last seen at a store that does not show it now', { live: NOT_SHOWN, lastLive: '1.1' }, LIVE],
     ['even if the store shows it in review as well', { live: '1.1', submission: ['1.1', 'in_review'] }, LIVE],
     ['even if a person has a newer one in review', { live: '1.1', submission: ['1.2', 'in_review'] }, LIVE],
     ['even if the store shows an old refusal of it', { live: '1.1', submission: ['1.1', 'rejected'] }, LIVE],
@@ -192,15 +192,15 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   'a higher version than the pinned one is live': [
     ['so nothing is written, and the release is over', { live: '1.2' }, ABOVE],
     ['by number and not by letter', { live: '1.10' }, ABOVE],
-    ['as was last seen at a store that cannot tell just now', { live: UNTOLD, lastLive: '1.2' }, ABOVE],
-    ['not any more, by what the store tells now: go on', { live: '1.0', lastLive: '1.2' }, UPLOAD],
+    ['as last seen at a store that does not show it now', { live: NOT_SHOWN, lastLive: '1.2' }, ABOVE],
+    ['no longer, as the store shows now: go on', { live: '1.0', lastLive: '1.2' }, UPLOAD],
     ['so an upload under way ends', { live: '1.2', release: ['uploading', 1] }, ABOVE],
     [
       'so an approved submission is not released',
       { live: '1.2', submission: ['1.1', 'approved'], submittedByPierhead: true },
       ABOVE,
     ],
-    ['so a refusal is not told any more', { live: '1.2', release: ['rejected', 60] }, ABOVE],
+    ['so a refusal is no longer shown', { live: '1.2', release: ['rejected', 60] }, ABOVE],
   ],
   'the pinned version is at the store': [
     ['in review: wait', { submission: ['1.1', 'in_review'] }, ['wait', 'in_review', 'in_review']],
@@ -229,7 +229,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       { submission: ['1.1', 'in_review'], release: ['live', 60] },
       ['wait', 'in_review', 'in_review'],
     ],
-    ['in a state that nobody knows: wait', { submission: ['1.1', 'unknown'] }, ['wait', 'in_review', 'in_review']],
+    ['in an unknown state: wait', { submission: ['1.1', 'unknown'] }, ['wait', 'in_review', 'in_review']],
     [
       'approved and sent by Pierhead: release it',
       { submission: ['1.1', 'approved'], release: ['in_review', 90], submittedByPierhead: true },
@@ -311,7 +311,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       UPLOAD,
     ],
     [
-      'rejected earlier, and the target was enabled anew: send it',
+      'rejected earlier, and the target was enabled again: send it',
       { submission: ['1.1', 'rejected'], release: ['queued', 1] },
       UPLOAD,
     ],
@@ -391,7 +391,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['as nothing is: ask a person', { live: null, release: ['live', 60] }, ['ask_human', 'action_required', null]],
     [
       'as far as the store tells: believe what was seen',
-      { live: UNTOLD, release: ['live', 60] },
+      { live: NOT_SHOWN, release: ['live', 60] },
       ['nothing', 'live', null],
     ],
     [
@@ -409,15 +409,15 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       ['release', 'queued', 'queued'],
     ],
     [
-      'approved, and higher than the pinned one: nobody asked for it any more',
+      'approved, and higher than the pinned one: it is not wanted any more',
       { submission: ['1.2', 'approved'], pendingSubmittedByPierhead: true, pendingIsReleasable: true },
       BLOCKED,
     ],
     ['being released: wait', { submission: ['1.0', 'releasing'] }, BLOCKED],
-    ['in a state that nobody knows: wait', { submission: ['1.0', 'unknown'] }, BLOCKED],
+    ['in an unknown state: wait', { submission: ['1.0', 'unknown'] }, BLOCKED],
     ['higher than the pinned one: wait', { submission: ['1.2', 'in_review'] }, BLOCKED],
-    ['rejected: it is in nobody’s way', { submission: ['1.0', 'rejected'] }, UPLOAD],
-    ['cancelled: it is in nobody’s way', { submission: ['1.0', 'cancelled'] }, UPLOAD],
+    ['rejected: it blocks nothing', { submission: ['1.0', 'rejected'] }, UPLOAD],
+    ['cancelled: it blocks nothing', { submission: ['1.0', 'cancelled'] }, UPLOAD],
     [
       'in review, ours, and the target says replace: withdraw it',
       { submission: ['1.0', 'in_review'], onPending: 'replace', pendingSubmittedByPierhead: true },
@@ -449,7 +449,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       BLOCKED,
     ],
     [
-      'in a state that nobody knows, ours: not withdrawn',
+      'in an unknown state, ours: not withdrawn',
       { submission: ['1.0', 'unknown'], onPending: 'replace', pendingSubmittedByPierhead: true },
       BLOCKED,
     ],
@@ -475,12 +475,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['released six hours ago: ask a person', { release: ['releasing', 360] }, CANCELLED],
     [
       'because the store never tells: wait for ever',
-      { release: ['in_review', 60 * 24 * 30], submission: UNTOLD },
+      { release: ['in_review', 60 * 24 * 30], submission: NOT_SHOWN },
       ['wait', 'in_review', null],
     ],
     [
       'but the store does not tell what is live, which may be it: wait',
-      { release: ['in_review', 60], live: UNTOLD },
+      { release: ['in_review', 60], live: NOT_SHOWN },
       ['wait', 'in_review', null],
     ],
     [
@@ -496,9 +496,9 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   ],
   'the pinned version is to be brought to the store': [
     ['for the first time: upload', {}, UPLOAD],
-    ['over a lower one that was last seen live: upload', { live: UNTOLD, lastLive: '1.0' }, UPLOAD],
+    ['over a lower one that was last seen live: upload', { live: NOT_SHOWN, lastLive: '1.0' }, UPLOAD],
     ['over a lower live one: upload', { live: '1.0' }, UPLOAD],
-    ['to a store that tells nothing: upload', { live: UNTOLD, submission: UNTOLD, upload: UNTOLD }, UPLOAD],
+    ['to a store that tells nothing: upload', { live: NOT_SHOWN, submission: NOT_SHOWN, upload: NOT_SHOWN }, UPLOAD],
     ['queued: upload', { release: ['queued', 500] }, UPLOAD],
     ['superseded once and pinned again: upload', { release: ['superseded', 500] }, UPLOAD],
     ['without a package of ours: submit at once', { kind: 'builds' }, SUBMIT],
@@ -526,7 +526,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['and the store says nothing of the upload any more: upload again', { release: ['processing', 11] }, UPLOAD],
     [
       'and the store never tells of uploads: ask again',
-      { release: ['processing', 60], upload: UNTOLD },
+      { release: ['processing', 60], upload: NOT_SHOWN },
       ['poll', 'validating', null],
     ],
     ['and is uploaded: submit', { release: ['submitting', 30] }, SUBMIT],
@@ -560,13 +560,13 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['and the submission failed: submit again', { release: ['submitting', 1], submittedByPierhead: true }, SUBMIT],
   ],
   'a version of which the store was given other content than is pinned now': [
-    ['is uploaded anew while the upload is out', { isOtherContent: true, release: ['uploading', 1] }, UPLOAD],
+    ['is uploaded again while the upload is under way', { isOtherContent: true, release: ['uploading', 1] }, UPLOAD],
     [
-      'is uploaded anew instead of waiting for the other upload',
+      'is uploaded again instead of waiting for the other upload',
       { isOtherContent: true, release: ['processing', 1], upload: 'processing' },
       UPLOAD,
     ],
-    ['is uploaded anew before it is submitted', { isOtherContent: true, release: ['submitting', 1] }, UPLOAD],
+    ['is uploaded again before it is submitted', { isOtherContent: true, release: ['submitting', 1] }, UPLOAD],
     ['is uploaded when the other upload was refused', { isOtherContent: true, release: ['queued', 1] }, UPLOAD],
     [
       'is not uploaded before another version that is in review',
@@ -594,7 +594,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       TAKEN,
     ],
     [
-      'is not called live when somebody published it meanwhile',
+      'is not shown as live when a person has published it',
       { isOtherContent: true, release: ['submitting', 1], live: '1.1' },
       TAKEN,
     ],
@@ -613,19 +613,31 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   'the answer to a submission was lost, at a store that tells nothing of submissions': [
     [
       'a moment ago: submit again, the answer says more',
-      { kind: 'silent', submission: UNTOLD, release: ['submitting', 30], submittedByPierhead: true, upload: 'ready' },
+      {
+        kind: 'silent',
+        submission: NOT_SHOWN,
+        release: ['submitting', 30],
+        submittedByPierhead: true,
+        upload: 'ready',
+      },
       SUBMIT,
     ],
     [
       'long ago: ask a person, since what was refused meanwhile would be sent again',
-      { kind: 'silent', submission: UNTOLD, release: ['submitting', 31], submittedByPierhead: true, upload: 'ready' },
+      {
+        kind: 'silent',
+        submission: NOT_SHOWN,
+        release: ['submitting', 31],
+        submittedByPierhead: true,
+        upload: 'ready',
+      },
       ['ask_human', 'action_required', null],
     ],
     [
-      'long ago, and a person enabled the target anew: send it again',
+      'long ago, and a person enabled the target again: send it again',
       {
         kind: 'silent',
-        submission: UNTOLD,
+        submission: NOT_SHOWN,
         release: ['submitting', 31],
         submittedByPierhead: true,
         wasReenabled: true,
@@ -635,12 +647,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'long ago, and it is live: there is nothing to do',
-      { kind: 'silent', submission: UNTOLD, live: '1.1', release: ['submitting', 31], submittedByPierhead: true },
+      { kind: 'silent', submission: NOT_SHOWN, live: '1.1', release: ['submitting', 31], submittedByPierhead: true },
       LIVE,
     ],
     [
       'though the store refused that submission clearly: upload again',
-      { kind: 'silent', submission: UNTOLD, release: ['submitting', 31], upload: 'ready' },
+      { kind: 'silent', submission: NOT_SHOWN, release: ['submitting', 31], upload: 'ready' },
       UPLOAD,
     ],
   ],

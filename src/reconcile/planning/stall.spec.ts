@@ -5,7 +5,8 @@ import { progressOf, type Progress } from './stall.js';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
 const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR);
-const look = (before: Progress, phase: Phase, paused = false) => progressOf(before, { phase, paused }, NOW, 24 * HOUR);
+const progress = (before: Progress, phase: Phase, paused = false) =>
+  progressOf(before, { phase, paused }, NOW, 24 * HOUR);
 
 const FRESH: Progress = { waitingSince: null, stallNotifiedAt: null };
 const UNDER_WAY = ['queued', 'uploading', 'validating', 'submitting', 'releasing', 'backing_off'] as const;
@@ -13,30 +14,30 @@ const UNDER_WAY = ['queued', 'uploading', 'validating', 'submitting', 'releasing
 describe('the progress of a target', () => {
   it.each(UNDER_WAY)('counts from the first check that finds it %s', (phase) => {
     const stallsAt = new Date(NOW.getTime() + 24 * HOUR);
-    expect(look(FRESH, phase)).toEqual({ waitingSince: NOW, stallNotifiedAt: null, hasStalled: false, stallsAt });
+    expect(progress(FRESH, phase)).toEqual({ waitingSince: NOW, stallNotifiedAt: null, hasStalled: false, stallsAt });
   });
 
   it.each(PHASES.filter((phase) => !UNDER_WAY.some((one) => one === phase)))(
-    'is not missed while it is %s',
+    'is not expected while it is %s',
     (phase) => {
       const before = { waitingSince: hoursAgo(30), stallNotifiedAt: hoursAgo(6) };
-      expect(look(before, phase)).toEqual({ ...FRESH, hasStalled: false, stallsAt: undefined });
+      expect(progress(before, phase)).toEqual({ ...FRESH, hasStalled: false, stallsAt: undefined });
     },
   );
 
-  it('is missed for a day, and then reported once', () => {
+  it('may be missing for a day, and is then reported once', () => {
     const waitingSince = hoursAgo(23.9);
-    expect(look({ waitingSince, stallNotifiedAt: null }, 'uploading')).toMatchObject({
+    expect(progress({ waitingSince, stallNotifiedAt: null }, 'uploading')).toMatchObject({
       waitingSince,
       hasStalled: false,
     });
     const late = { waitingSince: hoursAgo(24), stallNotifiedAt: null };
-    expect(look(late, 'queued')).toMatchObject({ ...late, stallNotifiedAt: NOW, hasStalled: true });
-    const told = { waitingSince: hoursAgo(99), stallNotifiedAt: hoursAgo(75) };
-    expect(look(told, 'backing_off')).toEqual({ ...told, hasStalled: false, stallsAt: undefined });
+    expect(progress(late, 'queued')).toMatchObject({ ...late, stallNotifiedAt: NOW, hasStalled: true });
+    const reported = { waitingSince: hoursAgo(99), stallNotifiedAt: hoursAgo(75) };
+    expect(progress(reported, 'backing_off')).toEqual({ ...reported, hasStalled: false, stallsAt: undefined });
   });
 
   it('does not count while the target is paused', () => {
-    expect(look({ waitingSince: hoursAgo(99), stallNotifiedAt: null }, 'queued', true)).toMatchObject(FRESH);
+    expect(progress({ waitingSince: hoursAgo(99), stallNotifiedAt: null }, 'queued', true)).toMatchObject(FRESH);
   });
 });

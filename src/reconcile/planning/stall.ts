@@ -31,9 +31,11 @@ export function progressOf(
   stalledAfterMs: number,
 ): Progress & { readonly hasStalled: boolean; readonly stallsAt: Date | undefined } {
   if (!UNDER_WAY.has(phase) || paused) return { ...AT_REST, hasStalled: false, stallsAt: undefined };
+  const { stallNotifiedAt } = before;
   const waitingSince = before.waitingSince ?? now;
+  // The caller merges the result into a status, so no other field of `before` may be returned.
+  if (stallNotifiedAt !== null) return { waitingSince, stallNotifiedAt, hasStalled: false, stallsAt: undefined };
   const stallsAt = new Date(waitingSince.getTime() + stalledAfterMs);
-  if (before.stallNotifiedAt !== null) return { ...before, waitingSince, hasStalled: false, stallsAt: undefined };
   const hasStalled = stallsAt <= now;
   return hasStalled
     ? { waitingSince, stallNotifiedAt: now, hasStalled, stallsAt: undefined }

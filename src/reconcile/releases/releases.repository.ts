@@ -39,7 +39,7 @@ export class ReleasesRepository {
   }
 
   /**
-   * Forgets what a public id that is no longer the target's showed: what Pierhead sent last is presumed in review again, and nothing is live.
+   * Resets what the target's previous public id showed: the version that Pierhead sent last is presumed in review again, and nothing is live.
    * Raw SQL: each row's new state depends on whether it is the newest.
    */
   async resetPublishedState(

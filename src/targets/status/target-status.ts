@@ -10,8 +10,8 @@ export const isSamePlace = (current: TargetWithStatus, before: TargetWithStatus)
   current.storeItemId === before.storeItemId && current.crxId === before.crxId && current.channel === before.channel;
 
 /**
- * What to write of a status that was decided on a target as it was seen. A change that the tenant made meanwhile is not overwritten: it left
- * the target due at once. Nor are versions of another place noted. Pure.
+ * Returns the part of a decided status that may still be written. What the tenant has changed since the target was read is kept, as that made
+ * the target due at once, and versions of another place are dropped. Pure.
  */
 export function withoutOverwriting(
   current: TargetWithStatus,

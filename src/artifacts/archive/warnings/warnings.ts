@@ -29,7 +29,7 @@ export interface Push {
 const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
 const MAX_NAMED = 8;
-/** What a push is warned of that goes nowhere, with or without a package. */
+/** The warning for a push that no target receives, with or without a package. */
 export const NO_TARGET = 'No enabled target will receive this version.';
 
 /** What a warning is about. */
@@ -43,7 +43,7 @@ export const WARNING_KINDS = [
   'size',
 ] as const;
 
-/** Something that will hurt later, in a sentence. */
+/** A problem to expect with a version, in one sentence. */
 export interface Warning {
   readonly kind: (typeof WARNING_KINDS)[number];
   readonly message: string;

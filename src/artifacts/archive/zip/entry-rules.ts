@@ -10,9 +10,10 @@ import {
   TOTAL_RATIO_FROM_BYTES,
 } from '../archive-limits.js';
 
-const STORED = 0;
-const DEFLATED = 8;
-const LOCAL_HEADER_BYTES = 30;
+export const STORED = 0;
+export const DEFLATED = 8;
+/** The fixed part of an entry's local header, before its name. */
+export const LOCAL_HEADER_BYTES = 30;
 const FILE_TYPE = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 const PLAIN_TYPES = new Set([0, 0o100000, 0o040000]);

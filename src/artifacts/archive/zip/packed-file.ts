@@ -3,9 +3,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { InvalidArchive, quotable } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
-import type { PackedFile } from './entry-rules.js';
+import { DEFLATED, LOCAL_HEADER_BYTES, STORED, type PackedFile } from './entry-rules.js';
 
-const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const SIZES_FOLLOW_DATA = 0x8;
 const IN_ZIP64 = 0xffffffff;
@@ -76,7 +75,7 @@ async function dataPosition(reader: BoundedReader, file: PackedFile, refuse: Ref
   const header = await reader.readAt(file.headerAt, LOCAL_HEADER_BYTES + file.nameBytes.length);
   const same =
     header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE &&
-    header.readUInt16LE(8) === (file.deflated ? 8 : 0) &&
+    header.readUInt16LE(8) === (file.deflated ? DEFLATED : STORED) &&
     header.readUInt16LE(26) === file.nameBytes.length &&
     header.subarray(LOCAL_HEADER_BYTES).equals(file.nameBytes) &&
     ((header.readUInt16LE(6) & SIZES_FOLLOW_DATA) !== 0 ||

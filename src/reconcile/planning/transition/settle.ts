@@ -6,7 +6,7 @@ import { keepsShowing } from '../failure-effect.js';
 import { nextCheck } from '../next-check.js';
 import { progressOf } from '../stall.js';
 
-/** The time, the chance that spreads checks, and the settings that a transition depends on. */
+/** The time, the random number that spreads checks, and the settings that a transition depends on. */
 export interface Timing {
   readonly now: Date;
   /** From 0 to 1. */

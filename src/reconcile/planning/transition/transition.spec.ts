@@ -88,6 +88,10 @@ const OBSERVED: Observed = {
 };
 
 const checked = () => transition(CONTEXT, { type: 'observed', observed: OBSERVED, releaseId: 'release' }, TIMING);
+const withStatus = (status: Partial<TargetContext['target']['status']>): TargetContext => ({
+  ...CONTEXT,
+  target: { ...CONTEXT.target, status: { ...CONTEXT.target.status, ...status } },
+});
 const failed = (kind: FailureKind, details: StoreFailure['details'] = {}) =>
   transition(CONTEXT, { type: 'failed', failure: new StoreFailure(kind, 'No.', details), credential: 'key' }, TIMING);
 
@@ -122,6 +126,25 @@ describe('a check', () => {
 
   it('keeps its time when the store was not asked', () => {
     expect(failed('credential', { isSealed: true }).status?.checkedAt).toBe(EARLIER);
+  });
+
+  it('of a target that was reported as stalled still changes its status', () => {
+    const stalled = { waitingSince: EARLIER, stallNotifiedAt: EARLIER };
+    const event = { type: 'observed', observed: OBSERVED, releaseId: 'release' } as const;
+    expect(transition(withStatus(stalled), event, TIMING).status).toMatchObject({
+      ...stalled,
+      phase: 'uploading',
+      liveVersion: '1.0',
+      checkedAt: NOW,
+    });
+  });
+
+  it('that is postponed is not counted', () => {
+    const event = { type: 'postponed', until: LATER, isNamed: false } as const;
+    expect(transition(withStatus({ checksInPhase: 3 }), event, TIMING).status).toMatchObject({
+      nextCheckAt: LATER,
+      checksInPhase: 3,
+    });
   });
 
   it('is postponed to the time that the store named, which holds for the credential', () => {

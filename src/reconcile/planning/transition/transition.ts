@@ -1,4 +1,5 @@
 import type { Assessment, TargetContext } from '../context.js';
+import { postponementSentence } from '../plan.js';
 import type { Answered, Attempt, Failed, Faulted, Intended, ObservedEvent, Postponed, Transition } from './events.js';
 import { observationFailed, stepFailed } from './failed.js';
 import { storeObserved } from './observed.js';
@@ -39,10 +40,11 @@ export function transition(
 }
 
 function postponed(state: TargetContext, { until, isNamed }: Postponed, timing: Timing): Transition {
-  const reason = isNamed ? 'as it asked' : 'so as not to exceed its rate limit';
-  const because = `${state.store.title} is not asked before ${until.toISOString()}, ${reason}.`;
+  const because = postponementSentence(state.store.title, until, isNamed);
   const report = { step: 'wait', because, outcome: 'none' } as const;
-  return { ...settle(state, { nextCheckAt: until }, timing), hold: null, report };
+  // The store was not asked, so this is no further check in the phase.
+  const { checksInPhase } = state.target.status;
+  return { ...settle(state, { nextCheckAt: until, checksInPhase }, timing), hold: null, report };
 }
 
 /** Backed off like a failure, and shown without its cause, which is in the log; with a remedy, it waits for a person. */
