@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { BackupFault, restoreBackup, type RestoredBackup } from './backup/index.js';
 import { readEnvironment } from './common/config/index.js';
-import { startFault } from './start-fault.js';
+import { printFailure } from './start-fault.js';
 
 // `npm run restore`: restores a backup into an empty database, or checks one.
 
@@ -19,7 +19,7 @@ const program = new Command('npm run restore --')
     'Restores a backup into an empty database and the store of packages. Stop the service first. Reads the same settings as the service.',
   )
   .argument('<backup>', 'path of a backup, or the name of one that BACKUP_TO holds')
-  .option('--check', 'restore into a database of its own, check it, and delete it; the service may run')
+  .option('--check', 'restore into a temporary database, check it and delete it; the service may run')
   .option('--identity <file>', 'file with the private key of age, for a backup that BACKUP_RECIPIENTS encrypted')
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExample:\n  $ npm run --silent restore -- backups/pierhead-20261122T233000000Z.zip --check')
@@ -52,10 +52,5 @@ try {
   else if (error instanceof BackupFault) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = FAILED;
-  } else {
-    const fault = startFault(error);
-    const unknown = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`${fault?.sentence ?? unknown}\n`);
-    process.exitCode = fault?.exitCode ?? FAILED;
-  }
+  } else process.exitCode = printFailure(error);
 }

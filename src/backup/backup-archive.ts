@@ -12,7 +12,7 @@ import { BackupFault, type BackedUpPackage, type BackupManifest } from './manife
 const MANIFEST = 'manifest.json';
 const tableEntry = (table: string): string => `tables/${fileOf(table)}`;
 const packageEntry = (key: string): string => `packages/${key}`;
-/** How a file begins that age has encrypted. */
+/** The first bytes of a file that age encrypted. */
 const AGE = 'age-encryption.org/';
 
 /** Writes a backup to a file: the rows of a dump, the packages, and last the manifest, without which it is not a backup. */
@@ -43,7 +43,7 @@ export function writeBackup(
   );
 }
 
-/** A package may have been deleted since the dump; then nothing is left of it but its name. */
+/** Yields a package, or records its key as missing: it may have been deleted since the dump. */
 async function* packageOf(key: string, blobs: BlobStore, missing: string[]): AsyncGenerator<Buffer> {
   if (await blobs.exists(key)) for await (const chunk of await blobs.open(key)) yield chunk as Buffer;
   else missing.push(key);
@@ -77,7 +77,7 @@ export class OpenBackup {
     return new OpenBackup(zip, entries, manifest);
   }
 
-  /** Unpacks the rows into a folder, as `loadDatabase` takes them. @throws BackupFault when a file is missing or damaged */
+  /** Unpacks the rows into a folder, for `DatabaseDumpRepository.load`. @throws BackupFault when a file is missing or damaged */
   async unpackTables(folder: string): Promise<void> {
     for (const { name } of this.manifest.tables) {
       await this.unpack(tableEntry(name), join(folder, fileOf(name)));
@@ -90,7 +90,7 @@ export class OpenBackup {
     return packagesIn === 'included' ? packages.filter(({ key }) => !missingPackages.includes(key)) : [];
   }
 
-  /** Unpacks a package to a file, or nowhere. @throws BackupFault when its content is not what was pushed */
+  /** Unpacks a package to a file, or only checks it. @throws BackupFault when its content differs from what was pushed */
   async unpackPackage({ key, sha256 }: BackedUpPackage, path = '/dev/null'): Promise<void> {
     const hash = createHash('sha256');
     await this.unpack(packageEntry(key), path, (chunk) => hash.update(chunk));
@@ -109,7 +109,7 @@ export class OpenBackup {
       stream.on('data', see);
       await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
-      // What the system refuses, such as a full disk, is no fault of the backup.
+      // An error of the system, such as a full disk, does not mean that the backup is damaged.
       if (error instanceof Error && 'syscall' in error) throw error;
       throw new BackupFault(`${name} in the backup is damaged.`, { cause: error });
     }

@@ -27,13 +27,13 @@ const storedAs = (name: string): StoredBackup[] => {
     : [{ name, createdAt: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) }];
 };
 
-/** Stores backups: each is there as a whole, or not at all. */
+/** Stores backups atomically: a backup that fails leaves nothing under its name. */
 export abstract class BackupStore {
   /** Writes a backup to a file, and stores it under its name. */
   abstract save<Written>(name: string, write: (path: string) => Promise<Written>): Promise<Written>;
   abstract list(): Promise<readonly StoredBackup[]>;
   abstract remove(name: string): Promise<void>;
-  /** Gives a path to read a backup at. */
+  /** Runs work with a path at which the backup can be read until the work ends. */
   abstract read<Result>(name: string, work: (path: string) => Promise<Result>): Promise<Result>;
   /** Where it stores them, for the operator. */
   abstract readonly place: string;
@@ -80,7 +80,7 @@ class FolderBackupStore extends BackupStore {
     return work(join(this.place, name));
   }
 
-  /** Removes what crashes have left, unless another process may still write it. */
+  /** Removes partial files of crashed processes: those too old for a running backup. */
   private async removePartial(): Promise<void> {
     for (const name of await readdir(this.place)) {
       const path = join(this.place, name);
@@ -91,7 +91,7 @@ class FolderBackupStore extends BackupStore {
   }
 }
 
-/** Stores backups in the bucket of the packages, under keys of their own. */
+/** Stores backups in the bucket of the packages, under `backups/`. */
 class BucketBackupStore extends BackupStore {
   constructor(
     private readonly bucket: string,

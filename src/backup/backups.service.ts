@@ -7,7 +7,7 @@ import { writeBackup } from './backup-archive.js';
 import { BackupStore, nameOf, type StoredBackup } from './backup-store.js';
 import { DatabaseDumpRepository } from './database-dump.repository.js';
 import { isEncrypted, type BackupEncryption } from './encryption.js';
-import { outlived } from './retention.js';
+import { backupsToDelete } from './retention.js';
 
 /** A backup that was just made. */
 export interface MadeBackup {
@@ -19,13 +19,13 @@ export interface MadeBackup {
   readonly rows: number;
   readonly packages: number;
   readonly isEncrypted: boolean;
-  /** `SETTING id` of each key that the backup is worth nothing without, and that it does not contain. */
+  /** `SETTING id` of each key that a restore needs; the backup does not contain them. */
   readonly keys: readonly string[];
-  /** Names of older backups that were deleted after it. */
+  /** Names of the older backups that were deleted afterwards. */
   readonly deleted: readonly string[];
 }
 
-/** Makes backups, and deletes those that the rule no longer keeps. */
+/** Makes backups, and deletes those that BACKUP_KEEP does not keep. */
 @Injectable()
 export class BackupsService {
   constructor(
@@ -64,21 +64,21 @@ export class BackupsService {
         packages: dump.packages.length,
         isEncrypted: isEncrypted(this.encryption),
         keys: dump.keys.map(({ setting, id }) => `${setting} ${id}`.trim()),
-        deleted: await this.deleteOutlived(),
+        deleted: await this.deleteOld(),
       };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  /** The backups that there are, newest first. */
+  /** Lists the stored backups, newest first. */
   async list(): Promise<readonly StoredBackup[]> {
     const backups = await this.store.list();
     return backups.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   }
 
-  private async deleteOutlived(): Promise<readonly string[]> {
-    const backups = outlived(await this.store.list(), this.config.backupKeep);
+  private async deleteOld(): Promise<readonly string[]> {
+    const backups = backupsToDelete(await this.store.list(), this.config.backupKeep);
     for (const { name } of backups) await this.store.remove(name);
     return backups.map(({ name }) => name);
   }

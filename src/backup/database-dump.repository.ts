@@ -10,21 +10,21 @@ import { BackupFault, type BackedUpTable, type BackupManifest } from './manifest
 const BATCH = 500;
 const MIGRATIONS = 'migration';
 
-/** What a dump of the database says of itself. */
+/** The parts of the manifest that describe a dump of the database. */
 export type DatabaseDump = Pick<BackupManifest, 'migrations' | 'tables' | 'packages' | 'keys'>;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const fileOf = (table: string): string => `${table}.ndjson`;
 
 /**
- * All rows of the database, as a file of JSON lines for each table. Raw SQL: it reads whatever tables there are, and needs no program of
- * PostgreSQL's, which the image lacks.
+ * Dumps and loads all rows of the database, as one file of JSON lines per table. Raw SQL, since it covers every table; not pg_dump, which the
+ * container image lacks.
  */
 @Injectable()
 export class DatabaseDumpRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Writes all rows, as they are at one moment, to a folder. The embedded database serves nobody else meanwhile. */
+  /** Writes a consistent snapshot of all rows to a folder. Meanwhile the embedded database serves no other connection. */
   async dump(folder: string): Promise<DatabaseDump> {
     return inTransaction(this.dataSource, 'REPEATABLE READ', async (runner) => {
       const tables: BackedUpTable[] = [];
@@ -45,9 +45,9 @@ export class DatabaseDumpRepository {
   }
 
   /**
-   * Loads a dump into a database that has its schema and no tenant. All or nothing: a crash leaves the database without rows.
+   * Loads a dump, in one transaction, into a database that has the dump's schema and no tenant.
    * @param folder with the files of the dump
-   * @throws BackupFault when the database has a tenant or a newer schema, or a file has other rows than the dump says
+   * @throws BackupFault when the database has a tenant or a newer schema, or a file's rows differ in number from the manifest
    */
   async load(folder: string, { tables, migrations }: Pick<BackupManifest, 'migrations' | 'tables'>): Promise<void> {
     await inTransaction(this.dataSource, 'READ COMMITTED', async (runner) => {
@@ -58,7 +58,7 @@ export class DatabaseDumpRepository {
       if (used) throw new BackupFault('The database has tenants already. Restore into an empty one.');
       const further = (await migrationsIn(runner)).filter((name) => !migrations.includes(name));
       if (further.length > 0)
-        throw new BackupFault(`The database is of a newer version than the backup. Restore into an empty one.`);
+        throw new BackupFault('The database has a newer schema than the backup. Restore into an empty one.');
       // Rows refer to each other across tables; PostgreSQL checks them all when the constraints return.
       const constraints = await select<{ table: string; name: string; definition: string }>(
         runner,
@@ -67,7 +67,7 @@ export class DatabaseDumpRepository {
       );
       for (const { table, name } of constraints)
         await runner.query(`alter table ${table} drop constraint ${quoted(name)}`);
-      // A migration may have left rows of its own.
+      // A migration may have inserted rows.
       for (const { name } of await tablesIn(runner)) await runner.query(`delete from ${quoted(name)}`);
       for (const { name, rows, partition } of tables) {
         if (partition !== null)
@@ -77,6 +77,8 @@ export class DatabaseDumpRepository {
         const loaded = await loadTable(runner, name, join(folder, fileOf(name)));
         if (loaded !== rows) throw new BackupFault(`${fileOf(name)} has ${loaded} rows instead of ${rows}.`);
       }
+      // The due row was that of this backup while it was made.
+      await runner.query(`delete from backup_run where state = 'due'`);
       for (const { table, name, definition } of constraints)
         await runner.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
     });
@@ -107,7 +109,7 @@ async function inTransaction<T>(
 const select = <Row>(runner: QueryRunner, sql: string, parameters: unknown[] = []): Promise<Row[]> =>
   runner.query(sql, parameters) as Promise<Row[]>;
 
-/** The tables with rows of their own, and what they are partitions of. */
+/** Lists the tables that hold rows, and what each is a partition of. */
 const tablesIn = (
   runner: QueryRunner,
 ): Promise<{ readonly name: string; readonly of: string | null; readonly bounds: string | null }[]> =>
@@ -147,7 +149,7 @@ async function loadTable(runner: QueryRunner, table: string, path: string): Prom
   return loaded;
 }
 
-/** Splits at line feeds alone: texts may contain the other characters that Node takes for the end of a line. */
+/** Splits at line feeds only. Node's readline also splits at other characters, which JSON texts may contain. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {

@@ -19,9 +19,9 @@ export interface BackupDecryption {
 export const isEncrypted = ({ recipients, passphrase }: BackupEncryption): boolean =>
   recipients.length > 0 || passphrase !== undefined;
 
-/** Encrypts a stream. age knows no mixture: recipients come before a passphrase. */
+/** Encrypts a stream. age cannot combine recipients with a passphrase: recipients take precedence. */
 export async function encrypted(plain: Readable, { recipients, passphrase }: BackupEncryption): Promise<Readable> {
-  // Few processes ever need it.
+  // Loaded here because few processes need it.
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   if (recipients.length > 0) for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -29,7 +29,7 @@ export async function encrypted(plain: Readable, { recipients, passphrase }: Bac
   return Readable.fromWeb((await encrypter.encrypt(webOf(plain))) as ReadableStream);
 }
 
-/** Decrypts a stream. @throws BackupFault when nothing given opens it */
+/** Decrypts a stream. @throws BackupFault when neither an identity nor the passphrase opens it */
 export async function decrypted(sealed: Readable, { identities, passphrase }: BackupDecryption): Promise<Readable> {
   if (identities.length === 0 && passphrase === undefined)
     throw new BackupFault(
@@ -46,5 +46,5 @@ export async function decrypted(sealed: Readable, { identities, passphrase }: Ba
   }
 }
 
-/** Node's streams of the web differ from the browser's by type alone. */
+/** Node's web streams differ from the browser's in their TypeScript types only. */
 const webOf = (stream: Readable) => Readable.toWeb(stream) as globalThis.ReadableStream<Uint8Array>;

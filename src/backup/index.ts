@@ -1,5 +1,6 @@
-/** Backups of everything but the keys: written while the service runs, encrypted if wished, and restored or checked by a command. */
-export { BackupModule } from './backup.module.js';
-export { BackupsService } from './backups.service.js';
+/** Backups of everything except the keys: made while the service runs, optionally encrypted, and restored or checked by a command. */
+export { BackupModule, BackupScheduleModule } from './backup.module.js';
+export { BackupRunsService } from './backup-runs.service.js';
+export type { BackupStatus } from './backup-status.js';
 export { BackupFault } from './manifest.js';
 export { restoreBackup, type RestoredBackup } from './restore-backup.js';

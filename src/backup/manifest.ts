@@ -12,13 +12,13 @@ export interface BackedUpPackage {
   readonly sha256: string;
 }
 
-/** What a backup says of itself. */
+/** The manifest of a backup, which it contains as `manifest.json`. */
 export interface BackupManifest {
   readonly format: 1;
   readonly createdAt: string;
   /** Version of Pierhead that wrote the backup. */
   readonly version: string;
-  /** Migrations that its tables have been through, in order. */
+  /** Migrations that had run on its tables, in order. */
   readonly migrations: readonly string[];
   readonly tables: readonly BackedUpTable[];
   /** `included`: the backup contains the packages. `bucket`: the bucket named here keeps them. */

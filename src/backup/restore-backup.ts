@@ -22,7 +22,7 @@ import { BackupFault, type BackupManifest } from './manifest.js';
 export interface RestoreRequest {
   /** Path of a backup, or the name of one that BACKUP_TO holds. */
   readonly backup: string;
-  /** Restores into a database of its own, which is deleted afterwards, and changes nothing else. */
+  /** Restores into a temporary database, which is deleted afterwards, and changes nothing else. */
   readonly isCheck: boolean;
   /** File with private keys of age, for a backup that is encrypted for recipients. */
   readonly identityFile: string | undefined;
@@ -45,7 +45,8 @@ export interface RestoredBackup {
 /**
  * Restores a backup into an empty database and the blob store, or checks that this would succeed. Packages come first, and all rows at once, so
  * that a restore which was killed can be run again.
- * @throws BackupFault when the backup is damaged, cannot be decrypted, is of a newer version, or the database is not empty
+ * @throws BackupFault when the backup is damaged, cannot be decrypted or is of a newer version, when the identity file has no key, or when the
+ *   database is not empty
  */
 export async function restoreBackup(read: EnvironmentValues, request: RestoreRequest): Promise<RestoredBackup> {
   const scratch = join(read.dataDir, `restore-${randomUUID()}`);
@@ -98,7 +99,7 @@ async function restore(
   }
 }
 
-/** A check needs no server of its own: rows mean the same in every PostgreSQL. */
+/** A check uses an embedded database, since rows are the same in every PostgreSQL. */
 async function openDatabase(read: EnvironmentValues, isCheck: boolean, scratch: string): Promise<RunningDatabase> {
   if (isCheck) return startEmbeddedPostgres(join(scratch, 'database'));
   if (read.databaseUrl === undefined) return startEmbeddedPostgres(read.dataDir);
@@ -122,7 +123,7 @@ async function loadAndInspect(
   return inspectKeys(url, read);
 }
 
-/** @returns how many packages are as they were pushed */
+/** @returns how many packages were verified, or found in the bucket @throws BackupFault when one is damaged or the bucket lacks some */
 async function restorePackages(
   backup: OpenBackup,
   isCheck: boolean,
@@ -160,8 +161,14 @@ async function atPath<Result>(
   return store.read(backup, work);
 }
 
+/** Reads the private keys in an identity file of age. @throws BackupFault when the file cannot be read or has none */
 async function identitiesIn(file: string | undefined): Promise<readonly string[]> {
   if (file === undefined) return [];
-  const lines = (await readFile(file, 'utf8')).split(/\s+/);
-  return lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new BackupFault(`The file ${file} of --identity cannot be read.`, { cause: error });
+  });
+  const identities = content.split(/\s+/).filter((word) => word.startsWith('AGE-SECRET-KEY-'));
+  if (identities.length === 0)
+    throw new BackupFault(`The file ${file} of --identity has no private key of age (AGE-SECRET-KEY-…).`);
+  return identities;
 }

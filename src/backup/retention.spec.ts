@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { outlived } from './retention.js';
+import { backupsToDelete } from './retention.js';
 
 const at = (time: string) => ({ createdAt: new Date(time) });
-const left = (times: readonly string[], retention: Parameters<typeof outlived>[1]) => {
-  const gone = new Set(outlived(times.map(at), retention).map(({ createdAt }) => createdAt.toISOString()));
+const left = (times: readonly string[], retention: Parameters<typeof backupsToDelete>[1]) => {
+  const gone = new Set(backupsToDelete(times.map(at), retention).map(({ createdAt }) => createdAt.toISOString()));
   return times.filter((time) => !gone.has(new Date(time).toISOString()));
 };
 
@@ -46,12 +46,12 @@ describe('backups are kept', () => {
         fc.record({ days: count, weeks: count, months: count }),
         (times, retention) => {
           const backups = times.map((createdAt) => ({ createdAt }));
-          const gone = new Set(outlived(backups, retention));
+          const gone = new Set(backupsToDelete(backups, retention));
           const kept = backups.filter((backup) => !gone.has(backup));
           const newest = Math.max(...times.map((time) => time.getTime()));
           expect(kept.some(({ createdAt }) => createdAt.getTime() === newest)).toBe(true);
           expect(kept.length).toBeLessThanOrEqual(Math.max(1, retention.days + retention.weeks + retention.months));
-          expect(outlived(kept, retention)).toEqual([]);
+          expect(backupsToDelete(kept, retention)).toEqual([]);
         },
       ),
     );

@@ -17,10 +17,10 @@ const PERIODS: Readonly<Record<keyof Retention, (at: Date) => string>> = {
 };
 
 /**
- * Returns the backups to delete: all but the newest of each of the latest days, weeks and months that have one, in UTC. Counts the days that
- * have a backup, so that a service which was off for a month still keeps its last week. The newest backup always stays.
+ * Returns the backups that retention does not keep. It keeps the newest backup of each of the latest days, weeks and months (UTC) that have one,
+ * and always the newest of all. Periods without a backup do not count, so a service that was off for a month keeps its last week.
  */
-export function outlived<Backup extends { readonly createdAt: Date }>(
+export function backupsToDelete<Backup extends { readonly createdAt: Date }>(
   backups: readonly Backup[],
   retention: Retention,
 ): readonly Backup[] {

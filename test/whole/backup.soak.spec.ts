@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { pg } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { manifestOf, zipOf } from '../support/packages.js';
 import { run, startService, type Ended, type Service } from '../support/process.js';
@@ -75,6 +77,11 @@ async function expectWhole(service: Service, estate: Estate): Promise<void> {
 describe('a backup', () => {
   const folders: string[] = [];
   const databases: TestDatabase[] = [];
+  const newServer = async (): Promise<Env> => {
+    const database = await newDatabase();
+    databases.push(database);
+    return { ...keys, DATABASE_URL: database.url, DATA_DIR: await newFolder() };
+  };
   const newFolder = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'pierhead-backup-'));
     folders.push(folder);
@@ -86,6 +93,10 @@ describe('a backup', () => {
   /** The keys that the first start made, as the operator keeps them elsewhere. */
   let keys: Env;
   let backups: string;
+  /** The first backup, made while the service runs on its embedded database, and what it restores to on a server. */
+  let made: Ended;
+  let atServer: Env;
+  let restored: Ended;
 
   beforeAll(async () => {
     const dataDir = await newFolder();
@@ -95,6 +106,9 @@ describe('a backup', () => {
     estate = await furnish(service);
     const read = async ([name, file]: [string, string]) => [name, (await readFile(join(dataDir, file), 'utf8')).trim()];
     keys = Object.fromEntries(await Promise.all(Object.entries(KEY_FILES).map(read))) as Env;
+    made = await backUp(env);
+    atServer = { ...(await newServer()), BACKUP_TO: await newFolder() };
+    restored = await restore(atServer, join(backups, named(made)));
   }, 300_000);
   afterAll(async () => {
     await service.terminate();
@@ -104,47 +118,38 @@ describe('a backup', () => {
   });
 
   it('made while the service runs is restored on a server, and that one into an embedded database again', async () => {
-    const made = await backUp(env);
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(made.stdout)).toMatchObject({ place: backups, packages: 1, encrypted: false, deleted: [] });
     expect(made.stdout).not.toContain(estate.code);
-    const check = await restore(env, named(made), '--check', '--json');
-    expect(check).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(check.stdout)).toMatchObject({ packages: 1, missingPackages: [], secretsOpened: 2, faults: [] });
-
-    const database = await newDatabase();
-    databases.push(database);
-    const atServer = { ...keys, DATABASE_URL: database.url, DATA_DIR: await newFolder(), BACKUP_TO: await newFolder() };
-    expect(await restore(atServer, join(backups, named(made)))).toMatchObject({ code: 0, stderr: '' });
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    const checked = restore(env, named(made), '--check', '--json');
     const second = await startService(atServer);
     await expectWhole(second, estate);
     const again = await backUp(atServer);
     await second.terminate();
     await second.ended;
 
-    const anew = { ...keys, DATA_DIR: await newFolder(), BACKUP_TO: atServer.BACKUP_TO };
+    const anew = { ...keys, DATA_DIR: await newFolder(), BACKUP_TO: atServer['BACKUP_TO'] ?? '' };
     expect(await restore(anew, named(again))).toMatchObject({ code: 0, stderr: '' });
     const third = await startService(anew);
     await expectWhole(third, estate);
     await third.terminate();
     await third.ended;
+
+    const check = await checked;
+    expect(check).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(check.stdout)).toMatchObject({ packages: 1, missingPackages: [], secretsOpened: 2, faults: [] });
   }, 300_000);
 
   it('is refused by a database that has tenants, which keeps what it has', async () => {
-    const database = await newDatabase();
-    databases.push(database);
-    const other = { ...keys, DATABASE_URL: database.url, DATA_DIR: await newFolder() };
-    const made = join(backups, named(await backUp(env)));
-    expect(await restore(other, made)).toMatchObject({ code: 0 });
-    expect(await restore(other, made)).toMatchObject({
+    expect(await restore(atServer, join(backups, named(made)))).toMatchObject({
       code: 1,
       stderr: 'The database has tenants already. Restore into an empty one.\n',
     });
-    expect((await run(['dist/admin.js', 'users'], other)).stdout).toContain(OWNER.email);
+    expect((await run(['dist/admin.js', 'users'], atServer)).stdout).toContain(OWNER.email);
   }, 300_000);
 
   it('names the keys that it lacks, and is worth nothing without them', async () => {
-    const made = await backUp(env);
     expect(JSON.parse(made.stdout).keys).toEqual(['CODE_PEPPERS k1', 'ENCRYPTION_KEYS k1', 'TOKEN_SECRET']);
     const without = { DATA_DIR: await newFolder(), BACKUP_TO: backups };
     const check = await restore(without, named(made), '--check');
@@ -153,16 +158,19 @@ describe('a backup', () => {
   }, 300_000);
 
   it('that is damaged or cut off anywhere is refused', async () => {
-    const made = await readFile(join(backups, named(await backUp(env))));
-    const path = join(await newFolder(), 'damaged.zip');
-    const damaged = Buffer.from(made);
+    const whole = await readFile(join(backups, named(made)));
+    const damaged = Buffer.from(whole);
     damaged.fill(0, 1000, 1500);
-    for (const bytes of [damaged, made.subarray(0, made.length - 1), made.subarray(0, 20), Buffer.from('no zip')]) {
+    const folder = await newFolder();
+    const check = async (bytes: Buffer, at: number): Promise<void> => {
+      const path = join(folder, `damaged-${at}.zip`);
       await writeFile(path, bytes);
-      const check = await restore(env, path, '--check');
-      expect({ code: check.code, stdout: check.stdout }).toEqual({ code: 1, stdout: '' });
-      expect(check.stderr).not.toContain('    at ');
-    }
+      const { code, stdout, stderr } = await restore(env, path, '--check');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).not.toContain('    at ');
+    };
+    const each = [damaged, whole.subarray(0, whole.length - 1), whole.subarray(0, 20), Buffer.from('no zip')];
+    await Promise.all(each.map(check));
   }, 300_000);
 
   it('that is killed leaves nothing that looks like one', async () => {
@@ -189,29 +197,69 @@ describe('a backup', () => {
     expect(await restore(env, 'pierhead-20261122T000000000Z.zip')).toMatchObject({ code: 1 });
   }, 300_000);
 
+  it('of the schedule whose process is killed is whole or none, and another process makes it', async () => {
+    const folder = await newFolder();
+    const scheduled = { ...atServer, BACKUP_TO: folder, BACKUP_EVERY_HOURS: '1', RECONCILE_EVERY_SECONDS: '1' };
+    const wholes = async () => (await readdir(folder)).filter((name) => name.endsWith('.zip'));
+    const expectRestores = async (name: string) =>
+      expect(await restore(await newServer(), join(folder, name))).toMatchObject({ code: 0, stderr: '' });
+    const client = new pg.Client(atServer['DATABASE_URL'] ?? '');
+    await client.connect();
+    /** The one that is due next, which is due at once from now on, and no longer kept by a process that was killed. */
+    const nextRun = async (killed: string | null = null): Promise<{ readonly token: string | null } | undefined> => {
+      const sql = `update backup_run set due_at = least(due_at, now()),
+          lease_until = case lease_token when $1 then now() else lease_until end where state = 'due' returning lease_token as token`;
+      return (await client.query<{ token: string | null }>(sql, [killed])).rows[0];
+    };
+    const first = await startService(scheduled);
+    while ((await nextRun()) === undefined) await pause(50);
+    while ((await readdir(folder)).length === 0) await new Promise(setImmediate);
+    await first.kill();
+    const killed = (await nextRun())?.token ?? null;
+    const left = await wholes();
+    for (const name of left) await expectRestores(name);
+
+    const next = await startService({ ...scheduled, DATA_DIR: await newFolder() });
+    for (; !next.said.includes('backup made'); await pause(50)) await nextRun(killed);
+    await next.kill();
+    await client.end();
+    if (killed !== null) expect(next.said).toContain('backup failed');
+    const other = (await wholes()).filter((name) => !left.includes(name));
+    expect(other).toHaveLength(1);
+    for (const name of other) await expectRestores(name);
+  }, 300_000);
+
   it('is encrypted by a passphrase, or for a key that only the restore needs', async () => {
-    const plain = await backUp(env);
-    const inside = await readFile(join(backups, named(plain)));
-    expect(inside.includes('manifest.json')).toBe(true);
-    const sealed = named(await backUp({ ...env, BACKUP_PASSPHRASE: PASSPHRASE }));
+    const plain = await readFile(join(backups, named(made)));
+    expect(plain.includes('manifest.json')).toBe(true);
+    // A folder of its own: the newest backup of a day replaces the others.
+    const to = await newFolder();
+    const sealed = named(await backUp({ ...env, BACKUP_TO: to, BACKUP_PASSPHRASE: PASSPHRASE }));
     expect(sealed).toMatch(/\.zip\.age$/);
-    expect((await readFile(join(backups, sealed))).includes('manifest.json')).toBe(false);
-    expect(await restore({ ...env, BACKUP_PASSPHRASE: PASSPHRASE }, sealed, '--check')).toMatchObject({ code: 0 });
+    expect((await readFile(join(to, sealed))).includes('manifest.json')).toBe(false);
     const wrong = { ...env, BACKUP_PASSPHRASE: 'another passphrase' };
-    expect(await restore(wrong, sealed, '--check')).toMatchObject({ code: 1, stdout: '' });
+    const [opened, refused] = await Promise.all([
+      restore({ ...(await newServer()), BACKUP_PASSPHRASE: PASSPHRASE }, join(to, sealed)),
+      restore(wrong, join(to, sealed), '--check'),
+    ]);
+    expect([opened, refused]).toMatchObject([{ code: 0 }, { code: 1, stdout: '' }]);
 
     const identity = await generateX25519Identity();
     const file = join(await newFolder(), 'key.txt');
     await writeFile(file, `# created: today\n${identity}\n`);
-    const forKey = named(await backUp({ ...env, BACKUP_RECIPIENTS: await identityToRecipient(identity) }));
-    expect(await restore(env, forKey, '--check')).toMatchObject({ code: 1, stdout: '' });
-    expect(await restore(env, forKey, '--check', '--identity', file)).toMatchObject({ code: 0 });
+    const forKey = named(
+      await backUp({ ...env, BACKUP_TO: to, BACKUP_RECIPIENTS: await identityToRecipient(identity) }),
+    );
+    const [withKey, without] = await Promise.all([
+      restore(await newServer(), join(to, forKey), '--identity', file),
+      restore(env, join(to, forKey), '--check'),
+    ]);
+    expect([withKey, without]).toMatchObject([{ code: 0 }, { code: 1, stdout: '' }]);
   }, 300_000);
 
   it('of a newer version is refused', async () => {
-    const made = join(backups, named(await backUp(env)));
     const { openPromise } = await import('yauzl');
-    const zip = await openPromise(made, { autoClose: false });
+    const zip = await openPromise(join(backups, named(made)), { autoClose: false });
     const files: Record<string, Buffer> = {};
     for await (const entry of zip.eachEntry()) {
       const chunks: Buffer[] = [];
