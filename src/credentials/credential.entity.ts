@@ -6,6 +6,7 @@ import type { ProviderId } from './credential-providers.js';
 /** A tenant's secrets for one store or payment processor, sealed. */
 @Entity('credential')
 @Index(['tenantId', 'id'])
+@Index('credential_expires_idx', ['store', 'expiresAt'], { where: 'expires_at IS NOT NULL' })
 export class CredentialEntity extends Row {
   @Column('uuid')
   tenantId!: string;

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PaymentsModule } from '../payments/index.js';
 import { StoresModule } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
+import { CredentialMetrics } from './credential-metrics.js';
 import { CredentialsController } from './credentials.controller.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { CredentialsService } from './credentials.service.js';
@@ -12,7 +13,7 @@ import { CredentialProviders } from './credential-providers.js';
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialEntity]), StoresModule, PaymentsModule],
   controllers: [CredentialsController],
-  providers: [CredentialsService, CredentialsRepository, CredentialProviders],
+  providers: [CredentialsService, CredentialsRepository, CredentialProviders, CredentialMetrics],
   exports: [CredentialsService],
 })
 export class CredentialsModule {}

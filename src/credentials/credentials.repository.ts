@@ -4,6 +4,7 @@ import { onConstraint, Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import type { ProcessorId } from '../payments/index.js';
 import { CredentialEntity } from './credential.entity.js';
+import type { ProviderId } from './credential-providers.js';
 import { CredentialInUse } from './credentials.problems.js';
 
 /** A row without its relations. */
@@ -53,6 +54,19 @@ export class CredentialsRepository {
   /** Returns the tenant's credentials of payment processors, oldest first. */
   listOfProcessors(tenantId: string, processors: readonly ProcessorId[]): Promise<readonly CredentialEntity[]> {
     return this.rows.find({ where: { tenantId, store: In([...processors]) }, order: { id: 'ASC' } });
+  }
+
+  /** When the next credential of each store expires, of those that do after `from`. Raw SQL: the first index entry of each store. */
+  soonestExpiries(
+    stores: readonly ProviderId[],
+    from: Date,
+  ): Promise<readonly { readonly store: ProviderId; readonly expiresAt: Date }[]> {
+    return this.tx.query(
+      `select store, found.expires_at as "expiresAt" from unnest($1::text[]) as one(store)
+         cross join lateral (select expires_at from credential c where c.store = one.store and expires_at > $2
+                              order by expires_at limit 1) as found`,
+      [stores, from],
+    );
   }
 
   /** Returns the credentials of all tenants that expire after `from` and no later than `to`. */

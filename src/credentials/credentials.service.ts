@@ -16,7 +16,7 @@ import { CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from '
 import { CredentialProviders, type CredentialProvider, type ProviderId } from './credential-providers.js';
 import { readSecrets } from './secrets.js';
 
-/** What other modules may know of a credential. */
+/** The fields of a credential that other modules may use. */
 export interface CredentialRef {
   readonly id: string;
   readonly store: ProviderId;
@@ -122,7 +122,7 @@ export class CredentialsService {
     return orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
   }
 
-  /** Reads what a message may say of a credential. */
+  /** Reads the fields of a credential that a message may name. */
   describe(id: string): Promise<CredentialRef> {
     return this.credentials.getById(id);
   }
@@ -137,11 +137,11 @@ export class CredentialsService {
 
   /**
    * Decrypts the secrets for a call to the store; re-encrypts them when another key is current.
-   * @throws StoreFailure `credential` when they cannot be decrypted: the lost key helps, or new secrets
+   * @throws StoreFailure `credential` when they cannot be decrypted; restoring the key or rotating the secrets helps
    */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.credentials.getById(id);
-    // Background work knows its tenant from here on.
+    // Log lines of background work name the tenant from here on.
     addToWorkContext({ tenantId: row.tenantId });
     return { id, store: row.store, label: row.label, secrets: await this.opened(row) };
   }
@@ -204,8 +204,8 @@ export class CredentialsService {
     isRotated: boolean,
   ): Date | null {
     if (input.expiresAt != null) return new Date(input.expiresAt);
-    if (isRotated) return this.expiryOf(store) ?? (input.expiresAt === null ? null : row.expiresAt);
-    return input.expiresAt === null ? null : row.expiresAt;
+    const kept = input.expiresAt === null ? null : row.expiresAt;
+    return isRotated ? (this.expiryOf(store) ?? kept) : kept;
   }
 
   private expiryOf({ credentialShape }: CredentialProvider): Date | null {

@@ -1,2 +1,2 @@
-/** How the instance fares, for those who run it: versions, keys, what waits, mail, disk, and a line for each tenant. Never a secret, nor a tenant's content. */
+/** The status of the instance, for its operators: versions, keys, due work, mail, disk, backups and tenants. Never a secret or a tenant's content. */
 export { InstanceModule } from './instance.module.js';

@@ -31,7 +31,7 @@ class InstanceKey {
   current!: boolean;
 
   @ApiProperty({
-    description: 'Eight hexadecimal digits of a one-way digest, by which two servers show that they have the same key.',
+    description: 'First eight hexadecimal digits of a one-way digest, to compare the keys of two servers.',
   })
   fingerprint!: string;
 }
@@ -39,33 +39,33 @@ class InstanceKey {
 class InstanceWaiting {
   @ApiProperty({
     ...NULLABLE_INTEGER,
-    description: 'Seconds since the first target was due that no worker has taken; null when none is due.',
+    description: 'Seconds that the oldest due target has waited for a worker; null when none is due.',
   })
   targetSeconds!: number | null;
 
   @ApiProperty({
     ...NULLABLE_INTEGER,
-    description: 'Seconds since the first webhook was due that no worker has taken; null when none is due.',
+    description: 'Seconds that the oldest due webhook has waited for a worker; null when none is due.',
   })
   deliverySeconds!: number | null;
 
   @ApiProperty({
     ...NULLABLE_INTEGER,
-    description: 'Seconds since the first mail was due that no worker has taken; null when none is due.',
+    description: 'Seconds that the oldest due mail has waited for a worker; null when none is due.',
   })
   mailSeconds!: number | null;
 
   @ApiProperty({
     ...NULLABLE_INTEGER,
     description:
-      'Seconds since the oldest payment notification arrived that waits for a plan or an address; null when none does.',
+      'Seconds that the oldest payment notification has waited for a plan or an address; null when none waits.',
   })
   inboxSeconds!: number | null;
 
   @ApiProperty({
     ...NULLABLE_INTEGER,
     description:
-      'Seconds since the oldest day ended whose pings are not all in the figures; null when only today is open. Up to 600 is usual.',
+      'Seconds since the end of the oldest day whose pings are not yet fully counted; null when only today is open. Up to 600 is normal.',
   })
   rollUpSeconds!: number | null;
 }
@@ -76,11 +76,11 @@ class InstanceMail {
 
   @ApiProperty({
     ...NULLABLE_TIME,
-    description: 'When the mail server last took a mail; null when it took none within 30 days.',
+    description: 'When the mail server last accepted a mail; null when it accepted none in the last 30 days.',
   })
   lastSentAt!: Date | null;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'When a mail last failed; null when none did within 30 days.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When a mail last failed; null when none failed in the last 30 days.' })
   lastFailedAt!: Date | null;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Why it failed, as a code such as `ECONNECTION`.' })
@@ -88,14 +88,59 @@ class InstanceMail {
 }
 
 class InstanceStorage {
-  @ApiProperty({ enum: ['folder', 'bucket'], description: 'Where packages are kept.' })
+  @ApiProperty({ enum: ['folder', 'bucket'], description: 'Where packages are stored.' })
   kind!: 'folder' | 'bucket';
 
   @ApiProperty({ description: 'Bytes that are free on the disk of `DATA_DIR`, where uploads arrive.' })
   freeBytes!: number;
 }
 
-/** How this instance fares. */
+class InstanceBackup {
+  @ApiProperty({
+    type: String,
+    enum: ['succeeded', 'failed', null],
+    nullable: true,
+    description: 'How it ended. Before the first backup, this and all other fields are null.',
+  })
+  outcome!: 'succeeded' | 'failed' | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it began.' })
+  startedAt!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it ended.' })
+  finishedAt!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Name of the file; null when it failed.' })
+  name!: string | null;
+
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Size of the file in bytes; null when it failed.' })
+  sizeBytes!: number | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why it failed, in a sentence; null when it succeeded.' })
+  error!: string | null;
+}
+
+class InstanceBackups {
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: '`BACKUP_EVERY_HOURS`; null when backups are not scheduled.',
+  })
+  everyHours!: number | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the next one is due; null when none is.' })
+  nextAt!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When one last succeeded; null when none has.' })
+  lastSucceededAt!: Date | null;
+
+  @ApiProperty({
+    description:
+      'Whether no backup has succeeded for a day, or for `BACKUP_EVERY_HOURS` plus one hour if that is longer.',
+  })
+  overdue!: boolean;
+}
+
+/** The status of this instance. */
 export class Instance {
   @ApiProperty({ description: "Pierhead's version." })
   version!: string;
@@ -106,13 +151,13 @@ export class Instance {
   @ApiProperty({ type: InstanceDatabase, description: 'The database.' })
   database!: InstanceDatabase;
 
-  @ApiProperty({ type: [InstanceCheck], description: 'What `GET /health/ready` checks, at this process.' })
+  @ApiProperty({ type: [InstanceCheck], description: 'What `GET /health/ready` checks, in this process.' })
   checks!: readonly InstanceCheck[];
 
-  @ApiProperty({ type: [InstanceKey], description: 'The keys of this process, never what they consist of.' })
+  @ApiProperty({ type: [InstanceKey], description: 'The keys of this process, without their values.' })
   keys!: readonly InstanceKey[];
 
-  @ApiProperty({ type: InstanceWaiting, description: 'For how long the oldest of each kind of work waits.' })
+  @ApiProperty({ type: InstanceWaiting, description: 'How long the oldest due work of each kind has waited.' })
   waiting!: InstanceWaiting;
 
   @ApiProperty({ type: InstanceMail, description: 'The mail server.' })
@@ -120,6 +165,15 @@ export class Instance {
 
   @ApiProperty({ type: InstanceStorage, description: 'Packages and the disk.' })
   storage!: InstanceStorage;
+
+  @ApiProperty({ type: InstanceBackups, description: 'The schedule of the backups.' })
+  backups!: InstanceBackups;
+
+  @ApiProperty({
+    type: InstanceBackup,
+    description: 'The last backup that ended, scheduled or made by `npm run backup`.',
+  })
+  lastBackup!: InstanceBackup;
 
   @ApiProperty({
     description:
@@ -150,7 +204,7 @@ export class InstanceTenant {
 
   @ApiProperty({
     ...NULLABLE_TIME,
-    description: 'When somebody or something last changed something for the tenant, or used an access token.',
+    description: 'When the tenant was last changed, or one of its access tokens last used.',
   })
   lastActiveAt!: Date | null;
 

@@ -4,21 +4,21 @@ import { IS_UNLEASED, pendingMigrations, Transactions } from '../common/database
 import type { PageStart } from '../common/fields/index.js';
 import type { InstanceTenant } from './instance.dto.js';
 
-/** What the database says of the instance. */
+/** What the database knows about the instance. */
 export interface InstanceFacts {
   readonly version: string;
   readonly targetDueAt: Date | null;
   readonly deliveryDueAt: Date | null;
   readonly mailDueAt: Date | null;
   readonly inboxSince: Date | null;
-  /** When the oldest day that is not closed ends. */
+  /** When the oldest open day of analytics ends. */
   readonly openDayEndsAt: Date | null;
   readonly mailSentAt: Date | null;
   readonly mailFailedAt: Date | null;
   readonly mailError: string | null;
 }
 
-/** Each value is the first entry of an index. */
+/** Each value is read from one end of an index. */
 const FACTS = `
   select current_setting('server_version') as version,
          (select min(next_check_at) from target_status where next_check_at is not null and ${IS_UNLEASED}) as "targetDueAt",
@@ -32,7 +32,7 @@ const FACTS = `
     left join lateral (select updated_at, last_error from mail where last_error is not null order by updated_at desc limit 1)
       as failed on true`;
 
-/** A page of tenants, and for each what it has. */
+/** A page of tenants, each with its counts. */
 const TENANTS = `
   with page as (select id, name, plan, created_at from tenant where id < $1 order by id desc limit $2)
   select page.id, page.name, page.plan, page.created_at as "createdAt",
@@ -55,12 +55,12 @@ export class InstanceRepository {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Names the migrations that have not run yet. */
+  /** Lists the names of the migrations that have not run. */
   pendingMigrations(): Promise<readonly string[]> {
     return pendingMigrations(this.dataSource);
   }
 
-  /** Reads what the database says of the instance. */
+  /** Reads these facts. */
   async facts(): Promise<InstanceFacts> {
     const [facts] = await this.tx.query<InstanceFacts>(FACTS);
     if (facts === undefined) throw new Error('The facts are one row');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BackupRunsService, type BackupStatus } from '../backup/index.js';
 import { Config, SETTINGS } from '../common/config/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { HealthService } from '../common/observability/index.js';
@@ -9,8 +10,17 @@ import { InstanceRepository } from './instance.repository.js';
 import { ageSeconds, reportOf } from './report.js';
 
 const FINGERPRINT_DIGITS = 8;
+const NO_BACKUP = {
+  id: null,
+  outcome: null,
+  startedAt: null,
+  finishedAt: null,
+  name: null,
+  sizeBytes: null,
+  error: null,
+};
 
-/** How the instance fares, for operators. */
+/** The status of the instance and its tenants, for operators. */
 @Injectable()
 export class InstanceService {
   constructor(
@@ -19,9 +29,10 @@ export class InstanceService {
     private readonly health: HealthService,
     private readonly fingerprints: KeyFingerprints,
     private readonly rows: InstanceRepository,
+    private readonly backups: BackupRunsService,
   ) {}
 
-  /** Shows how the instance fares. */
+  /** Returns the status of the instance. */
   async show(): Promise<Instance> {
     const { details } = await this.health.check();
     const facts = await this.rows.facts();
@@ -58,6 +69,7 @@ export class InstanceService {
         kind: this.config.s3Bucket === undefined ? ('folder' as const) : ('bucket' as const),
         freeBytes: await freeBytes(this.config.dataDir),
       },
+      ...backupsOf(await this.backups.status()),
     };
     return { ...shown, report: reportOf(shown) };
   }
@@ -70,4 +82,12 @@ export class InstanceService {
       (tenant) => tenant,
     );
   }
+}
+
+/** Returns the schedule of the backups, and the last one that ended. */
+function backupsOf({ everyHours, nextAt, last, lastSucceeded, outage }: BackupStatus) {
+  const lastSucceededAt = lastSucceeded?.finishedAt ?? null;
+  const backups = { everyHours, nextAt, lastSucceededAt, overdue: outage !== null };
+  const { id: _, ...lastBackup } = last ?? NO_BACKUP;
+  return { backups, lastBackup };
 }

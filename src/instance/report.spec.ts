@@ -30,6 +30,15 @@ describe('the report', () => {
     waiting: { targetSeconds: 12, deliverySeconds: null, mailSeconds: 0, inboxSeconds: null, rollUpSeconds: 3600 },
     mail: { configured: true, lastSentAt: null, lastFailedAt: NOW, lastError: 'ECONNECTION' },
     storage: { kind: 'folder' as const, freeBytes: 12_340_000_000 },
+    backups: { everyHours: 24, nextAt: NOW, lastSucceededAt: NOW, overdue: false },
+    lastBackup: {
+      outcome: 'failed' as const,
+      startedAt: NOW,
+      finishedAt: NOW,
+      name: null,
+      sizeBytes: null,
+      error: 'No space left at /var/lib.',
+    },
   };
 
   it('has a line for each thing that a bug report needs, and neither ids nor fingerprints of keys', () => {
@@ -43,6 +52,7 @@ describe('the report', () => {
         'Keys: 2 of ENCRYPTION_KEYS, 1 of TOKEN_SECRET',
         'Oldest due: target 12 s, delivery -, mail 0 s, inbox -, rollUp 3600 s',
         'Mail: sent never, failed 2026-11-22T12:00:00.900Z (ECONNECTION)',
+        'Backups: every 24 h, succeeded 2026-11-22T12:00:00.900Z, the last failed',
         'Packages: in a folder, 12.3 GB free on this disk',
         '',
       ].join('\n'),
@@ -56,8 +66,10 @@ describe('the report', () => {
       checks: [{ name: 'blobs', up: false }],
       mail: { configured: false, lastSentAt: null, lastFailedAt: null, lastError: null },
       storage: { kind: 'bucket', freeBytes: 0 },
+      backups: { everyHours: null, nextAt: null, lastSucceededAt: null, overdue: false },
+      lastBackup: { ...instance.lastBackup, outcome: null },
     });
-    for (const line of ['17.0, embedded', 'Next1, Next2', 'Down: blobs', 'Mail: not set up', 'in a bucket, 0.0 GB'])
-      expect(report).toContain(line);
+    const lines = ['17.0, embedded', 'Next1, Next2', 'Down: blobs', 'Mail: not set up', 'in a bucket, 0.0 GB'];
+    for (const line of [...lines, 'Backups: by hand, succeeded never, the last -']) expect(report).toContain(line);
   });
 });

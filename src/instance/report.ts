@@ -1,13 +1,13 @@
+import { SECOND_MS } from '../common/system/index.js';
 import type { Instance } from './instance.dto.js';
 
-const SECOND_MS = 1000;
 const GIGABYTE = 1_000_000_000;
 
-/** For how many whole seconds something has been due; null when it is not due yet, or there is nothing. */
+/** Returns for how many whole seconds something has been due; null when nothing is due. */
 export const ageSeconds = (due: Date | null, now: Date): number | null =>
   due === null || due > now ? null : Math.floor((now.getTime() - due.getTime()) / SECOND_MS);
 
-/** Writes what a bug report needs. It is made to be published: no fingerprint, no id of a key, no address, no name of a tenant. */
+/** Formats the status as text for a bug report. Safe to publish: no fingerprints, key ids, addresses or names of tenants. */
 export function reportOf({
   version,
   node,
@@ -17,6 +17,8 @@ export function reportOf({
   waiting,
   mail,
   storage,
+  backups,
+  lastBackup,
 }: Omit<Instance, 'report'>): string {
   const settings = [...new Set(keys.map(({ setting }) => setting))];
   const counts = settings.map((setting) => `${keys.filter((key) => key.setting === setting).length} of ${setting}`);
@@ -39,6 +41,10 @@ export function reportOf({
       mail.configured
         ? `sent ${timed(mail.lastSentAt)}, failed ${timed(mail.lastFailedAt)}${mail.lastError === null ? '' : ` (${mail.lastError})`}`
         : 'not set up',
+    ],
+    [
+      'Backups',
+      `${backups.everyHours === null ? 'by hand' : `every ${backups.everyHours} h`}, succeeded ${timed(backups.lastSucceededAt)}, the last ${lastBackup.outcome ?? '-'}`,
     ],
     ['Packages', `in a ${storage.kind}, ${(storage.freeBytes / GIGABYTE).toFixed(1)} GB free on this disk`],
   ];

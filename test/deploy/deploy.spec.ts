@@ -20,6 +20,17 @@ const manifests = readdirSync(join(ROOT, MANIFESTS))
 const find = (kind: string, name = 'pierhead'): Record<string, unknown> =>
   manifests.find((one) => one['kind'] === kind && (one['metadata'] as { name: string }).name === name) ?? {};
 
+interface Alert {
+  readonly alert: string;
+  readonly labels: unknown;
+  readonly annotations: { readonly runbook_url: string };
+}
+
+interface AlertTest {
+  readonly alertname: string;
+  readonly exp_alerts: readonly unknown[];
+}
+
 interface Container {
   readonly image: string;
   readonly env: readonly { readonly name: string }[];
@@ -80,9 +91,9 @@ describe('deploy/kubernetes', () => {
 
   it('asks for the health where the service answers it', () => {
     expect(container).toMatchObject({
-      startupProbe: { httpGet: { path: '/health/live', port: 'http' } },
+      startupProbe: { httpGet: { path: '/health/ready', port: 'http' } },
       livenessProbe: { httpGet: { path: '/health/live', port: 'http' } },
-      readinessProbe: { httpGet: { path: '/health/ready', port: 'http' } },
+      readinessProbe: { httpGet: { path: '/health/live', port: 'http' } },
     });
   });
 
@@ -94,6 +105,39 @@ describe('deploy/kubernetes', () => {
     };
     expect([...resources, 'kustomization.yaml'].sort()).toEqual(readdirSync(join(ROOT, MANIFESTS)).sort());
     expect(images.map(({ name }) => name)).toEqual([container?.image]);
+  });
+});
+
+describe('deploy/prometheus', () => {
+  const { groups } = parse(read('deploy/prometheus/alerts.yml')) as {
+    readonly groups: readonly { readonly rules: readonly Alert[] }[];
+  };
+  const alerts = groups.flatMap(({ rules }) => rules);
+
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s is said, has a remedy, and leads to it',
+    (_, alert) => {
+      expect(alert.labels).toEqual({ severity: expect.stringMatching(/^(page|ticket)$/) });
+      expect(alert.annotations).toEqual({
+        summary: expect.stringMatching(/\.$/),
+        remedy: expect.stringMatching(/\.$/),
+        runbook_url: expect.stringMatching(/^docs\/operating\.md#/),
+      });
+      const [, anchor] = alert.annotations.runbook_url.split('#');
+      const headings = all(read('docs/operating.md'), /^##+ (.+)$/gm);
+      expect(headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
+    },
+  );
+
+  it('has tests in which each alert fires and in which it stays silent', () => {
+    const { tests } = parse(read('deploy/prometheus/alerts.test.yml')) as {
+      readonly tests: readonly { readonly alert_rule_test: readonly AlertTest[] }[];
+    };
+    const tried = tests
+      .flatMap(({ alert_rule_test: each }) => each)
+      .map(({ alertname, exp_alerts: expected }) => `${alertname} ${expected.length > 0 ? 'fires' : 'is silent'}`);
+    const wanted = alerts.flatMap(({ alert }) => [`${alert} fires`, `${alert} is silent`]);
+    expect(tried.toSorted()).toEqual(wanted.toSorted());
   });
 });
 
@@ -137,6 +181,15 @@ describe('a release', () => {
     return { status, stdout, stderr };
   };
   const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+
+  it.each(['docs/ci.md', 'clients/cli/src/connecting/workflow.ts', 'console/src/pages/settings/ci-page.tsx'])(
+    'tags the action with the major version that %s names',
+    (path) => {
+      expect(read('.github/workflows/release.yml')).toContain('refs/tags/${GITHUB_REF_NAME%%.*}');
+      const named = new Set(all(read(path), /pierhead\/action@(\w+)/g));
+      expect([...named]).toEqual([`v${version.split('.')[0]}`]);
+    },
+  );
 
   it('is described by its section of the changelog', () => {
     const released = notes(`v${version}`, (folder) => {

@@ -43,6 +43,18 @@ function run(program: string, args: readonly string[]): { status: number | null;
   });
 });
 
+(existsSync('/usr/bin/promtool') ? describe : describe.skip)('Prometheus', () => {
+  const folder = join(DEPLOY, 'prometheus');
+
+  it.each([
+    ['check', 'config', 'prometheus.yml'],
+    ['check', 'rules', 'alerts.yml'],
+    ['test', 'rules', 'alerts.test.yml'],
+  ])('finds no fault by promtool %s %s %s', (verb, what, file) => {
+    expect(run('promtool', [verb, what, join(folder, file)])).toMatchObject({ status: 0 });
+  });
+});
+
 describe('the schemas of Kubernetes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pierhead-kubernetes-'));
 

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { SAMPLES } from '../guard/secret-samples.js';
 import {
+  BackupWatchService,
+  BackupWorker,
   DataSource,
   MailDeliveryWorker,
+  Metrics,
   OperatorService,
   startWorld,
   withWorkContext,
@@ -11,7 +18,7 @@ import {
 } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { partOf, SmtpServer } from '../support/smtp-server.js';
 
 const S3_SECRET = 'a secret of the bucket';
 const SMTP_SECRET = 'smtp-pass-83kd92';
@@ -142,6 +149,66 @@ describe('the instance', () => {
     expect(waiting.rollUpSeconds).toBeLessThan((2 * DAY) / 1000);
   });
 
+  it('shows Prometheus each metric that the alerts and the dashboard of deploy/ name, with the labels that they name', async () => {
+    const deployed = (path: string) =>
+      readFile(fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url)), 'utf8');
+    const { text } = await world.api.get('//metrics');
+    const used = (await deployed('prometheus/alerts.yml')) + (await deployed('grafana/pierhead.json'));
+    const names = new Set([...used.matchAll(/\b(?:pierhead|nodejs|process)_\w+/g)].map(([name]) => name));
+    expect(names.size).toBeGreaterThan(15);
+    const shown = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`] : [name],
+    );
+    expect(shown).toEqual(expect.arrayContaining([...names]));
+    expect(
+      new Set([...text.matchAll(/pierhead_oldest_due_seconds\{work="(\w+)"\} \d+/g)].map(([, work]) => work)),
+    ).toEqual(new Set(['target', 'delivery', 'mail', 'inbox', 'roll_up']));
+    expect(text).toMatch(/^pierhead_oldest_due_seconds\{work="inbox"\} 86400$/m);
+    expect(text).toMatch(/^pierhead_database_pool\{state="waiting"\} 0$/m);
+    expect(text).toMatch(/^pierhead_check_up\{check="disk"\} 1$/m);
+    expect(text).toMatch(/^pierhead_leases_lost_total\{worker="reconcile"\} 0$/m);
+    expect(text).toMatch(/^pierhead_backup_overdue 0$/m);
+    // There is no backup yet, and so neither an age nor a size.
+    expect(text).not.toMatch(/^pierhead_backup_(?:age_seconds|size_bytes) /m);
+  });
+
+  it('gives each metric the labels by which the alerts and the dashboard choose, group and name it', async () => {
+    const deployed = (path: string) =>
+      readFile(fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url)), 'utf8');
+    const alerts = parse(await deployed('prometheus/alerts.yml')) as {
+      readonly groups: readonly { readonly rules: readonly { expr: string; annotations: object }[] }[];
+    };
+    const dashboard = JSON.parse(await deployed('grafana/pierhead.json')) as {
+      readonly panels: readonly { readonly targets: readonly { expr: string; legendFormat: string }[] }[];
+    };
+    const uses = [
+      ...alerts.groups.flatMap(({ rules }) =>
+        rules.map(({ expr, annotations }) => [expr, JSON.stringify(annotations)]),
+      ),
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr, legendFormat }) => [expr, legendFormat])),
+    ];
+    const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+    const { registry } = world.app.get(Metrics);
+    /** Prometheus adds the first two; the third parts a histogram. */
+    const labelsOf = (metric: string) => {
+      const { labelNames = [] } = registry.getSingleMetric(metric.replace(/_(?:bucket|count)$/, '')) as {
+        readonly labelNames?: readonly string[];
+      };
+      return ['instance', 'job', ...(metric.endsWith('_bucket') ? ['le'] : []), ...labelNames];
+    };
+    for (const [expr = '', said = ''] of uses) {
+      const grouped = all(expr, /\bby \(([^)]*)\)/g).flatMap((list) => list.split(', '));
+      const named = all(said, /\{\{\s*(?:\$labels\.)?(\w+)/g);
+      for (const [, metric = '', chosen = ''] of expr.matchAll(/\b((?:pierhead|nodejs|process)_\w+)(\{[^}]*\})?/g)) {
+        const used = [...grouped, ...named, ...all(chosen, /(\w+)[=!]/g)];
+        expect({ expr, unknown: used.filter((label) => !labelsOf(metric).includes(label)) }).toEqual({
+          expr,
+          unknown: [],
+        });
+      }
+    }
+  });
+
   it('shows when mail was last sent and last failed, and why', async () => {
     await world.given.invitation(operator, 'colleague@author.example');
     await world.app.get(MailDeliveryWorker).tick();
@@ -153,6 +220,108 @@ describe('the instance', () => {
     const failed = (await shown()).mail;
     expect(failed.lastFailedAt).not.toBeNull();
     expect(failed.lastError).toMatch(/^\w+$/);
+  });
+
+  describe('with a schedule of backups', () => {
+    const path = () => join(world.dataDir, 'backups');
+    const ready = async () => {
+      const answer = await other.api.get('//health/ready');
+      return { status: answer.status, ...answer.body.details.backup };
+    };
+    let other: World;
+    beforeAll(async () => {
+      smtp.obey();
+      other = await startWorld({ with: world, env: { ...smtp.env, BACKUP_EVERY_HOURS: '6' } });
+    });
+    afterAll(() => other.close());
+
+    const overOther = async () =>
+      expectStatus(await other.api.as({ cookie: operator.cookie }).get('/instance'), 200).body;
+    const work = (one = other) => one.app.get(BackupWorker).tick();
+    const mails = () => smtp.taken.filter(({ source }) => source.includes('BACKUP_EVERY_HOURS'));
+
+    it('makes none without one, and one at once and then each time it is due, at one process of several', async () => {
+      await work(world);
+      expect(await shown()).toMatchObject({
+        backups: { everyHours: null, nextAt: null },
+        lastBackup: { outcome: null },
+      });
+      await Promise.all([work(), work(), work()]);
+      const first = await overOther();
+      const names = await readdir(path());
+      expect(names).toHaveLength(1);
+      expect(first.lastBackup).toEqual({
+        outcome: 'succeeded',
+        startedAt: expect.any(String),
+        finishedAt: expect.any(String),
+        name: names[0],
+        sizeBytes: (await stat(join(path(), names[0] ?? ''))).size,
+        error: null,
+      });
+      const startedAt = new Date(first.lastBackup.startedAt).getTime();
+      expect(first.backups).toEqual({
+        everyHours: 6,
+        nextAt: new Date(startedAt + 6 * HOUR).toISOString(),
+        lastSucceededAt: first.lastBackup.finishedAt,
+        overdue: false,
+      });
+      await work();
+      expect((await overOther()).lastBackup).toEqual(first.lastBackup);
+      await world.forward(6 * HOUR);
+      await work();
+      expect((await overOther()).lastBackup.name).not.toBe(first.lastBackup.name);
+      expect(await ready()).toMatchObject({ status: 'up', lastOutcome: 'succeeded', ageSeconds: 0 });
+    });
+
+    it('says why one failed, tries again in half an hour, and mails the operators once when none succeeds for a day', async () => {
+      const { lastSucceededAt } = (await overOther()).backups;
+      await rm(path(), { recursive: true });
+      await writeFile(path(), 'a file where the folder should be');
+      await world.forward(6 * HOUR);
+      await work();
+      const failed = await overOther();
+      expect(failed.lastBackup).toMatchObject({
+        outcome: 'failed',
+        name: null,
+        error: expect.stringMatching(/EEXIST|ENOTDIR/),
+      });
+      expect(failed.backups).toMatchObject({ lastSucceededAt, overdue: false });
+      expect(Date.parse(failed.backups.nextAt) - Date.parse(failed.lastBackup.finishedAt)).toBe(30 * MINUTE);
+      await other.app.get(BackupWatchService).check();
+      await world.forward(DAY);
+      await work();
+      expect(await ready()).toMatchObject({ lastOutcome: 'failed', status: 'down' });
+      expect((await other.api.get('//health/ready')).status).toBe(200);
+      await Promise.all([1, 2, 3].map(() => other.app.get(BackupWatchService).check()));
+      await other.app.get(MailDeliveryWorker).tick();
+      expect(mails().map(({ to }) => to)).toEqual([[operator.email]]);
+      expect(mails().map((mail) => partOf(mail, 'text/plain'))).toEqual([expect.stringMatching(/ENOTDIR|EEXIST/)]);
+
+      await rm(path());
+      await world.forward(30 * MINUTE);
+      await work();
+      expect((await overOther()).backups.overdue).toBe(false);
+      await world.forward(2 * DAY);
+      await other.app.get(BackupWatchService).check();
+      await other.app.get(MailDeliveryWorker).tick();
+      expect(mails()).toHaveLength(2);
+    });
+
+    it('counts one as failed whose process ended, and tries again later', async () => {
+      // On a server no other process may be assumed dead before its lease runs out.
+      await work();
+      await sql(
+        `update backup_run set due_at = $1, started_at = $1, lease_token = gen_random_uuid(), lease_until = now() - interval '1 second' where state = 'due'`,
+        world.clock.now(),
+      );
+      await work();
+      const { lastBackup, backups } = await overOther();
+      expect(lastBackup).toMatchObject({ outcome: 'failed', error: expect.stringContaining('ended') });
+      expect(Date.parse(backups.nextAt) - world.clock.now().getTime()).toBe(30 * MINUTE);
+      await world.forward(30 * MINUTE);
+      await work();
+      expect((await overOther()).lastBackup.outcome).toBe('succeeded');
+    });
   });
 
   it('lists all tenants a page at a time, with what each has', async () => {
@@ -211,6 +380,6 @@ describe('the instance', () => {
     const named = ['author.example', 'Author', 'colleague', '127.0.0.1', world.dataDir, 'k1', 'a-secret-of'];
     for (const name of named) expect(report).not.toContain(name);
     for (const { fingerprint } of answer.body.keys) expect(report).not.toContain(fingerprint);
-    expect(report.split('\n')).toHaveLength(10);
+    expect(report.split('\n')).toHaveLength(11);
   });
 });

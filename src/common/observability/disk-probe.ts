@@ -27,7 +27,7 @@ export class DiskProbe {
   /** Throws when a small file could not be written in time. */
   async check(): Promise<void> {
     const now = this.clock.now().getTime();
-    // A write that hangs is not joined by another.
+    // No second write starts while one hangs.
     if (!this.isRunning && now - this.checkedAt >= REUSE_MS) {
       this.checkedAt = now;
       this.isRunning = true;

@@ -27,12 +27,15 @@ export class HealthController {
     return LIVE;
   }
 
-  @ApiOperation({ summary: 'Answers whether the process can work: database, schema, keys, blob store and disk.' })
+  @ApiOperation({
+    summary:
+      'Answers whether the process can work: database, schema, keys, blob store and disk. Also shows the status of the backups.',
+  })
   @Get('health/ready')
   @HealthCheck()
-  @Public('reveals only which part is down')
+  @Public('reveals only which part is down, and how old the last backup is')
   async ready(@Res({ passthrough: true }) response: Response): Promise<HealthCheckResult> {
-    return withStatus(response, await this.health.check());
+    return withStatus(response, await this.health.report());
   }
 
   @ApiOperation({ summary: 'Shows the metrics for Prometheus.' })

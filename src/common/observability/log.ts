@@ -1,6 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger as Pino } from 'pino';
-import pretty from 'pino-pretty';
 import { logContext } from '../access/pure.js';
 
 /** Members whose values are redacted, at the top of a line or one level below. */
@@ -37,13 +36,15 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Makes the logger. @param out where lines go; by default standard output, readable on a terminal and JSON elsewhere */
-export function makePino(level: string, out?: DestinationStream): Pino {
-  const stream =
-    out ??
-    (process.stdout.isTTY
-      ? pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
-      : destination({ dest: 1, sync: true }));
+/** Standard output: readable on a terminal, JSON elsewhere. */
+export async function standardOutput(): Promise<DestinationStream> {
+  if (!process.stdout.isTTY) return destination({ dest: 1, sync: true });
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
+}
+
+/** Makes the logger. @param stream where lines go */
+export function makePino(level: string, stream: DestinationStream): Pino {
   return pino(
     {
       level,

@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { DiscoveryService } from '@nestjs/core';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { RateLimits } from '../access/index.js';
+import { Standby, Transactions } from '../database/index.js';
+import { within } from '../net/index.js';
 import type { Observer, RouteTable } from '../http/index.js';
+import { PollingWorker } from '../jobs/index.js';
 
-/** Metrics for Prometheus. Each application has its own registry. */
+/** A gauge that takes longer is left out, so that the others are shown while the database hangs. */
+const READ_MS = 3_000;
+
+/** A value of a gauge, under its labels. */
+type Sample<Label extends string> = readonly [labels: Readonly<Partial<Record<Label, string>>>, value: number];
+
+/** Metrics of this process for Prometheus. Each application has its own registry. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -14,6 +25,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly throttles = new Counter({
+    name: 'pierhead_store_throttles_total',
+    help: 'Answers by which a store put off further calls.',
+    labelNames: ['store'],
+    registers: [this.registry],
+  });
+
   private readonly requests = new Histogram({
     name: 'pierhead_http_request_seconds',
     help: 'Duration of requests by route.',
@@ -22,8 +40,84 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor() {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    tx: Transactions,
+    limits: RateLimits,
+    standby: Standby,
+  ) {
     collectDefaultMetrics({ register: this.registry });
+    const { workers } = this;
+    this.registry.registerMetric(
+      new Counter({
+        name: 'pierhead_rate_limit_rejections_total',
+        help: 'Requests that a rate limit refused.',
+        labelNames: ['limit'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const [limit, count] of limits.refused) this.inc({ limit }, count);
+        },
+      }),
+    );
+    this.registry.registerMetric(
+      new Counter({
+        name: 'pierhead_leases_lost_total',
+        help: 'Leases that a worker let run out, counted by the process that took the row over.',
+        labelNames: ['worker'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const { name, takenOver } of workers()) this.inc({ worker: name }, takenOver);
+        },
+      }),
+    );
+    this.registry.registerMetric(
+      new Counter({
+        name: 'pierhead_standby_reads_total',
+        help: 'Reports and lists read while DATABASE_READ_URL is set, by the server that answered: standby or primary.',
+        labelNames: ['from'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const [from, count] of Object.entries(standby.answered)) this.inc({ from }, count);
+        },
+      }),
+    );
+    const pool = {
+      name: 'pierhead_database_pool',
+      help: 'Connections to the database in use and idle, and work that waits for one.',
+      labelNames: ['state'],
+    } as const;
+    this.addGauge(pool, () => {
+      const { totalCount, idleCount, waitingCount } = tx.pool;
+      return Promise.resolve([
+        [{ state: 'used' }, totalCount - idleCount],
+        [{ state: 'idle' }, idleCount],
+        [{ state: 'waiting' }, waitingCount],
+      ]);
+    });
+  }
+
+  /** Adds a gauge that is read whenever metrics are. While reading fails, it has no value. */
+  addGauge<Label extends string>(
+    { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly Label[] },
+    read: () => Promise<readonly Sample<Label>[]>,
+  ): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [],
+      async collect() {
+        const samples = await within(READ_MS, read()).catch(() => []);
+        this.reset();
+        // Resetting gives a gauge without labels the value 0.
+        if (labelNames.length === 0) this.remove();
+        for (const [labels, value] of samples) this.set(labels, value);
+      },
+    });
+    this.registry.registerMetric(gauge);
   }
 
   /** Records the duration of each request under its route's template, so that ids do not become labels. */
@@ -33,4 +127,9 @@ export class Metrics {
       this.requests.observe({ method, route, status: status ?? 'none' }, milliseconds / 1000);
     };
   }
+
+  private readonly workers = () =>
+    this.discovery
+      .getProviders()
+      .flatMap(({ instance }) => (instance instanceof PollingWorker ? [instance.record] : []));
 }

@@ -1,0 +1,5 @@
+// npm run doctor: checks the settings and everything that the service needs, beside a running service or without one.
+import { ensureBuilt } from './built.mjs';
+
+ensureBuilt();
+await import('../dist/doctor.js');
