@@ -9,7 +9,7 @@ import { Leaving1796000000006 } from './migrations/1796000000006-leaving.js';
 import { CliLogin1796000000007 } from './migrations/1796000000007-cli-login.js';
 import { ReadableNames } from './naming.js';
 
-/** Any statement that runs this long is a fault. */
+/** In milliseconds; any statement that runs into one is a fault. */
 const TIMEOUTS = {
   statement_timeout: 15_000,
   lock_timeout: 10_000,
@@ -29,17 +29,20 @@ export const MIGRATIONS = [
 ];
 
 /**
- * Whether a URL says, as it does for Prisma, that a pooler such as PgBouncer lends the server's connections by transaction. Then nothing may be
- * left in a connection: no prepared statement, and no parameter of its start.
+ * Whether a URL says, with Prisma's parameter, that PgBouncer pools connections in transaction mode. Such a connection keeps no state between
+ * transactions: neither prepared statements nor startup parameters can be used.
  */
-export const isLentByTransaction = (url: string): boolean =>
+export const usesTransactionPooling = (url: string): boolean =>
   URL.canParse(url) && new URL(url).searchParams.get('pgbouncer') === 'true';
 
 /**
  * Returns TypeORM's options, the same for the service, its tests and the TypeORM command line.
  * @param pool most connections
  */
-export const dataSourceOptions = (url: string, pool: number): DataSourceOptions => ({
+export const dataSourceOptions = (
+  url: string,
+  pool: number,
+): Extract<DataSourceOptions, { readonly type: 'postgres' }> => ({
   type: 'postgres',
   url,
   poolSize: pool,
@@ -47,7 +50,7 @@ export const dataSourceOptions = (url: string, pool: number): DataSourceOptions 
   connectTimeoutMS: 10_000,
   extra: {
     keepAlive: true,
-    ...(isLentByTransaction(url) ? {} : TIMEOUTS),
+    ...(usesTransactionPooling(url) ? {} : TIMEOUTS),
   },
   namingStrategy: new ReadableNames(),
   migrations: MIGRATIONS,

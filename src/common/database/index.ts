@@ -10,3 +10,5 @@ export * from './statements.js';
 export * from './unavailable.js';
 export * from './batcher.js';
 export * from './hook.js';
+export * from './standby/reads-standby.decorator.js';
+export { Standby } from './standby/standby.js';

@@ -65,6 +65,17 @@ describe('leases', () => {
     expect(await leases.claimDue(NOW, { where: 'not job.is_paused' })).toBeNull();
   });
 
+  it('are counted when they are taken over from a worker that let them run out, and not when they were given back', async () => {
+    const id = await add(inMinutes(-1));
+    const before = leases.takenOver;
+    await leases.giveBack(await claim(id));
+    await claim(id);
+    expect(leases.takenOver - before).toBe(0);
+    await runOut();
+    expect(await leases.claimDue(NOW)).toEqual({ id, leaseToken: expect.any(String) });
+    expect(leases.takenOver - before).toBe(1);
+  });
+
   it('change what the claim asks for, in the same statement', async () => {
     const id = await add(inMinutes(-1));
     await leases.claimDue(NOW, { set: 'runs = runs + 1, run_at = $1' });

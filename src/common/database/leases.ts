@@ -1,6 +1,7 @@
+import { clearInterval, setInterval } from 'node:timers';
 import type { Transactions } from './transactions.js';
 
-/** The right to work on one row. Each write under it names the token, so a worker that lost its lease overwrites nothing of its successor. */
+/** The right to work on one row. Each write under it names the token, so a worker that lost its lease cannot overwrite its successor's work. */
 export interface Lease {
   readonly id: string;
   readonly leaseToken: string;
@@ -17,7 +18,7 @@ export interface LeasedTable {
   readonly seconds: number;
 }
 
-/** What a write under a lease sets besides, to return the lease with it. */
+/** Columns that a write under a lease also sets, to return the lease in the same statement. */
 export const RETURNED_LEASE = { leaseToken: null, leaseUntil: null } as const;
 
 /** SQL: no worker holds the row. Leases run by the database's clock, the only one that all processes share. */
@@ -28,6 +29,8 @@ export const IS_UNLEASED = '(lease_until is null or lease_until <= now())';
  * that runs out; nothing else has to be cleaned up.
  */
 export class Leases {
+  /** How many leases this process has claimed after another worker let them run out: it crashed, or could not renew them. */
+  takenOver = 0;
   private readonly key: string;
 
   constructor(
@@ -41,19 +44,19 @@ export class Leases {
    * Claims the row that has been due for longest; null when there is none.
    * @param now by the injected clock; `$1` in the SQL below
    * @param where further conditions, in SQL; the row goes by the table's name
-   * @param set what the claim changes besides, in SQL
+   * @param set further columns that the claim sets, in SQL
    */
   claimDue(now: Date, { where = 'true', set }: { where?: string; set?: string } = {}): Promise<Lease | null> {
     const { due } = this.options;
     return this.claim(`${due} <= $1 and ${where} order by ${due}, ${this.key} limit 1`, now, set);
   }
 
-  /** Claims one row before or after it is due; null when another worker holds it or nothing is to do for it. */
+  /** Claims one row, due or not; null when another worker holds it or it has no due time. */
   claimOne(id: string): Promise<Lease | null> {
     return this.claim(`${this.options.due} is not null and ${this.key} = $1`, id);
   }
 
-  /** Extends a lease. False when it was lost: the worker must stop. */
+  /** Extends a lease. @returns false when it was lost: the worker must stop */
   async renew(lease: Lease): Promise<boolean> {
     const { table, seconds } = this.options;
     const rows = await this.tx.query(
@@ -61,6 +64,16 @@ export class Leases {
       [lease.id, lease.leaseToken],
     );
     return rows.length === 1;
+  }
+
+  /** Runs work, and renews its lease every `everyMs` milliseconds until it ends. A failed renewal does not fail the work. */
+  async whileRenewed<T>(lease: Lease, everyMs: number, work: () => Promise<T>): Promise<T> {
+    const renewing = setInterval(() => void this.renew(lease).catch(() => undefined), everyMs);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
   /** Returns a lease after the work; does nothing when it was lost. */
@@ -76,12 +89,12 @@ export class Leases {
     return this.exists('', lease);
   }
 
-  /** Locks the row for the transaction under way. False when the lease was lost. */
+  /** Locks the row until the transaction ends. @returns false when the lease was lost */
   async lock(lease: Lease): Promise<boolean> {
     return this.exists(' for update', lease);
   }
 
-  /** Until when another worker holds the row; null when none does. */
+  /** Returns until when a worker holds the row; null when none does. */
   async heldUntil(id: string): Promise<Date | null> {
     const { table } = this.options;
     const [row] = await this.tx.query<{ readonly until: Date }>(
@@ -91,7 +104,7 @@ export class Leases {
     return row?.until ?? null;
   }
 
-  /** When the next row is due that no worker holds; null when none is. */
+  /** Returns when the next row that no worker holds is due; null when there is none. */
   async nextDue(): Promise<Date | null> {
     const { table, due } = this.options;
     const [row] = await this.tx.query<{ readonly due: Date | null }>(
@@ -107,18 +120,25 @@ export class Leases {
     );
   }
 
-  /** The choice is an array, which is made once: as a joined subquery it may be made again for each row, and claim several. */
+  /**
+   * Chooses the row in an array, which PostgreSQL evaluates once: it may evaluate a joined subquery once per row, and so claim several. The
+   * subquery in RETURNING reads the row as it was before the update.
+   */
   private async claim(choice: string, parameter: unknown, set?: string): Promise<Lease | null> {
     const { table, seconds } = this.options;
-    const [lease] = await this.tx.query<Lease>(
+    const [row] = await this.tx.query<Lease & { readonly isTakenOver: boolean }>(
       `update ${table}
           set lease_token = gen_random_uuid(), lease_until = now() + interval '${seconds} seconds'${set === undefined ? '' : `, ${set}`}
         where ${this.key} = any(array(
                 select ${this.key} from ${table} where ${IS_UNLEASED} and ${choice} for update skip locked))
-        returning ${this.key} as id, lease_token as "leaseToken"`,
+        returning ${this.key} as id, lease_token as "leaseToken",
+                  (select before.lease_token is not null from ${table} before where before.${this.key} = ${table}.${this.key}) as "isTakenOver"`,
       [parameter],
     );
-    return lease ?? null;
+    if (row === undefined) return null;
+    const { isTakenOver, ...lease } = row;
+    if (isTakenOver) this.takenOver += 1;
+    return lease;
   }
 
   private async exists(lock: string, { id, leaseToken }: Lease): Promise<boolean> {

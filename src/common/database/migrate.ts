@@ -4,11 +4,11 @@ import { dataSourceOptions, MIGRATIONS } from './data-source.js';
 import { sqlState } from './transactions.js';
 
 const MIGRATION_LOCK = 7_431_101;
-/** A migration that waits for a table makes whoever comes after it wait, too: it soon gives up, and all migrations begin anew. */
+/** All queries queue behind a migration that waits for a table, so it soon gives up, and all migrations start again. */
 const LOCK_WAIT_MS = 2_000;
 const ATTEMPTS = 15;
 const PAUSE_MS = 1_000;
-/** What needs longer keeps a table from its users: it belongs into the work of the service, in batches. */
+/** A migration that takes longer blocks a table for too long: a worker must do such work in batches. */
 const STATEMENT_MS = 60_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -30,8 +30,8 @@ export class MigrationsFailed extends Error {
   override readonly name = 'MigrationsFailed';
 }
 
-/** How migrations run; each has a default. */
-interface How {
+/** How migrations run; each option has a default. */
+interface MigrateOptions {
   /** All migrations that this version knows; fewer make the schema of an earlier one. */
   readonly migrations?: readonly (new () => MigrationInterface)[];
   readonly lockWaitMs?: number;
@@ -46,14 +46,14 @@ interface How {
  */
 export async function migrate(
   url: string,
-  { migrations = MIGRATIONS, lockWaitMs = LOCK_WAIT_MS, attempts = ATTEMPTS }: How = {},
+  { migrations = MIGRATIONS, lockWaitMs = LOCK_WAIT_MS, attempts = ATTEMPTS }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   const dataSource = await new DataSource({ ...dataSourceOptions(url, 2), migrations: [...migrations] }).initialize();
   try {
     for (let left = attempts - 1; ; left -= 1) {
       const done = await dataSource
         .transaction((manager) => runPending(manager, lockWaitMs))
-        .catch((error: unknown) => explain(error, left));
+        .catch((error: unknown) => retryOrThrow(error, left));
       if (done !== null) return done;
       await pause(Math.min(PAUSE_MS, lockWaitMs));
     }
@@ -62,8 +62,8 @@ export async function migrate(
   }
 }
 
-/** @returns null when it may be tried again @throws what says the operator why it cannot */
-function explain(error: unknown, attemptsLeft: number): null {
+/** @returns null when the migrations can be tried again @throws MigrationsFailed, or the error itself */
+function retryOrThrow(error: unknown, attemptsLeft: number): null {
   const state = sqlState(error);
   if (state === LOCK_NOT_AVAILABLE && attemptsLeft > 0) return null;
   if (state === LOCK_NOT_AVAILABLE)
@@ -78,7 +78,7 @@ function explain(error: unknown, attemptsLeft: number): null {
   throw error;
 }
 
-/** For what does not migrate. @throws NewerSchema */
+/** For commands that do not migrate. @throws NewerSchema */
 export const refuseNewerSchema = ({ manager }: DataSource): Promise<void> => assertKnown(manager);
 
 /** Names the migrations that have not run yet. */

@@ -1,7 +1,7 @@
 import { Column, PrimaryColumn } from 'typeorm';
 import { newId } from '../fields/pure.js';
 
-/** The columns of every row: an id made in code, and two times of the injected clock. */
+/** The columns of every row: an id that the service generates, and two times from the injected clock. */
 export abstract class Row {
   @PrimaryColumn('uuid')
   id!: string;
@@ -20,6 +20,6 @@ export const newRow = (now: Date): { id: string; createdAt: Date; updatedAt: Dat
   updatedAt: now,
 });
 
-/** Returns the time of a change: later than the last one, even within a millisecond, because it tells the states of a row apart. */
+/** Returns the `updatedAt` of a change: always later than the last one, even within a millisecond, since ETags are made of it. */
 export const timeOfChange = ({ updatedAt }: Pick<Row, 'updatedAt'>, now: Date): Date =>
   now > updatedAt ? now : new Date(updatedAt.getTime() + 1);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
-import { isLentByTransaction } from './data-source.js';
+import { usesTransactionPooling } from './data-source.js';
 import { Transactions } from './transactions.js';
 
 /** A statement of a frequent route. The server keeps its plan under the name. */
@@ -13,12 +13,12 @@ export interface Statement {
 
 /**
  * Runs statements of frequent routes, in the current transaction or each in its own, directly on TypeORM's connections. A database server
- * prepares them by name; the embedded database does not, since all its connections share one session and names would collide, nor does a
- * connection that a pooler lends by transaction.
+ * prepares them by name. The embedded database does not, since all its connections share one session and names would collide; nor does a
+ * pooler in transaction mode.
  */
 @Injectable()
 export class Statements {
-  private prepares: Promise<boolean> | undefined;
+  private readonly prepares = new WeakMap<Pool, boolean>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -33,9 +33,14 @@ export class Statements {
     return (await this.run(statement, values, { rowMode: 'array' })) as readonly Row[];
   }
 
+  /** Runs a statement and returns its rows by the names of their columns. Throws the driver's error. */
+  async list<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    return (await this.run(statement, values)) as readonly Row[];
+  }
+
   /** Runs a statement that finds at most one row, and returns it by the names of its columns; null without one. Throws the driver's error. */
   async find<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | null> {
-    const [row = null] = (await this.run(statement, values)) as readonly Row[];
+    const [row = null] = await this.list<Row>(statement, values);
     return row;
   }
 
@@ -50,27 +55,27 @@ export class Statements {
     values: readonly unknown[],
     how: { readonly rowMode?: 'array' } = {},
   ): Promise<readonly unknown[]> {
-    const prepares = await (this.prepares ??= this.mayPrepare());
+    const connection = await this.tx.connection();
     const query = { text, values: [...values], ...how };
-    const connection = (await this.tx.connection()) ?? this.pool;
-    return (await connection.query<object>(prepares ? { ...query, name } : query)).rows;
+    return (await connection.query<object>((await this.mayPrepare(connection)) ? { ...query, name } : query)).rows;
   }
 
-  private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
+  /** Queries the given connection: within a transaction the pool may be exhausted, and waiting for another connection would be a deadlock. */
+  private async mayPrepare(connection: ClientBase | Pool): Promise<boolean> {
+    const { pool } = this.tx;
+    const known = this.prepares.get(pool);
+    if (known !== undefined) return known;
+    const answer =
+      !usesTransactionPooling(pool.options.connectionString ?? '') && (await isPreparedByServer(connection));
+    this.prepares.set(pool, answer);
+    return answer;
   }
+}
 
-  /** Asks the database itself, since a URL does not show what answers at it. */
-  private async mayPrepare(): Promise<boolean> {
-    if (isLentByTransaction(this.pool.options.connectionString ?? '')) return false;
-    try {
-      const { rows } = await this.pool.query<{ version: string }>('select version()');
-      return !/PGlite|emscripten/i.test(rows[0]?.version ?? '');
-    } catch (error) {
-      this.prepares = undefined;
-      throw error;
-    }
-  }
+/** Asks the database itself, since its URL does not show whether it is PGlite. */
+async function isPreparedByServer(connection: ClientBase | Pool): Promise<boolean> {
+  const { rows } = await connection.query<{ version: string }>('select version()');
+  return !/PGlite|emscripten/i.test(rows[0]?.version ?? '');
 }
 
 /**

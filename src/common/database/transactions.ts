@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import {
   DataSource,
   QueryFailedError,
@@ -15,12 +15,15 @@ import {
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
-/** One for the process: Node.js carries each such storage through every asynchronous step, for as long as the process lives. */
+/** One per process, since every AsyncLocalStorage costs time at each asynchronous step. */
 const current = new AsyncLocalStorage<{ readonly manager: EntityManager; readonly after: (() => void)[] }>();
 
+/** The database that reads go to instead, where there is one. */
+const readingFrom = new AsyncLocalStorage<DataSource>();
+
 /**
- * Ambient transactions: everything inside `run` uses the same transaction, and a `run` inside a `run` joins it. Never call another service
- * from within.
+ * Ambient transactions: everything inside `run` uses the same transaction, and a `run` inside a `run` joins it. Never send a request to the
+ * outside from within.
  */
 @Injectable()
 export class Transactions {
@@ -32,7 +35,7 @@ export class Transactions {
     for (let attempt = 1; ; attempt += 1) {
       const after: (() => void)[] = [];
       try {
-        const result = await this.dataSource.transaction((manager) => current.run({ manager, after }, work));
+        const result = await this.source.transaction((manager) => current.run({ manager, after }, work));
         for (const action of after) action();
         return result;
       } catch (error) {
@@ -40,6 +43,11 @@ export class Transactions {
         await pause(Math.random() * 20 * attempt);
       }
     }
+  }
+
+  /** Runs work, with its transactions, on another database that has the same rows. */
+  readFrom<T>(source: DataSource, work: () => Promise<T>): Promise<T> {
+    return readingFrom.run(source, work);
   }
 
   /** Whether this runs inside a transaction. */
@@ -68,14 +76,25 @@ export class Transactions {
     return (isCounted ? (answer[0] as unknown) : answer) as readonly Row[];
   }
 
-  /** Returns the connection of the current transaction, for statements that TypeORM cannot prepare; null when there is none. */
-  async connection(): Promise<ClientBase | null> {
+  /** Returns the connection of the current transaction, or else the pool, for statements that TypeORM cannot prepare. */
+  async connection(): Promise<ClientBase | Pool> {
     const runner = current.getStore()?.manager.queryRunner;
-    return runner === undefined ? null : ((await runner.connect()) as ClientBase);
+    return runner === undefined ? this.pool : ((await runner.connect()) as ClientBase);
+  }
+
+  /** TypeORM's connections to the database that reads go to now. */
+  get pool(): Pool {
+    const { master } = this.source.driver as unknown as { readonly master: Pool | undefined };
+    if (master === undefined) throw new Error('The connections to the database are closed');
+    return master;
   }
 
   private get manager(): EntityManager {
-    return current.getStore()?.manager ?? this.dataSource.manager;
+    return current.getStore()?.manager ?? this.source.manager;
+  }
+
+  private get source(): DataSource {
+    return readingFrom.getStore() ?? this.dataSource;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { isUnavailable } from './unavailable.js';
 
 const failure = (message: string, members: object = {}): Error => Object.assign(new Error(message), members);
@@ -23,6 +23,9 @@ describe('a statement that failed', () => {
     ['a reset', failure('read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' })],
     ['a server that went away', failure('Connection terminated unexpectedly')],
     ['no free connection in time', failure('timeout exceeded when trying to connect')],
+    ['a connection lost between two statements', new QueryRunnerProviderAlreadyReleasedError()],
+    ['a connection lost before a commit', new QueryRunnerAlreadyReleasedError()],
+    ['a closed connection', failure('Client was closed and is not queryable')],
     ['TypeORM says so', new QueryFailedError('select', [], failure('canceling', { code: '57014' }))],
   ])('for %s may succeed later', (_, thrown) => {
     expect(isUnavailable(thrown)).toBe(true);

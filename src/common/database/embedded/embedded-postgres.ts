@@ -11,7 +11,7 @@ import pg from 'pg';
 import { makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../../system/index.js';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
-import { inWholeQueries } from '../whole-queries.js';
+import { inWholeQueries } from './whole-queries.js';
 
 export interface RunningDatabase {
   readonly url: string;
@@ -39,7 +39,7 @@ const START_PARAMETERS = [
     setting,
   ]),
 ];
-/** Creates a cluster, in a separate process, whose end frees 700 MB. */
+/** Creates a cluster in a separate process, which takes 700 MB until it ends. */
 const MAKE_CLUSTER = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((made) => made.close())';
 const DRAFT = 'postgres.new.';
 const CHECKPOINT_EVERY_MS = MINUTE_MS;

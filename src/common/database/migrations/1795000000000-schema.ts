@@ -59,6 +59,23 @@ const UP: readonly string[] = [
     fingerprint bytea,
     constraint key_fingerprint_pkey primary key (setting, key_id)
   )`,
+  // Backups that were made, and the one that is due
+  `create table backup_run (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    state text not null,
+    due_at timestamptz,
+    started_at timestamptz,
+    finished_at timestamptz,
+    name text,
+    size bigint,
+    error text,
+    lease_token uuid,
+    lease_until timestamptz,
+    constraint backup_run_pkey primary key (id)
+  )`,
+  `create unique index backup_run_due_key on backup_run (state) where (state = 'due')`,
   // Extensions and their timeline
   `create table extension (
     id uuid not null,
@@ -107,6 +124,7 @@ const UP: readonly string[] = [
     constraint credential_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
   `create index credential_tenant_id_id_idx on credential (tenant_id, id)`,
+  `create index credential_expires_idx on credential (store, expires_at) where expires_at is not null`,
   `create table target (
     id uuid not null,
     created_at timestamptz not null,
@@ -242,6 +260,23 @@ const UP: readonly string[] = [
     constraint store_budget_pkey primary key (credential_id),
     constraint store_budget_credential_id_fkey foreign key (credential_id) references credential(id) on delete cascade
   )`,
+  // What buyers see of a tenant
+  `create table branding (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    display_name text,
+    support_address text,
+    accent_color text,
+    logo bytea,
+    logo_type text,
+    logo_sha256 text,
+    constraint branding_pkey primary key (id),
+    constraint branding_tenant_id_key unique (tenant_id),
+    constraint branding_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create index branding_logo_sha256_idx on branding (logo_sha256)`,
   // Licensing: plans, licenses, seats, and the keys that sign leases
   `create table plan (
     id uuid not null,
@@ -662,6 +697,7 @@ const TABLES: readonly string[] = [
   'license',
   'plan_product',
   'plan',
+  'branding',
   'store_budget',
   'release',
   'artifact',
@@ -671,6 +707,7 @@ const TABLES: readonly string[] = [
   'credential',
   'event',
   'extension',
+  'backup_run',
   'key_fingerprint',
   'access_token',
   'session',
