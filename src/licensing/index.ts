@@ -1,14 +1,17 @@
 /**
- * License plans, licenses, seats and signed leases. No race gives out more seats than were sold, a device that holds a seat keeps it,
- * and a code is shown once. Payments are unknown here: `webhooks` issues and changes licenses through LicenseLifecycleService and LicensesRepository.
+ * License plans, licenses, seats and signed leases. Concurrent requests never give out more seats than were sold, a device keeps the seat that it
+ * holds, and a code is shown once. This folder knows no payments: `webhooks` issues and changes licenses through LicenseLifecycleService and
+ * LicensesRepository.
  */
 export { LicensingModule } from './licensing.module.js';
 /** @public for payments */
-export { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
+export { LicenseLifecycleService, newDelivery } from './licenses/license-lifecycle.service.js';
 /** @public for payments */
 export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
 /** @public for payments */
 export { LicensesService } from './licenses/licenses.service.js';
+/** @public for payments */
+export { BuyerLicensesService, type PaymentPages } from './licenses/buyer-licenses.service.js';
 /** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
 /** @public for payments */
@@ -16,6 +19,7 @@ export { LicensePlanEntity } from './plans/license-plan.entity.js';
 /** @public for payments */
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
+export { BrandingModule } from './branding/index.js';
 export { BUYER_PATHS, BuyerModule } from './buyer/index.js';
 export { CodesService } from './codes/codes.service.js';
 export { readCode } from './codes/code.js';

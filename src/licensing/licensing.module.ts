@@ -36,7 +36,7 @@ import { SeatsService } from './seats/seats.service.js';
     IdentityModule,
     RegistryModule,
   ],
-  // The desk comes first: GET /licenses/export is not about a license called export.
+  // LicenseDeskController precedes LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export.
   controllers: [PlansController, LicenseDeskController, LicensesController, LicensingController, LeaseKeysController],
   providers: [
     LicensePlansService,

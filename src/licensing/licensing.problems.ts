@@ -55,7 +55,7 @@ export const TooManyLicenses = defineProblem(
     code: 'too_many_licenses',
     status: 409,
     title: 'Too many licenses',
-    cause: 'More licenses match than one bulk change may be about.',
+    cause: 'More licenses match than one bulk change may cover.',
     remedy: 'Narrow the filter, for example to one extension or status.',
   },
   (limit: number) => ({ detail: `More than ${limit} licenses match. Narrow the filter.`, members: { limit } }),

@@ -6,9 +6,9 @@ const BITS = 5;
 const DATA_SYMBOLS = 23;
 const CHECK_SYMBOLS = 2;
 const GROUP = 5;
-/** What has the length of our own codes, or one character more or less, is one of them, mistyped. */
+/** A foreign code of this shape is refused: it is more likely a mistyped code of Pierhead. */
 const OWN_SHAPE = /^[0-9A-Z]{24,26}$/;
-/** A random code of 16 hexadecimal digits has nearly always more different ones. */
+/** Least number of different characters; a random code of 16 hexadecimal digits nearly always has more. */
 const FOREIGN_VARIETY = 6;
 
 /** Number of random bytes for a new code; 115 of their 120 bits are used. */

@@ -22,17 +22,17 @@ export class CodesService {
   constructor(private readonly config: Config) {}
 
   /** Makes a new code, and what to store of it. */
-  make(): { readonly code: string; readonly kept: StoredCode } {
+  make(): { readonly code: string; readonly stored: StoredCode } {
     const code = writeCode(randomBytes(CODE_RANDOM_BYTES));
     const symbols = readCode(code);
-    if (symbols === null) throw new Error('A code that was written is readable');
-    return { code, kept: this.digestOf(symbols) };
+    if (symbols === null) throw new Error('A new code cannot be read back');
+    return { code, stored: this.digestOf(symbols) };
   }
 
   /**
-   * Reads a code of an extension as people type it. One that another tool made counts for its extension alone, so that no other tenant can
-   * take it.
-   * @returns what the digests are made of; null when it cannot be a code
+   * Reads a code of an extension as people type it. A code that another tool made includes the extension, so that another tenant can import the
+   * same code.
+   * @returns the text that is hashed; null when it cannot be a code
    */
   read(extensionId: string, text: string): string | null {
     const own = readCode(text);
@@ -40,14 +40,14 @@ export class CodesService {
     return own ?? (foreign === null ? null : `${extensionId}:${foreign}`);
   }
 
-  /** Makes what is stored of a code under the current pepper. @param symbols as `read` returns them, here as below */
+  /** Makes what is stored of a code under the current pepper. @param symbols the result of `read` */
   digestOf(symbols: string): StoredCode {
     const [current] = this.config.codePeppers;
-    if (current === undefined) throw new Error('There is always a current pepper');
+    if (current === undefined) throw new Error('CODE_PEPPERS is empty');
     return { codeDigest: digest(symbols, current.key), codePepper: current.id, codeHint: codeHint(symbols) };
   }
 
-  /** Makes every digest under which the code may be stored, that of the current pepper first. */
+  /** Makes every digest under which a code may be stored, that of the current pepper first. @param symbols the result of `read` */
   possibleDigests(symbols: string): readonly Buffer[] {
     return this.config.codePeppers.map(({ key }) => digest(symbols, key));
   }

@@ -20,9 +20,9 @@ import { LICENSE_STATUSES, type LicenseStatus } from '../licenses/license-status
 import { MAX_SEATS } from '../plans/plans.dto.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 
-/** Most lines of one import. */
+/** Maximum number of lines of an import. */
 export const MAX_LINES = 1000;
-/** Most licenses that one bulk change may be about, and how many of them one request changes. */
+/** Maximum number of licenses that a bulk change may match, and the number that one request changes. */
 export const MAX_MATCHED = 10_000;
 export const BULK_PAGE = 100;
 
@@ -35,7 +35,7 @@ export class ImportLicenses {
   extension!: string;
 
   @Transform(({ value }: { value: unknown }) => value === 'true' || (value === 'false' ? false : value))
-  @BooleanField({ description: 'Whether to answer what an import would do, and change nothing.', optional: true })
+  @BooleanField({ description: 'Previews the import and changes nothing.', optional: true })
   dryRun?: boolean;
 }
 
@@ -55,7 +55,11 @@ export class ImportLine {
   @TextField({ description: 'The id of the order at the other tool.', max: 200, optional: true })
   order?: string;
 
-  @ChoiceField({ description: 'What became of the license.', of: IMPORTED_STATUSES, optional: true })
+  @ChoiceField({
+    description: 'The status at the other tool; absent means `active`.',
+    of: IMPORTED_STATUSES,
+    optional: true,
+  })
   status?: (typeof IMPORTED_STATUSES)[number];
 
   @TimeField({ description: 'When it expires; absent means never.', optional: true })
@@ -67,7 +71,7 @@ export class ImportLine {
 
 export const IMPORT_OUTCOMES = ['created', 'exists', 'fault'] as const;
 
-/** What became of a line. */
+/** The result of importing one line. */
 export class ImportedLine {
   @ApiProperty({ type: 'integer', description: 'Number of the line in the file; the first one is 1.' })
   line!: number;
@@ -75,11 +79,11 @@ export class ImportedLine {
   @ApiProperty({
     enum: IMPORT_OUTCOMES,
     description:
-      '`created`: a license was made of it. `exists`: one had its code or order already, and was left as it is. `fault`: see `message`.',
+      '`created`: the line created a license. `exists`: a license with its code or order exists and was left unchanged. `fault`: see `message`.',
   })
   outcome!: (typeof IMPORT_OUTCOMES)[number];
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The address in the line; null when it has none.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The e-mail address in the line; null when it has none.' })
   email!: string | null;
 
   @ApiProperty({
@@ -90,8 +94,7 @@ export class ImportedLine {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description:
-      'The code that was made for a line without one. It is returned only here, and cannot be retrieved later.',
+    description: 'The new code for a line without one. It is returned only here, and cannot be retrieved later.',
   })
   code!: string | null;
 
@@ -104,16 +107,16 @@ export class LicenseImport {
   @ApiProperty({ description: 'Whether this was a preview, which changes nothing.' })
   dryRun!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Number of lines of which a license was made, or would be.' })
+  @ApiProperty({ type: 'integer', description: 'Number of lines that created a license, or would in a preview.' })
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of lines whose license existed.' })
+  @ApiProperty({ type: 'integer', description: 'Number of lines whose license already existed.' })
   existing!: number;
 
   @ApiProperty({ type: 'integer', description: 'Number of lines with a fault.' })
   faults!: number;
 
-  @ApiProperty({ type: [ImportedLine], description: 'What became of each line, in their order.' })
+  @ApiProperty({ type: [ImportedLine], description: 'One result per line, in the order of the file.' })
   lines!: ImportedLine[];
 }
 
@@ -121,7 +124,7 @@ export class LicenseImport {
 export class BulkLicenses {
   @ChoiceField({
     description:
-      '`extend` moves the expiry to `expiresAt`, `raise` the number of devices to `maxActivations`; neither takes anything away from a license that has more. The others do what the routes of the same name do.',
+      '`extend` moves the expiry to `expiresAt`, `raise` the number of devices to `maxActivations`; neither lowers a license that already has more. The other actions work like the routes of the same name.',
     of: BULK_ACTIONS,
   })
   action!: BulkAction;
@@ -130,7 +133,7 @@ export class BulkLicenses {
   ids?: string[];
 
   @ObjectField({
-    description: `The licenses that match all of this, as the list filters them: at most ${MAX_MATCHED}.`,
+    description: `The licenses that match every condition, as in the list: at most ${MAX_MATCHED}.`,
     type: () => LicenseSelection,
     optional: true,
   })
@@ -142,18 +145,18 @@ export class BulkLicenses {
   @IntField({ description: 'For `raise`: maximum number of devices.', min: 1, max: MAX_SEATS, optional: true })
   maxActivations?: number;
 
-  @BooleanField({ description: 'Whether to answer what would change, and change nothing.', optional: true })
+  @BooleanField({ description: 'Previews the change and changes nothing.', optional: true })
   dryRun?: boolean;
 
   @TextField({
-    description: '`nextCursor` of the previous answer, to go on with the licenses after it.',
+    description: '`nextCursor` of the previous answer, to continue after its licenses.',
     max: 512,
     optional: true,
   })
   cursor?: string;
 }
 
-/** What of a license a bulk change may change. */
+/** The parts of a license that a bulk change may change. */
 class BulkLicenseState {
   @ApiProperty({ enum: LICENSE_STATUSES, description: 'The status.' })
   status!: LicenseStatus;
@@ -165,7 +168,7 @@ class BulkLicenseState {
   maxActivations!: number;
 }
 
-/** What becomes of one license. */
+/** The result of a bulk change for one license. */
 export class BulkLicense {
   @ApiProperty({ format: 'uuid', description: 'The license’s id.' })
   id!: string;
@@ -179,7 +182,7 @@ export class BulkLicense {
   @ApiProperty({
     enum: BULK_OUTCOMES,
     description:
-      '`unchanged`: it was so already. `refused`: a revoked license does not allow it, or somebody changed it at the same moment.',
+      '`unchanged`: the license already has the requested state. `refused`: the license is revoked, or another request changed it at the same time.',
   })
   outcome!: BulkOutcome;
 
@@ -198,12 +201,12 @@ export class BulkAnswer {
   @ApiProperty({ type: 'integer', description: 'Number of licenses that match now.' })
   matched!: number;
 
-  @ApiProperty({ type: [BulkLicense], description: `What becomes of each of the next ${BULK_PAGE} licenses.` })
+  @ApiProperty({ type: [BulkLicense], description: `The result for each of the next ${BULK_PAGE} licenses.` })
   items!: BulkLicense[];
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Send it as `cursor` to go on; null after the last license. To begin again is safe as well.',
+    description: 'Send it as `cursor` to continue; null after the last license. Starting over is safe, too.',
   })
   nextCursor!: string | null;
 }

@@ -4,10 +4,8 @@ import { Precondition } from '../../common/http/index.js';
 import { InvalidRequest, PreconditionFailed } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { LicenseNotFound, LicenseRevoked, TooManyLicenses } from '../licensing.problems.js';
-import type { LicenseEntity } from '../licenses/license.entity.js';
-import { LicensesRepository, type LicenseFilter } from '../licenses/licenses.repository.js';
+import { LicensesRepository, type ListedLicense, type LicenseFilter } from '../licenses/licenses.repository.js';
 import { LicensesService } from '../licenses/licenses.service.js';
-import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { bulkOutcome, bulkState, type BulkChange, type BulkFacts } from './bulk-rule.js';
 import { BULK_PAGE, MAX_MATCHED, type BulkAnswer, type BulkLicense, type BulkLicenses } from './desk.dto.js';
 
@@ -17,7 +15,6 @@ export class LicenseBulkService {
   constructor(
     private readonly clock: Clock,
     private readonly repository: LicensesRepository,
-    private readonly plans: LicensePlansRepository,
     private readonly licenses: LicensesService,
   ) {}
 
@@ -29,13 +26,14 @@ export class LicenseBulkService {
     const matched = await this.repository.count(tenantId, filter, MAX_MATCHED + 1, now);
     if (matched > MAX_MATCHED) throw new TooManyLicenses(MAX_MATCHED);
     const query = { limit: BULK_PAGE, ...(input.cursor === undefined ? {} : { cursor: input.cursor }) };
-    const read = (start: Parameters<LicensesRepository['list']>[2]): Promise<readonly LicenseEntity[]> =>
-      this.repository.list(tenantId, filter, start, now);
-    const { items: rows, nextCursor } = await pageFrom(query, read, (row) => row);
-    const planOf = await this.plans.getAll(rows.map(({ planId }) => planId));
+    const { items: rows, nextCursor } = await pageFrom(
+      query,
+      (start) => this.repository.list(tenantId, filter, start, now),
+      (row) => row,
+    );
     const items: BulkLicense[] = [];
     for (const row of rows) {
-      const facts = { ...row, maxActivations: row.maxActivations ?? planOf.get(row.planId)?.maxActivations ?? 0 };
+      const facts = { ...row, maxActivations: row.maxActivations ?? row.planMaxActivations };
       items.push(await this.one(tenantId, change, row, facts, input.dryRun ?? false));
     }
     return { dryRun: input.dryRun ?? false, matched, items, nextCursor };
@@ -44,7 +42,7 @@ export class LicenseBulkService {
   private async one(
     tenantId: string,
     change: BulkChange,
-    row: LicenseEntity,
+    row: ListedLicense,
     facts: BulkFacts,
     isDryRun: boolean,
   ): Promise<BulkLicense> {
@@ -65,7 +63,7 @@ export class LicenseBulkService {
     }
   }
 
-  private carryOut(tenantId: string, row: LicenseEntity, change: BulkChange): ReturnType<LicensesService['revoke']> {
+  private carryOut(tenantId: string, row: ListedLicense, change: BulkChange): ReturnType<LicensesService['revoke']> {
     const { id } = row;
     const unchanged = Precondition.unchanged(row);
     switch (change.action) {

@@ -10,7 +10,7 @@ import { LicenseBulkService } from './license-bulk.service.js';
 import { LicenseExportService } from './license-export.service.js';
 import { LicenseImportService } from './license-import.service.js';
 
-/** What a license desk does with many licenses at once. */
+/** Export, import and bulk changes of licenses. */
 @ApiTags('licenses')
 @Controller('licenses')
 export class LicenseDeskController {
@@ -64,7 +64,7 @@ export class LicenseDeskController {
 
   @ApiOperation({
     summary:
-      'Changes many licenses, a hundred per request, or shows what would change. Repeating it changes nothing more.',
+      'Changes many licenses, a hundred per request, or previews the change. Repeating a request changes nothing.',
   })
   @Post('bulk')
   @HttpCode(200)

@@ -111,26 +111,26 @@ export class LicenseImportService {
   private async create(
     wanted: { readonly tenantId: string; readonly plan: LicensePlanEntity; readonly source: string },
     line: ImportLine,
-    kept: StoredCode | null,
+    storedCode: StoredCode | null,
   ): Promise<Outcome> {
     const license = {
       ...wanted,
       buyerEmail: line.email,
       expiresAt: line.expiresAt === undefined ? null : new Date(line.expiresAt),
       maxActivations: line.maxActivations ?? null,
-      standing: this.standing(line.status),
+      initialState: this.initialState(line.status),
     };
     const made =
-      kept === null
+      storedCode === null
         ? await this.lifecycle.issue(license)
-        : { license: await this.lifecycle.add({ ...license, kept }), code: null };
+        : { license: await this.lifecycle.add({ ...license, storedCode }), code: null };
     const { id, codeHint } = made.license;
     await this.lifecycle.addEvent(made.license, 'license_imported', `License …${codeHint} was imported.`);
     await this.audit.record(wanted.tenantId, 'license.imported', made.license, { after: made.license });
     return { outcome: 'created', licenseId: id, code: made.code };
   }
 
-  private standing(status: ImportLine['status']): Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'> {
+  private initialState(status: ImportLine['status']): Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'> {
     const isRevoked = status === 'revoked';
     return {
       suspendedFor: status === 'suspended' ? ['tenant'] : [],

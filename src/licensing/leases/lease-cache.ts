@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { LeaseClaims } from './lease.js';
 
-/** Each takes a third of a kilobyte. */
+/** An entry takes about a third of a kilobyte. */
 const MAX_ENTRIES = 100_000;
-/** The part of a lease's life during which it is handed out again. */
+/** The part of its lifetime during which a lease is reused. */
 const FRESH_PART = 0.1;
 
 interface Entry {
@@ -15,8 +15,8 @@ interface Entry {
 }
 
 /**
- * Keeps the signature of each device's last lease, so that a device that asks again gets the same lease without another signature.
- * An entry is found by the device and used only for the text that it signs, which holds every claim. The oldest entries go first.
+ * Caches the signature of each device's last lease, so that the next request gets the same lease without another signature. An entry is used only
+ * for the text that it signs, which contains every claim. The oldest entries are dropped first.
  */
 export class LeaseCache {
   private readonly entries = new Map<string, Entry>();

@@ -16,8 +16,8 @@ export class LeaseKeysRepository {
   }
 
   /**
-   * Adds a key unless the extension has one of that state already, or is gone. Raw SQL: the extension is locked by the statement that
-   * inserts, so that it is not deleted in between.
+   * Adds a key unless the extension already has one of that state, or no longer exists. Raw SQL: the statement that inserts also locks the
+   * extension, so that it is not deleted in between.
    */
   async insertIfAbsent({ id, createdAt, extensionId, state, publicKey, sealed }: LeaseKeyRow): Promise<void> {
     await this.tx.query(

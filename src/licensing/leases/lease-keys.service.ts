@@ -31,15 +31,15 @@ interface Signer {
 }
 
 /**
- * Signs leases with the keys of each extension. Beside the key that signs, its successor is published long before it signs, so that an
- * extension that pins both keeps working after a rotation.
+ * Signs leases with the keys of each extension. The next key is published long before it signs, so that an extension that pins both keys keeps
+ * working after a rotation.
  */
 @Injectable()
 export class LeaseKeysService {
   /** Keys whose private part has been unsealed, by `kid`. */
   private readonly signers = new Map<string, Signer>();
   private readonly leases = new LeaseCache();
-  /** Keys that are being read or made, by extension: devices that ask at the same time wait for one pair. */
+  /** Keys that are being read or made, by extension, so that concurrent requests share one pair. */
   private readonly pendingKeys = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
 
   constructor(
@@ -57,16 +57,16 @@ export class LeaseKeysService {
   /**
    * Signs a lease. Without a nonce, a device gets its last lease again while that is fresh.
    * @param keyId the extension's current key; null when it has none yet
-   * @throws LicensingNotEnabled when the extension has been deleted meanwhile
+   * @throws LicensingNotEnabled when the extension no longer exists
    */
   async lease(keyId: string | null, of: Omit<LeaseFacts, 'issuer'>): Promise<string> {
     const facts = { ...of, issuer: this.config.publicUrl };
     const now = secondOf(this.clock.now().getTime());
     const { kid, header, key } = this.cachedSigner(keyId) ?? (await this.signer(facts.extensionId));
-    const textAt = (iat: number): string => `${header}.${inBase64(leaseClaims(facts, iat))}`;
+    const textAt = (iat: number): string => `${header}.${toBase64Url(leaseClaims(facts, iat))}`;
     const device = `${kid} ${facts.fingerprintHash}`;
-    const kept = facts.nonce === null ? this.leases.get(device, now, textAt) : null;
-    if (kept !== null) return kept;
+    const cached = facts.nonce === null ? this.leases.get(device, now, textAt) : null;
+    if (cached !== null) return cached;
     const text = textAt(now);
     const signature = (await sign(null, Buffer.from(text), key)).toString('base64url');
     if (facts.nonce === null) this.leases.set(device, leaseClaims(facts, now), text, signature);
@@ -90,7 +90,7 @@ export class LeaseKeysService {
     const successor = await this.make(extensionId, 'next');
     return this.tx.run(async () => {
       const extension = await this.extensions.getOrThrow(tenantId, extensionId);
-      // The second of two rotations waits here, and then rotates what the first has made.
+      // A concurrent rotation waits here, and then rotates the keys that this one made.
       await this.keys.lockExtension(extensionId);
       await this.keys.rotate(extensionId, successor, this.clock.now());
       await this.events.append({
@@ -113,19 +113,19 @@ export class LeaseKeysService {
     const row = rows.find(({ state }) => state === 'current');
     if (row === undefined) throw new LicensingNotEnabled();
     const kid = row.id;
-    const signer = { kid, header: inBase64({ alg: ALGORITHM, kid }), key: await this.open(row) };
+    const signer = { kid, header: toBase64Url({ alg: ALGORITHM, kid }), key: await this.open(row) };
     if (this.signers.size >= MAX_SIGNERS) this.signers.clear();
     this.signers.set(kid, signer);
     return signer;
   }
 
-  /** Returns the extension's keys and makes the missing ones, outside any transaction. Empty when there is no such extension. */
+  /** Returns the extension's keys, making those that are missing, outside any transaction. Empty when there is no such extension. */
   private ensure(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
-    const underWay = this.pendingKeys.get(extensionId);
-    if (underWay !== undefined) return underWay;
-    const begun = this.findOrMake(extensionId).finally(() => this.pendingKeys.delete(extensionId));
-    this.pendingKeys.set(extensionId, begun);
-    return begun;
+    const pending = this.pendingKeys.get(extensionId);
+    if (pending !== undefined) return pending;
+    const keys = this.findOrMake(extensionId).finally(() => this.pendingKeys.delete(extensionId));
+    this.pendingKeys.set(extensionId, keys);
+    return keys;
   }
 
   private async findOrMake(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
@@ -133,7 +133,7 @@ export class LeaseKeysService {
     const missing = REQUIRED.filter((state) => found.every((row) => row.state !== state));
     if (missing.length === 0) return found;
     const created = await Promise.all(missing.map((state) => this.make(extensionId, state)));
-    // Another process may have made them meanwhile: its keys are used then.
+    // Another process may have inserted keys first, and then its keys are used.
     for (const row of created) await this.keys.insertIfAbsent(row);
     this.cache.delete(extensionId);
     return this.keys.findOf(extensionId);
@@ -155,14 +155,14 @@ export class LeaseKeysService {
   private async open({ id, sealed }: LeaseKeyEntity): Promise<KeyObject> {
     const jwk = (await this.sealer.unseal(sealed, purposeOf(id))) as JsonWebKey;
     if (this.sealer.isOutdated(sealed)) {
-      const anew = await this.sealer.seal(jwk, purposeOf(id));
-      await this.keys.reseal(id, sealed, anew);
+      const resealed = await this.sealer.seal(jwk, purposeOf(id));
+      await this.keys.reseal(id, sealed, resealed);
     }
     return createPrivateKey({ key: jwk, format: 'jwk' });
   }
 }
 
-const inBase64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const toBase64Url = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 const purposeOf = (id: string): string => `lease-key:${id}`;
 

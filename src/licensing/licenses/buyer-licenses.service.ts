@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { Transactions } from '../../common/database/index.js';
+import { Hook, Transactions } from '../../common/database/index.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository } from './licenses.repository.js';
@@ -9,6 +9,7 @@ import { statusOf, type LicenseStatus } from './license-status.js';
 /** A license as its buyer sees it. */
 export interface BuyerLicense {
   readonly id: string;
+  readonly tenantId: string;
   readonly extensionName: string;
   readonly tier: string;
   readonly status: LicenseStatus;
@@ -17,11 +18,26 @@ export interface BuyerLicense {
   readonly maxActivations: number;
   /** The devices that hold a seat, the earliest first. */
   readonly devices: readonly { readonly id: string; readonly label: string | null; readonly lastSeenAt: Date }[];
+  /** The processor's page of the last payment, and the one where the buyer manages the subscription; null where none is known. */
+  readonly receiptUrl: string | null;
+  readonly portalUrl: string | null;
 }
 
-/** What buyers do with their licenses, of all tenants. The caller has verified that the address is the buyer's. */
+/** The processor's pages for a license; null where none is known. */
+export type PaymentPages = Pick<BuyerLicense, 'receiptUrl' | 'portalUrl'> & { readonly licenseId: string };
+
+/** A lookup of the processors' pages for licenses. Listeners add those that they know to `pages`. */
+export interface PaymentPagesLookup {
+  readonly licenseIds: readonly string[];
+  readonly pages: PaymentPages[];
+}
+
+/** What buyers do with their licenses, across all tenants. The caller has verified that the address is the buyer's. */
 @Injectable()
 export class BuyerLicensesService {
+  /** Runs when the processors' pages for licenses are looked up, which only folders that know purchases can find. */
+  readonly paymentPagesLookup = new Hook<PaymentPagesLookup>();
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -33,10 +49,14 @@ export class BuyerLicensesService {
   /** Lists the newest licenses of an address over all tenants. @param email in lower case, here as below */
   async list(email: string, limit: number): Promise<readonly BuyerLicense[]> {
     const rows = await this.licenses.listOfBuyer(email, limit);
-    const seats = await this.seats.listLive(rows.map(({ id }) => id));
+    const lookup: PaymentPagesLookup = { licenseIds: rows.map(({ id }) => id), pages: [] };
+    const seats = await this.seats.listLive(lookup.licenseIds);
+    await this.paymentPagesLookup.run(lookup);
+    const pages = new Map(lookup.pages.map((page) => [page.licenseId, page]));
     const now = this.clock.now();
     return rows.map((row) => ({
       id: row.id,
+      tenantId: row.tenantId,
       extensionName: row.extension?.name ?? '',
       tier: row.plan?.tier ?? '',
       status: statusOf(row, now),
@@ -46,6 +66,8 @@ export class BuyerLicensesService {
       devices: seats
         .filter(({ licenseId }) => licenseId === row.id)
         .map(({ id, label, lastSeenAt }) => ({ id, label, lastSeenAt })),
+      receiptUrl: pages.get(row.id)?.receiptUrl ?? null,
+      portalUrl: pages.get(row.id)?.portalUrl ?? null,
     }));
   }
 
@@ -62,16 +84,20 @@ export class BuyerLicensesService {
   /**
    * Replaces the code; devices keep their seats.
    * @param codeHint the last characters of the code to replace, so that a repeated request does not replace the new code
-   * @returns the new code; null when the buyer has no such license, it is revoked, or its code has another hint
+   * @returns the new code, and the tenant whose license it is for; null when the buyer has no such license, it is revoked, or its code has another hint
    */
-  async rotate(email: string, licenseId: string, codeHint: string): Promise<string | null> {
+  async rotate(
+    email: string,
+    licenseId: string,
+    codeHint: string,
+  ): Promise<{ readonly code: string; readonly tenantId: string } | null> {
     return this.tx.run(async () => {
       const license = await this.licenses.findOfBuyerForUpdate(email, licenseId);
       if (license === null || license.revokedAt !== null || license.codeHint !== codeHint) return null;
       const code = await this.lifecycle.replaceCode(license);
       const message = `The buyer replaced the code …${codeHint} by …${license.codeHint}.`;
       await this.lifecycle.addEvent(license, 'license_rotated', message);
-      return code;
+      return { code, tenantId: license.tenantId };
     });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow } from '../../common/database/index.js';
+import { newId } from '../../common/fields/index.js';
 import { EventsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/codes.service.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
@@ -18,20 +19,30 @@ export interface NewLicense {
   /** `manual`, or `processor:purchase`, which is unique per tenant. */
   readonly source: string;
   /** The code that the buyer has from another tool; absent makes a new one. */
-  readonly kept?: StoredCode;
-  /** What became of it at another tool; absent when it is good. */
-  readonly standing?: Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'>;
+  readonly storedCode?: StoredCode;
+  /** Set when its payments or another tool have already suspended or revoked it; absent for an active license. */
+  readonly initialState?: Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'>;
+  /** Tracks the mail with the code; absent when none is sent. */
+  readonly delivery?: LicenseDelivery;
 }
 
+/** The fields of a license that track the mail with its code. */
+export type LicenseDelivery = Pick<LicenseEntity, 'delivery' | 'deliveryId'>;
+
+/** Returns the fields of a license whose mail is about to be added to the outbox. */
+export const newDelivery = (): LicenseDelivery => ({ delivery: 'waiting', deliveryId: newId() });
+
+const NO_DELIVERY: LicenseDelivery = { delivery: null, deliveryId: null };
+
 /**
- * What happens to a license, no matter who asks for it: the tenant, the buyer or a payment. Every method runs inside its caller's transaction.
+ * Changes that a tenant, a buyer and a payment make to a license in the same way. Every method runs inside its caller's transaction.
  */
 @Injectable()
 export class LicenseLifecycleService {
   /** Runs before a license's code is replaced or the license is erased: the code is about to stop working. */
   readonly beforeCodeReplaced = new Hook<LicenseEntity>();
   /** Runs before a license is locked to be erased, for locks that other transactions take before a license's. */
-  readonly lockingToErase = new Hook<Pick<LicenseEntity, 'tenantId' | 'id'>>();
+  readonly beforeEraseLock = new Hook<Pick<LicenseEntity, 'tenantId' | 'id'>>();
   /** Runs before a license and its buyer's address are erased. */
   readonly beforeErase = new Hook<LicenseEntity>();
 
@@ -44,41 +55,45 @@ export class LicenseLifecycleService {
 
   /** Issues a license. Its new code is in this result and nowhere else: a caller that keeps the code seals it. */
   async issue(
-    wanted: NewLicense & { readonly kept?: never },
+    wanted: NewLicense & { readonly storedCode?: never },
   ): Promise<{ readonly license: LicenseEntity; readonly code: string }> {
-    const { code, kept } = this.codes.make();
-    return { license: await this.add({ ...wanted, kept }), code };
+    const { code, stored } = this.codes.make();
+    return { license: await this.add({ ...wanted, storedCode: stored }), code };
   }
 
   /** Adds a license with a code that its buyer already has. */
-  async add({ kept, standing, ...wanted }: NewLicense & { readonly kept: StoredCode }): Promise<LicenseEntity> {
-    const license = Object.assign(new LicenseEntity(), newRow(this.clock.now()), kept, {
+  async add({
+    storedCode,
+    initialState,
+    delivery = NO_DELIVERY,
+    ...wanted
+  }: NewLicense & { readonly storedCode: StoredCode }): Promise<LicenseEntity> {
+    const license = Object.assign(new LicenseEntity(), newRow(this.clock.now()), storedCode, {
       tenantId: wanted.tenantId,
       extensionId: wanted.plan.extensionId,
       planId: wanted.plan.id,
       buyerEmail: wanted.buyerEmail,
       source: wanted.source,
-      ...(standing ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
+      ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,
-      delivery: null,
-      deliveryId: null,
+      ...delivery,
     });
     await this.licenses.insert(license);
     return license;
   }
 
   /** Gives a locked license a new code. The old code stops working at once; the seats stay. @returns the new code */
-  async replaceCode(license: LicenseEntity): Promise<string> {
+  async replaceCode(license: LicenseEntity, delivery = NO_DELIVERY): Promise<string> {
     await this.beforeCodeReplaced.run(license);
-    const { code, kept } = this.codes.make();
-    await this.licenses.change(Object.assign(license, kept, { delivery: null, deliveryId: null }), {});
+    const { code, stored } = this.codes.make();
+    await this.licenses.change(license, { ...stored, ...delivery });
     return code;
   }
 
   /** Locks a license that is to be erased. @returns null when the tenant has no such license */
   async findToErase(tenantId: string, id: string): Promise<LicenseEntity | null> {
-    await this.lockingToErase.run({ tenantId, id });
+    await this.beforeEraseLock.run({ tenantId, id });
     return this.licenses.findForUpdate(tenantId, id);
   }
 

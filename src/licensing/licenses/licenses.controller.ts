@@ -4,6 +4,7 @@ import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
+import { ReadsStandby } from '../../common/database/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import {
   LicenseNotFound,
@@ -47,6 +48,7 @@ export class LicensesController {
     summary: 'Lists licenses, newest first, optionally those of one extension, buyer, status, code, purchase or order.',
   })
   @Get()
+  @ReadsStandby()
   @Bearer('licenses:read', inQuery('extension'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(License) })

@@ -230,7 +230,7 @@ class Device {
   @ApiProperty({ format: 'uuid', description: 'The id of the device’s seat.' })
   id!: string;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'What the device calls itself.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The label that the device gave itself.' })
   label!: string | null;
 
   @ApiProperty({ description: 'When the device got its seat.' })

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, Not, type Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
-import type { LicenseStatus, Suspension } from './license-status.js';
+import type { LicenseState, LicenseStatus } from './license-status.js';
 
 /** Which of a tenant's licenses a list shows; what is absent does not filter. */
 export interface LicenseFilter {
@@ -18,13 +18,59 @@ export interface LicenseFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
+/** A license as it is listed, with what its plan allows and the number of devices that hold a seat. */
+export interface ListedLicense
+  extends
+    LicenseState,
+    Pick<
+      LicenseEntity,
+      | 'id'
+      | 'planId'
+      | 'extensionId'
+      | 'buyerEmail'
+      | 'codeHint'
+      | 'revokedFor'
+      | 'maxActivations'
+      | 'source'
+      | 'delivery'
+      | 'createdAt'
+      | 'updatedAt'
+    > {
+  readonly tier: string;
+  readonly planMaxActivations: number;
+  readonly used: number;
+}
+
+const LISTED = `
+  select license.id, license.plan_id as "planId", license.extension_id as "extensionId", plan.tier,
+         license.buyer_email as "buyerEmail", license.code_hint as "codeHint", license.revoked_at as "revokedAt",
+         license.revoked_for as "revokedFor", license.suspended_for as "suspendedFor", license.expires_at as "expiresAt",
+         license.max_activations as "maxActivations", plan.max_activations as "planMaxActivations", license.source,
+         license.delivery, license.created_at as "createdAt", license.updated_at as "updatedAt",
+         (select count(*)::int from seat where license_id = license.id and ended_at is null) as used
+    from license join plan on plan.id = license.plan_id`;
+
 /** Another license has the code or the source already. */
 export class CodeTaken extends Error {}
 
 /** What may change after a license has been issued. */
 export type LicenseChange = Partial<
-  Pick<LicenseEntity, 'revokedAt' | 'revokedFor' | 'expiresAt' | 'maxActivations' | 'planId' | 'buyerEmail'>
-> & { readonly suspendedFor?: readonly Suspension[] };
+  Pick<
+    LicenseEntity,
+    | 'revokedAt'
+    | 'revokedFor'
+    | 'suspendedFor'
+    | 'expiresAt'
+    | 'maxActivations'
+    | 'planId'
+    | 'buyerEmail'
+    | 'codeDigest'
+    | 'codePepper'
+    | 'codeHint'
+    | 'delivery'
+    | 'deliveryId'
+  >
+>;
 
 /** Each status as a condition on `license`, as `statusOf` decides it at `:now`. */
 const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {
@@ -54,29 +100,41 @@ export class LicensesRepository {
     });
   }
 
-  find(tenantId: string, id: string): Promise<LicenseEntity | null> {
-    return this.rows.findOneBy({ tenantId, id });
+  /** Reads a license as it is listed; null when the tenant has no such license. */
+  async findListed(tenantId: string, id: string): Promise<ListedLicense | null> {
+    const [row = null] = await this.tx.query<ListedLicense>(
+      `${LISTED} where license.id = $1 and license.tenant_id = $2`,
+      [id, tenantId],
+    );
+    return row;
   }
 
-  /** Lists a tenant's licenses: one row more than the page holds, newest first. */
+  /**
+   * Lists a tenant's licenses: one row more than the page holds, newest first. Raw SQL: one statement for licenses, plans and seats, with no entity
+   * for each row.
+   */
   async list(
     tenantId: string,
     filter: LicenseFilter,
     { limit, after }: PageStart,
     now: Date,
-  ): Promise<readonly LicenseEntity[]> {
-    const chosen = newestFirst(this.chosen(tenantId, filter, now).andWhere('license.id < :after', { after }), limit);
+  ): Promise<readonly ListedLicense[]> {
+    const { chosen, values } = choose(tenantId, filter, now);
+    const page = `${chosen} and license.id < $${values.length + 1} order by license.id desc limit $${values.length + 2}`;
     // An array of ids lets PostgreSQL choose the page by an index alone, however many licenses have another status.
-    const page = this.rows.createQueryBuilder('license').where(`license.id = any(array(${chosen.getQuery()}))`);
-    return newestFirst(page, limit).setParameters(chosen.getParameters()).getMany();
+    return this.tx.query(`${LISTED} where license.id = any(array(${page})) order by license.id desc`, [
+      ...values,
+      after,
+      limit + 1,
+    ]);
   }
 
   /** Counts a tenant's licenses, up to `most`. Raw SQL: TypeORM counts without a limit. */
   async count(tenantId: string, filter: LicenseFilter, most: number, now: Date): Promise<number> {
-    const [sql, parameters] = this.chosen(tenantId, filter, now).limit(most).getQueryAndParameters();
+    const { chosen, values } = choose(tenantId, filter, now);
     const [row] = await this.tx.query<{ readonly count: number }>(
-      `select count(*)::int as count from (${sql}) chosen`,
-      parameters,
+      `select count(*)::int as count from (${chosen} limit $${values.length + 1}) chosen`,
+      [...values, most],
     );
     return row?.count ?? 0;
   }
@@ -98,26 +156,6 @@ export class LicensesRepository {
     );
   }
 
-  private chosen(
-    tenantId: string,
-    { extension, email, status, codeHint, source, ids }: LicenseFilter,
-    now: Date,
-  ): SelectQueryBuilder<LicenseEntity> {
-    const chosen = this.rows
-      .createQueryBuilder('license')
-      .select('license.id')
-      .where('license.tenant_id = :tenantId', { tenantId });
-    if (extension !== undefined) chosen.andWhere('license.extension_id = :extension', { extension });
-    if (email !== undefined) chosen.andWhere('license.buyer_email = :email', { email });
-    if (status !== undefined) chosen.andWhere(STATUS_SQL[status], { now });
-    if (codeHint !== undefined) chosen.andWhere('license.code_hint = :codeHint', { codeHint });
-    if (source !== undefined) chosen.andWhere('license.source = :source', { source });
-    // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
-    if (source !== undefined && source !== ISSUED_BY_HAND) chosen.andWhere("license.source <> 'manual'");
-    if (ids !== undefined) chosen.andWhere('license.id = any(:ids)', { ids });
-    return chosen;
-  }
-
   /** Lists the newest licenses of a buyer over all tenants, with plan and extension. */
   listOfBuyer(buyerEmail: string, limit: number): Promise<readonly LicenseEntity[]> {
     return this.rows
@@ -130,9 +168,18 @@ export class LicensesRepository {
       .getMany();
   }
 
-  /** Whether a buyer has any license, besides the one excepted. */
-  existsForBuyer(buyerEmail: string, exceptId?: string): Promise<boolean> {
-    return this.rows.existsBy({ buyerEmail, ...(exceptId === undefined ? {} : { id: Not(exceptId) }) });
+  /** The ids of two of the tenants, or of the only one, that a buyer has licenses of. Raw SQL: distinct. */
+  async sellersOf(buyerEmail: string): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly tenantId: string }>(
+      'select distinct tenant_id as "tenantId" from license where buyer_email = $1 limit 2',
+      [buyerEmail],
+    );
+    return rows.map(({ tenantId }) => tenantId);
+  }
+
+  /** Whether a buyer has any license besides one. */
+  existsForBuyer(buyerEmail: string, exceptId: string): Promise<boolean> {
+    return this.rows.existsBy({ buyerEmail, id: Not(exceptId) });
   }
 
   findForUpdate(tenantId: string, id: string): Promise<LicenseEntity | null> {
@@ -145,18 +192,14 @@ export class LicensesRepository {
 
   /** Changes a locked license. A new plan must belong to the same extension. */
   async change(license: LicenseEntity, change: LicenseChange): Promise<LicenseEntity> {
-    Object.assign(license, change, { updatedAt: timeOfChange(license, this.clock.now()) });
-    return this.rows.save(license);
+    const changed = { ...change, updatedAt: timeOfChange(license, this.clock.now()) };
+    await this.rows.update({ id: license.id }, changed);
+    return Object.assign(license, changed);
   }
 
   /** Deletes a license with its seats. */
   async delete(id: string): Promise<void> {
     await this.rows.delete({ id });
-  }
-
-  /** Notes that the code of a locked or new license is being mailed. */
-  async setDelivering(license: LicenseEntity, deliveryId: string): Promise<void> {
-    await this.change(Object.assign(license, { delivery: 'waiting', deliveryId }), {});
   }
 
   /** Notes the outcome of a delivery, unless the license has another code by now. Raw SQL: it writes only what changes. */
@@ -173,5 +216,22 @@ export class LicensesRepository {
   }
 }
 
-const newestFirst = (query: SelectQueryBuilder<LicenseEntity>, limit: number): SelectQueryBuilder<LicenseEntity> =>
-  query.orderBy('license.id', 'DESC').limit(limit + 1);
+/** Selects the ids of the licenses that a filter chooses. Only what is asked for is in the statement, so that each finds its index. */
+function choose(
+  tenantId: string,
+  { extension, email, status, codeHint, source, ids }: LicenseFilter,
+  now: Date,
+): { readonly chosen: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [];
+  const value = (one: unknown): string => `$${values.push(one)}`;
+  const conditions = [`license.tenant_id = ${value(tenantId)}`];
+  if (extension !== undefined) conditions.push(`license.extension_id = ${value(extension)}`);
+  if (email !== undefined) conditions.push(`license.buyer_email = ${value(email)}`);
+  if (status !== undefined) conditions.push(STATUS_SQL[status].replace(':now', () => value(now)));
+  if (codeHint !== undefined) conditions.push(`license.code_hint = ${value(codeHint)}`);
+  if (source !== undefined) conditions.push(`license.source = ${value(source)}`);
+  // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
+  if (source !== undefined && source !== ISSUED_BY_HAND) conditions.push("license.source <> 'manual'");
+  if (ids !== undefined) conditions.push(`license.id = any(${value(ids)})`);
+  return { chosen: `select license.id from license where ${conditions.join(' and ')}`, values };
+}

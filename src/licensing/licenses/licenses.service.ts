@@ -8,13 +8,11 @@ import { AuditLog, type Action } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/codes.service.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
-import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
-import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { LicensePlansService } from '../plans/license-plans.service.js';
 import { fingerprintDigest } from '../seats/devices/fingerprint.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
-import { LicensesRepository, type LicenseFilter } from './licenses.repository.js';
+import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
 import type {
@@ -31,8 +29,8 @@ import type {
 /** Which licenses to list, without the page. */
 type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
 
-/** An order at a processor, to whose licenses listeners add those that they know. */
-export interface SoughtOrder {
+/** A lookup of an order at a processor. Listeners add the licenses that they know to `licenseIds`. */
+export interface OrderLookup {
   readonly tenantId: string;
   readonly order: string;
   readonly licenseIds: string[];
@@ -43,8 +41,8 @@ type LicenseAction = Extract<Action, `license.${string}`>;
 /** What tenants do with their licenses. */
 @Injectable()
 export class LicensesService {
-  /** Finds the licenses of an order, by the folders that know of purchases. */
-  readonly seekingOrder = new Hook<SoughtOrder>();
+  /** Runs when the licenses of an order are looked up, which only folders that know purchases can find. */
+  readonly orderLookup = new Hook<OrderLookup>();
 
   constructor(
     private readonly clock: Clock,
@@ -52,7 +50,6 @@ export class LicensesService {
     private readonly codes: CodesService,
     private readonly extensions: ExtensionsService,
     private readonly licensePlans: LicensePlansService,
-    private readonly plans: LicensePlansRepository,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
@@ -74,17 +71,18 @@ export class LicensesService {
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
       await this.audit.record(tenantId, 'license.issued', license, { after: license });
-      return { ...(await this.shown(license)), code };
+      return { ...(await this.shown(tenantId, license.id)), code };
     });
   }
 
   /** Lists a tenant's licenses, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
     const filter = await this.filterOf(tenantId, query);
+    const now = this.clock.now();
     return pageFrom(
       query,
-      async (start) => this.show(await this.licenses.list(tenantId, filter, start, this.clock.now())),
-      (license) => license,
+      (start) => this.licenses.list(tenantId, filter, start, now),
+      (row) => toLicense(row, now),
     );
   }
 
@@ -93,9 +91,9 @@ export class LicensesService {
     if (filter.extension !== undefined) await this.extensions.getOrThrow(tenantId, filter.extension);
     if (order === undefined) return filter;
     const imported = await this.licenses.findOfSources(tenantId, [order, importSource(order)]);
-    const sought: SoughtOrder = { tenantId, order, licenseIds: imported.map(({ id }) => id) };
-    await this.seekingOrder.run(sought);
-    return { ...filter, ids: sought.licenseIds };
+    const lookup: OrderLookup = { tenantId, order, licenseIds: imported.map(({ id }) => id) };
+    await this.orderLookup.run(lookup);
+    return { ...filter, ids: lookup.licenseIds };
   }
 
   /** Finds a license by its whole code. @throws LicenseNotFound */
@@ -105,28 +103,19 @@ export class LicensesService {
     const digests = [...read].flatMap((symbols) => this.codes.possibleDigests(symbols));
     const license = digests.length === 0 ? null : await this.licenses.findByCode(digests);
     if (license?.tenantId !== tenantId) throw new LicenseNotFound();
-    return this.shown(license);
-  }
-
-  /** Reads licenses as they are shown, in the order of their rows. */
-  async show(rows: readonly LicenseEntity[]): Promise<readonly License[]> {
-    if (rows.length === 0) return [];
-    const planOf = await this.plans.getAll(rows.map(({ planId }) => planId));
-    const usedOf = await this.seats.countLive(rows.map(({ id }) => id));
-    const now = this.clock.now();
-    return rows.map((row) => toLicense(row, planOf.get(row.planId), usedOf.get(row.id) ?? 0, now));
+    return this.shown(tenantId, license.id);
   }
 
   /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */
   async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
-    const row = orThrow(await this.licenses.find(tenantId, id), LicenseNotFound);
+    const license = await this.shown(tenantId, id);
     const devices = (await this.seats.listLive([id])).map((seat) => ({
       id: seat.id,
       label: seat.label,
       firstSeenAt: seat.firstSeenAt,
       lastSeenAt: seat.lastSeenAt,
     }));
-    return { ...(await this.shown(row)), devices };
+    return { ...license, devices };
   }
 
   /** Changes expiry or seats; absent fields stay as they are. @throws LicenseNotFound, PreconditionFailed */
@@ -211,7 +200,7 @@ export class LicensesService {
       const freed = license === null ? null : await this.freed(license, device);
       if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
       if (freed) await this.audit.record(tenantId, 'license.device_released', license);
-      return { released: true, seats: (await this.shown(license)).seats };
+      return { released: true, seats: (await this.shown(tenantId, id)).seats };
     });
   }
 
@@ -232,24 +221,22 @@ export class LicensesService {
       const before = { ...license };
       const after = await change(license);
       await this.audit.record(tenantId, action, after, { before, after });
-      return this.shown(after);
+      return this.shown(tenantId, id);
     });
   }
 
-  private async shown(row: LicenseEntity): Promise<License> {
-    const [license] = await this.show([row]);
-    if (license === undefined) throw new Error('Every license has a view');
-    return license;
+  private async shown(tenantId: string, id: string): Promise<License> {
+    return toLicense(orThrow(await this.licenses.findListed(tenantId, id), LicenseNotFound), this.clock.now());
   }
 }
 
-function toLicense(row: LicenseEntity, plan: LicensePlanEntity | undefined, used: number, now: Date): License {
-  if (plan === undefined) throw new Error('A license has a plan');
+/** Shows a license as it is at a moment. */
+export function toLicense(row: ListedLicense, now: Date): License {
   return {
     id: row.id,
     planId: row.planId,
     extensionId: row.extensionId,
-    tier: plan.tier,
+    tier: row.tier,
     buyerEmail: row.buyerEmail,
     codeHint: row.codeHint,
     status: statusOf(row, now),
@@ -259,7 +246,7 @@ function toLicense(row: LicenseEntity, plan: LicensePlanEntity | undefined, used
     maxActivations: row.maxActivations,
     source: row.source,
     delivery: row.delivery,
-    seats: { used, max: row.maxActivations ?? plan.maxActivations },
+    seats: { used: row.used, max: row.maxActivations ?? row.planMaxActivations },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -60,19 +60,13 @@ export class LicensePlansRepository {
   }
 
   /** Finds those of the plans that are the tenant's. */
-  findAll(tenantId: string, ids: readonly string[]): Promise<readonly LicensePlanEntity[]> {
-    return this.own(tenantId, ids).getMany();
+  async findAll(tenantId: string, ids: readonly string[]): Promise<readonly LicensePlanEntity[]> {
+    return ids.length === 0 ? [] : this.own(tenantId, ids).getMany();
   }
 
   /** Reads the plan of a license. */
   get(id: string): Promise<LicensePlanEntity> {
     return this.plans.findOneByOrFail({ id });
-  }
-
-  /** Reads the plans of licenses, by id. */
-  async getAll(ids: readonly string[]): Promise<ReadonlyMap<string, LicensePlanEntity>> {
-    const rows = await this.plans.findBy({ id: In([...ids]) });
-    return new Map(rows.map((row) => [row.id, row]));
   }
 
   async save(plan: LicensePlanEntity): Promise<void> {
@@ -104,11 +98,12 @@ export class LicensePlansRepository {
   }
 
   /** Finds the tenant's products of a processor, each with its plan. */
-  findProducts(
+  async findProducts(
     tenantId: string,
     processor: string,
     productIds: readonly string[],
   ): Promise<readonly LicensePlanProductEntity[]> {
+    if (productIds.length === 0) return [];
     return this.products.find({
       where: { tenantId, processor, productId: In([...productIds]) },
       relations: { plan: true },

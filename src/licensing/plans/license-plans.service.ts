@@ -15,7 +15,7 @@ import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanPro
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
 
 /** What purchases need to know of a plan. */
-export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'maxActivations'>;
+export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations'>;
 
 /** A plan that lists a product. */
 export interface ListedPlan {
@@ -23,11 +23,11 @@ export interface ListedPlan {
   readonly perUnit: Unit;
 }
 
-/** A tenant's plans, found by what a purchase names. */
+/** The tenant's plans that a purchase may be for. */
 export interface SoldPlans {
-  named(planId: string): SoldPlan | null;
-  /** @param productIds most specific first */
-  listing(productIds: readonly string[]): ListedPlan | null;
+  byId(planId: string): SoldPlan | null;
+  /** Finds the plan that lists one of the products. @param productIds most specific first */
+  byProduct(productIds: readonly string[]): ListedPlan | null;
 }
 
 /** License plans of extensions, and the products that are sold as each. */
@@ -138,7 +138,7 @@ export class LicensePlansService implements OnModuleInit {
   }
 
   /** Finds the tenant's plans that a purchase may be for: those that it names by id, and those that list its products. */
-  async soldBy(
+  async findSold(
     tenantId: string,
     purchase: {
       readonly processor: string;
@@ -150,8 +150,8 @@ export class LicensePlansService implements OnModuleInit {
     const named = await this.plans.findAll(tenantId, purchase.planIds.map(idOrAbsent));
     const listed = await this.plans.findProducts(tenantId, processor, productIds);
     return {
-      named: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
-      listing: (ids) =>
+      byId: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
+      byProduct: (ids) =>
         ids.flatMap((id) => {
           const { plan, perUnit } = listed.find(({ productId }) => productId === id) ?? {};
           return plan === undefined || perUnit === undefined ? [] : [{ plan, perUnit }];

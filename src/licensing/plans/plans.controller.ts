@@ -49,7 +49,7 @@ export class PlansController {
     return this.plans.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Retrieves a plan and the products that are sold as it.' })
+  @ApiOperation({ summary: 'Retrieves a plan and its products.' })
   @Get(':id')
   @Bearer('extensions:read', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound)

@@ -93,7 +93,7 @@ export class Plan {
   })
   maxActivations!: number;
 
-  @ApiProperty({ type: [PlanProduct], description: 'The products that are sold as this plan.' })
+  @ApiProperty({ type: [PlanProduct], description: 'The products that payment processors sell as this plan.' })
   products!: PlanProduct[];
 
   @ApiProperty({ description: 'When it was created.' })

@@ -23,7 +23,7 @@ export class LicensingController {
 
   @ApiOperation({
     summary:
-      'Activates a license on a device. When it does not, `reason` says why. Repeating the request changes nothing.',
+      'Activates a license on a device. If the device gets no seat, `reason` says why. Repeating the request changes nothing.',
   })
   @Post('activate')
   @HttpCode(200)

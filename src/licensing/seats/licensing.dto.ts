@@ -14,7 +14,7 @@ const MAX_NONCE = 128;
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      description: 'A name by which people recognize the device. Of an object, only `label` is stored.',
+      description: 'A name by which people recognize the device. If an object is sent, only its `label` is stored.',
       oneOf: [
         { type: 'string', maxLength: MAX_LABEL },
         { type: 'object', properties: { label: { type: 'string', maxLength: MAX_LABEL } }, additionalProperties: true },
@@ -74,7 +74,7 @@ export class CheckAnswer {
 
   @ApiProperty({
     enum: REASONS,
-    description: 'Why `isActive` is as it is. `active` only when `isActive` is true.',
+    description: 'The reason for `isActive`; `active` exactly when `isActive` is true.',
   })
   reason!: Reason;
 

@@ -15,12 +15,12 @@ export class SeatCheckBatch implements BeforeApplicationShutdown {
     private readonly cache: ExtensionCache,
   ) {}
 
-  /** Loads what a key names and writes its heartbeat if one is due. @returns null when there is no such extension @throws Overloaded */
+  /** Loads the seat of a key, and writes its heartbeat if one is due. @returns null when there is no such extension @throws Overloaded */
   load(key: SeatKey): Promise<SeatCheck | null> {
     return this.batcher.add(key);
   }
 
-  /** Answers the checks that have arrived. */
+  /** Finishes the checks that are waiting. */
   beforeApplicationShutdown(): Promise<void> {
     return this.batcher.drain();
   }

@@ -33,7 +33,7 @@ export class SeatClaimBatch implements BeforeApplicationShutdown {
     return (await this.claimAll([claim], 'wait'))[0] ?? null;
   }
 
-  /** Answers the devices that have asked. */
+  /** Finishes the claims that are waiting. */
   beforeApplicationShutdown(): Promise<void> {
     return this.batcher.drain();
   }
@@ -53,11 +53,11 @@ export class SeatClaimBatch implements BeforeApplicationShutdown {
     });
   }
 
-  /** A statement sees what was committed when it began: the seats are read by one that begins once their license is locked. */
+  /** Reads the seats only after their licenses are locked, because a statement sees what was committed when it began. */
   private async decide(claims: readonly SeatClaim[]): Promise<DecidedClaims> {
     const first = decideClaims(claims, await this.seats.findAll(claims), this.clock.now());
     if (first.ended.length === 0) return first;
-    // A heartbeat takes no lock on the license, and a seat that is alive must not end: decide again with all seats held still.
+    // A heartbeat does not lock the license and may have revived a seat that is about to end: lock the seats and decide again.
     await this.seats.lockLiveSeats(claims.map(({ licenseId }) => licenseId));
     return decideClaims(claims, await this.seats.findAll(claims), this.clock.now());
   }

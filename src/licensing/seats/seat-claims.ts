@@ -13,11 +13,11 @@ import type {
 /** A device that asks for a seat on a license. */
 export interface SeatClaim extends SeatKey {
   readonly licenseId: string;
-  /** What the device calls itself; null keeps the label that it has. */
+  /** The device's new label; null keeps the present one. */
   readonly label: string | null;
 }
 
-/** What a device is answered, and the facts that the answer reports. */
+/** The answer to a device, and the facts that it reports. */
 export interface SeatOutcome {
   readonly reason: Reason;
   readonly extension: ExtensionFacts;
@@ -26,7 +26,7 @@ export interface SeatOutcome {
   readonly seat: LabelledSeat | null;
 }
 
-/** What becomes of claims, and what must be written for it. */
+/** The outcomes of claims, and the seats to end and to write for them. */
 export interface DecidedClaims {
   readonly outcomes: readonly (SeatOutcome | null)[];
   readonly ended: readonly string[];
@@ -38,7 +38,7 @@ interface KnownSeat extends LiveSeat {
 }
 
 /**
- * Decides claims one after another, each by `decideActivation` on what those before it leave.
+ * Decides claims one after another: each `decideActivation` sees the seats that the previous claims left.
  * @param found what is true of each claim while its license is locked
  */
 export function decideClaims(

@@ -24,7 +24,7 @@ export class SeatEntity {
   @Column('bytea')
   fingerprintDigest!: Buffer;
 
-  /** What the device calls itself. */
+  /** The label that the device gave itself. */
   @Column('text', { nullable: true })
   label!: string | null;
 

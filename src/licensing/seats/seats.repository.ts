@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { arrayText, Statements, Transactions } from '../../common/database/index.js';
+import type { StoredCode } from '../codes/codes.service.js';
 import type { LicenseState } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
 import type { ExtensionFacts } from './extension-cache.js';
@@ -17,7 +18,7 @@ export interface SeatKey {
 
 /** The code's digest under the current pepper. */
 export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>): Buffer {
-  if (current === undefined) throw new Error('There is always a current pepper');
+  if (current === undefined) throw new Error('CODE_PEPPERS is empty');
   return current;
 }
 
@@ -35,7 +36,7 @@ export interface LabelledSeat extends SeatFacts {
   readonly label: string | null;
 }
 
-/** What the database knows about a key. */
+/** What the database holds for a key. */
 export interface SeatLookup {
   readonly extension: ExtensionFacts;
   /** Null when no license of this extension has the code. */
@@ -58,7 +59,7 @@ export interface SeatLookupWithLive extends SeatLookup {
 /** A lookup for a check. */
 export interface SeatCheck {
   readonly lookup: SeatLookup;
-  /** A heartbeat of the seat was due and has been written. */
+  /** A heartbeat was due and has been written. */
   readonly heartbeatWritten: boolean;
 }
 
@@ -70,7 +71,7 @@ export interface SeatToWrite {
   readonly label: string | null;
 }
 
-/** Each fact and its SQL: a new fact of a rule is one line here. */
+/** Each fact and its SQL: a rule that needs another fact adds one line here. */
 const FACTS: {
   readonly extension: Readonly<Record<keyof ExtensionFacts, string>>;
   readonly license: Readonly<Record<keyof LicenseFacts, string>>;
@@ -238,14 +239,9 @@ export class SeatsRepository {
     ]);
   }
 
-  /** Counts the live seats of each license; a license without one is absent. */
-  async countLive(licenseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.tx.query<{ readonly licenseId: string; readonly used: number }>(
-      `select license_id as "licenseId", count(*)::int as used from seat
-        where license_id = any($1) and ended_at is null group by license_id`,
-      [licenseIds],
-    );
-    return new Map(rows.map(({ licenseId, used }) => [licenseId, used]));
+  /** Counts the live seats of a license. */
+  countLive(licenseId: string): Promise<number> {
+    return this.tx.repository(SeatEntity).countBy({ licenseId, endedAt: IsNull() });
   }
 
   /** Lists the live seats of licenses, the longest held first. */
@@ -262,8 +258,8 @@ export class SeatsRepository {
   }
 
   /**
-   * Writes a heartbeat, unless the seat has ended or another request has written one meanwhile.
-   * @returns false when nothing was written: what the caller knows about the seat is out of date
+   * Writes a heartbeat, unless the seat has ended or another request has already written one.
+   * @returns false when nothing was written, because the caller's view of the seat is out of date
    */
   async touch(seatId: string, now: Date): Promise<boolean> {
     const written = await this.tx.query(
@@ -294,16 +290,12 @@ export class SeatsRepository {
     return (await seats.existsBy({ id: seatId, licenseId })) ? false : null;
   }
 
-  /** Moves a code to the current pepper, unless another transaction has locked the license: the code's next use is soon enough. */
-  async rehash(
-    licenseId: string,
-    from: string,
-    kept: { readonly codeDigest: Buffer; readonly codePepper: string },
-  ): Promise<void> {
+  /** Moves a code to the current pepper, unless another transaction has locked the license; the next use of the code tries again. */
+  async rehash(licenseId: string, from: string, stored: Pick<StoredCode, 'codeDigest' | 'codePepper'>): Promise<void> {
     await this.tx.query(
       `update license set code_digest = $3, code_pepper = $4
         where id = (select id from license where id = $1 and code_pepper = $2 for no key update skip locked)`,
-      [licenseId, from, kept.codeDigest, kept.codePepper],
+      [licenseId, from, stored.codeDigest, stored.codePepper],
     );
   }
 }
@@ -323,7 +315,7 @@ function asked(keys: readonly SeatKey[]): readonly string[] {
   ];
 }
 
-/** Gives each key its row, that of the digest that found a license where one did. @param rows place, columns, and one thing more */
+/** Gives each key its row, preferring the digest that found a license. @param rows the place, the columns, and one more value */
 function inPlaces<Result>(
   keys: readonly SeatKey[],
   rows: readonly (readonly unknown[])[],

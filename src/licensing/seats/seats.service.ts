@@ -75,12 +75,12 @@ export class SeatsService {
       if ((await this.seats.lockLicenses([license.id], 'wait')).size === 0) throw new LicenseOrDeviceNotFound();
       if ((await this.seats.free(license.id, key.device, this.clock.now())) === null)
         throw new LicenseOrDeviceNotFound();
-      const used = (await this.seats.countLive([license.id])).get(license.id) ?? 0;
+      const used = await this.seats.countLive(license.id);
       return { released: true, seats: { used, max: license.maxActivations } };
     });
   }
 
-  /** The seat that a request is about; no key when what was typed cannot be a code. */
+  /** Reads the seat that a request names; the key is null when the text cannot be a code. */
   private read(input: SeatRequest): { readonly extensionId: string; readonly key: SeatKey | null } {
     const extensionId = idOrAbsent(input.extensionId);
     const symbols = this.codes.read(extensionId, input.code);
@@ -107,7 +107,7 @@ export class SeatsService {
     return enabled(found);
   }
 
-  /** Looks again while a heartbeat is due but was not written: another request has changed the seat then. */
+  /** Retries while a heartbeat is due but was not written, because another request has changed the seat. */
   private async keepAlive({ lookup: first, heartbeatWritten }: SeatCheck, key: SeatKey): Promise<SeatOutcome> {
     let lookup = first;
     for (let attempt = 1; ; attempt += 1) {
@@ -120,7 +120,7 @@ export class SeatsService {
     }
   }
 
-  /** Seats a device whose check has shown that the license is good and that only a seat is missing. */
+  /** Seats a device whose license is active and which only lacks a seat; passes every other outcome through. */
   private async seat(checked: SeatOutcome, key: SeatKey | null, label: string | null): Promise<SeatOutcome> {
     const { license, extension } = checked;
     if (key === null || license === null) return checked;
