@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailOf, eventNameOf } from './payload.js';
+import { emailOf, eventNameOf, linkOn } from './payload.js';
 
 describe('an e-mail address that a processor names', () => {
   it.each([
@@ -43,5 +43,44 @@ describe("an event's name", () => {
     [{ id: 'invoice.paid' }, ''],
   ])('%j is read as %j', (said, kept) => {
     expect(eventNameOf(said)).toBe(kept);
+  });
+});
+
+describe('a link that a processor sends', () => {
+  const on = (value: unknown, host = '.shop.example') => linkOn(host, value)?.href ?? null;
+
+  it('is https on its host, or below it', () => {
+    expect(on('https://a.shop.example/x?y=1#z')).toBe('https://a.shop.example/x?y=1#z');
+    expect(on('https://A.B.shop.example:443')).toBe('https://a.b.shop.example/');
+    expect(on('https://pay.example/x', 'pay.example')).toBe('https://pay.example/x');
+  });
+
+  it.each([
+    'http://a.shop.example/',
+    'javascript:alert(1)//a.shop.example/',
+    'javascript://a.shop.example/%0aalert(1)',
+    'data:text/html,<script>',
+    'ftp://a.shop.example/',
+    '//a.shop.example/',
+    'https://shop.example/',
+    'https://a.shop.example.evil.example/',
+    'https://evilshop.example/',
+    'https://evil.example/.shop.example',
+    'https://evil.example\\.shop.example/',
+    'https://a.shop.example@evil.example/',
+    'https://user@a.shop.example/',
+    'https://user:word@a.shop.example/',
+    'https://a.shop.example:8443/',
+    'https://a.shop.example./',
+    `https://a.shop.example/${'x'.repeat(10_000)}`,
+    `https://a.shop.example/${'é'.repeat(1000)}`,
+    '',
+    null,
+    {},
+    ['https://a.shop.example/'],
+  ])('is not %j', (value) => expect(on(value)).toBeNull());
+
+  it('of one host is none below it', () => {
+    expect(on('https://a.pay.example/', 'pay.example')).toBeNull();
   });
 });

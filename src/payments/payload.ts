@@ -22,6 +22,19 @@ export function idOf(value: unknown): string | null {
   return text === undefined || text.length > LONGEST || /[\0\p{Surrogate}]/u.test(text) ? null : text;
 }
 
+/** Processors send no longer links. */
+const LONGEST_LINK = 2000;
+
+/** A link to show to buyers: https, and on the host, or below it where it begins with a dot. Null for anything else. */
+export function linkOn(host: string, value: unknown): URL | null {
+  const text = asText(value) ?? '';
+  if (text.length > LONGEST_LINK || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isThere = host.startsWith('.') ? url.hostname.endsWith(host) : url.hostname === host;
+  const isPlain = `${url.username}${url.password}${url.port}` === '' && url.href.length <= LONGEST_LINK;
+  return url.protocol === 'https:' && isThere && isPlain ? url : null;
+}
+
 /** An event's name, fit to be stored; empty for anything else. */
 export const eventNameOf = (value: unknown): string => (typeof value === 'string' ? (idOf(value) ?? '') : '');
 
@@ -61,7 +74,7 @@ export function latest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((last, time) => (last === null || (time !== null && time > last) ? time : last), null);
 }
 
-/** What a processor's id can be of. */
+/** The kinds of objects that a processor's ids name. */
 export const REF_KINDS = ['session', 'order', 'transaction', 'subscription', 'invoice', 'payment', 'charge'] as const;
 type RefKind = (typeof REF_KINDS)[number];
 
@@ -73,7 +86,7 @@ export function refsOf(ids: Readonly<Partial<Record<RefKind, unknown>>>): readon
   });
 }
 
-/** The seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, and `email` where the processor has none. */
+/** Reads the seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, and `email` where the processor has none. */
 export function customDataOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'email'> {
   const { planId, claimToken } = asRecord(custom) ?? {};
   return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(valueAt(custom, 'email')) };
@@ -94,6 +107,8 @@ export function purchaseDetails(
     charged: [],
     offerId: null,
     periodEnd: null,
+    receiptUrl: null,
+    portalUrl: null,
     ...known,
   };
 }
@@ -104,7 +119,7 @@ export const customerSeen: EventReader = (data, at) => {
   return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
 };
 
-/** A larger quantity is taken for a mistake. */
+/** A larger quantity counts as 1, because it is most likely a mistake. */
 const MAX_QUANTITY = 1_000_000;
 
 /** One item of a sale; none when neither a product nor a plan is named. */

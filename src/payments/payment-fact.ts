@@ -33,6 +33,10 @@ export interface PurchaseDetails {
   readonly offerId: string | null;
   /** For `purchased` and `renewed`: paid until then, or forever when null. Otherwise the end of the current period, paid or not. */
   readonly periodEnd: Date | null;
+  /** The processor's page of the payment, for the buyer; here as below always https, on a host of the processor. */
+  readonly receiptUrl: string | null;
+  /** The processor's page where the buyer manages the subscription. */
+  readonly portalUrl: string | null;
 }
 
 /** One statement of a processor about a purchase or a customer, in terms common to all processors. */

@@ -1,4 +1,4 @@
-/** `credential`: the processor refuses the API key. `retry`: it could not be reached, or its answer makes no sense. */
+/** `credential`: the processor refuses the API key. `retry`: it could not be reached, or sent an unexpected answer. */
 export type PaymentFailureKind = 'credential' | 'retry';
 
 /** The only exception that a call to a processor throws. Its message is the processor's own, without secrets. */

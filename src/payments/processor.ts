@@ -12,7 +12,7 @@ export type ProcessorId = (typeof PROCESSOR_IDS)[number];
 
 /** A notification whose signature is valid. */
 export interface PaymentEvent {
-  /** Identifies the event at its processor, the same in every delivery. */
+  /** The processor's id of the event, the same in every delivery; empty when it sends none. */
   readonly key: string;
   /** The processor's name of the event, such as `invoice.paid`; empty when it gave none. */
   readonly name: string;
@@ -27,7 +27,7 @@ export abstract class Processor {
   abstract readonly id: ProcessorId;
   /** The processor's own name, for sentences. */
   abstract readonly title: string;
-  /** The events that can change a license, by the processor's names: those to tick where a webhook is set up. */
+  /** The events that can change a license, by the processor's names. The tenant enables these for the webhook at the processor. */
   abstract readonly events: readonly string[];
   abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
   /** In lower case. */

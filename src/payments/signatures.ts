@@ -81,11 +81,10 @@ export function signersAmong<Secret extends SigningSecret>(
 ): readonly Secret[] {
   return secrets.filter(({ webhookSecret }) => {
     let isSigner = false;
-    for (const own of macsOf(webhookSecret))
-      for (const mac of given) if (equalsInConstantTime(own, mac)) isSigner = true;
+    for (const own of macsOf(webhookSecret)) for (const mac of given) if (areEqualMacs(own, mac)) isSigner = true;
     return isSigner && webhookSecret.trim().length >= MIN_SECRET_LENGTH;
   });
 }
 
-const equalsInConstantTime = (one: Buffer, other: Buffer): boolean =>
+const areEqualMacs = (one: Buffer, other: Buffer): boolean =>
   one.length === other.length && timingSafeEqual(one, other);

@@ -8,7 +8,7 @@ const CHUNK_BYTES = 512;
 /** The largest body fits into every share, also in small chunks. */
 const SMALLEST_SHARE_BYTES = 2_000_000;
 
-/** Who sends a body, and to whom. */
+/** The sender and the receiver of a body. */
 export interface BodyRoute {
   /** As rate limits count addresses. */
   readonly address: string;
@@ -16,8 +16,8 @@ export interface BodyRoute {
 }
 
 /**
- * Limits the memory that the bodies of all notifications hold together, from their first byte to the response. Each address and each tenant
- * may hold a quarter of it, and an address at one tenant a sixteenth, so that a flood leaves room for everybody else.
+ * Limits the memory that the bodies of all notifications use together, from their first byte to the response. Each address and each tenant may
+ * use a quarter of it, and an address at one tenant a sixteenth, so that a flood leaves room for other senders.
  */
 @Injectable()
 export class BodyMemory {
@@ -49,7 +49,7 @@ export class BodyMemory {
       request.removeAllListeners('data');
       refuse(new Overloaded());
     });
-    whenOver(request, response, () => count(-own));
+    onceReleased(request, response, () => count(-own));
     return Promise.race([read(), exceeded]);
   }
 
@@ -73,16 +73,16 @@ export class BodyMemory {
 }
 
 /** Calls back once nothing of a body is in memory: after the response, and when the rest of the body has arrived or the connection has closed. */
-function whenOver(request: IncomingMessage, response: ServerResponse, call: () => void): void {
+function onceReleased(request: IncomingMessage, response: ServerResponse, call: () => void): void {
   const { socket } = request;
   response.once('close', () => {
     if (request.complete || socket.destroyed) return call();
-    const over = (): void => {
-      request.off('end', over);
-      socket.off('close', over);
+    const released = (): void => {
+      request.off('end', released);
+      socket.off('close', released);
       call();
     };
-    request.once('end', over);
-    socket.once('close', over);
+    request.once('end', released);
+    socket.once('close', released);
   });
 }

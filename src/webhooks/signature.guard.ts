@@ -54,7 +54,7 @@ export class SignatureGuard implements CanActivate {
     const request = http.getRequest<GuardedRequest>();
     const response = http.getResponse<Response>();
     const tenantId = idOrAbsent(request.params['tenantId']);
-    // Counted by tenant too: a tenant with a wrong secret must not shut out the processor for its other tenants.
+    // Counted per tenant too, so that one tenant with a wrong secret does not block the processor for other tenants.
     const address = addressKey(request.ip ?? '');
     const sender = `${address} ${tenantId}`;
     await this.limits.admit(this.badSignatures, sender);
@@ -73,7 +73,7 @@ export class SignatureGuard implements CanActivate {
   }
 
   /**
-   * The tenant's secrets, and the processor whose kind of signature the request carries, if any.
+   * Finds the tenant's secrets, and the processor whose kind of signature the request carries, if any.
    * @param name a processor's id; when undefined, the header of the signature decides
    */
   private async expected(

@@ -3,7 +3,7 @@ import { ChoiceField, NULLABLE_TEXT, PageQuery, TimeField } from '../common/fiel
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
 
-/** Whether a notification has an effect. One that waits for a plan or an e-mail address counts as handled. */
+/** Whether a notification had an effect; one that waits for a plan or an e-mail address counts as handled. */
 export const NOTIFICATION_OUTCOMES = ['handled', 'ignored'] as const;
 
 /** The outcome of a notification. */
@@ -14,16 +14,16 @@ export class NotificationOutcome {
 
 /** Which payment notifications a list shows. */
 export class ListInbox extends PageQuery {
-  @ChoiceField({ description: 'Only notifications with this status.', of: INBOX_STATUSES, optional: true })
+  @ChoiceField({ description: 'Lists only notifications with this status.', of: INBOX_STATUSES, optional: true })
   status?: InboxStatus;
 
-  @ChoiceField({ description: 'Only notifications of this processor.', of: PROCESSOR_IDS, optional: true })
+  @ChoiceField({ description: 'Lists only notifications of this processor.', of: PROCESSOR_IDS, optional: true })
   processor?: ProcessorId;
 
-  @TimeField({ description: 'Only those received from this time on.', optional: true })
+  @TimeField({ description: 'Lists only notifications received at this time or later.', optional: true })
   from?: string;
 
-  @TimeField({ description: 'Only those received before this time.', optional: true })
+  @TimeField({ description: 'Lists only notifications received before this time.', optional: true })
   to?: string;
 }
 
@@ -32,7 +32,7 @@ class LastNotification {
   @ApiProperty({ description: "The processor's name of the event.", example: 'invoice.paid' })
   kind!: string;
 
-  @ApiProperty({ enum: INBOX_STATUSES, description: 'What became of it.' })
+  @ApiProperty({ enum: INBOX_STATUSES, description: 'The status of the notification.' })
   status!: InboxStatus;
 
   @ApiProperty({ description: 'When it was received.' })
@@ -51,11 +51,14 @@ class SigningCredential {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Its label.' })
   label!: string | null;
 
-  @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification that its secret signed.' })
+  @ApiProperty({
+    ...NULLABLE_LAST,
+    description: 'The last notification that its secret signed; null before the first.',
+  })
   last!: LastNotification | null;
 }
 
-/** What a processor sends, and has sent. */
+/** A processor's events, its credentials, and its last notification. */
 class ProcessorSummary {
   @ApiProperty({ enum: PROCESSOR_IDS, description: 'The payment processor.' })
   processor!: ProcessorId;
@@ -65,12 +68,12 @@ class ProcessorSummary {
 
   @ApiProperty({
     type: [String],
-    description: 'The events to tick where the webhook is set up there: all that can change a license.',
+    description: 'The events to enable for the webhook at the processor: all that can change a license.',
     example: ['invoice.paid', 'charge.refunded'],
   })
   events!: readonly string[];
 
-  @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification; null when none came.' })
+  @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification; null before the first.' })
   last!: LastNotification | null;
 
   @ApiProperty({
@@ -108,7 +111,7 @@ export class InboxItem {
   @ApiProperty({ description: 'When it was received.' })
   receivedAt!: Date;
 
-  @ApiProperty({ enum: INBOX_STATUSES, description: 'What became of it.' })
+  @ApiProperty({ enum: INBOX_STATUSES, description: 'The status of the notification.' })
   status!: InboxStatus;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The reason for the status, and what to do about it.' })

@@ -18,6 +18,7 @@ import {
 } from './purchases/purchase.entity.js';
 import { PurchaseOrdersService } from './purchases/purchase-orders.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
+import { PurchasePagesService } from './purchases/purchase-pages.service.js';
 import { PurchasesRepository } from './purchases/purchases.repository.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { ReturningCustomersRepository } from './purchases/returning-customers.repository.js';
@@ -49,6 +50,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchaseLicensesService,
     BuyerErasureService,
     PurchaseOrdersService,
+    PurchasePagesService,
     ReturningCustomersService,
     ReturningCustomersRepository,
   ],

@@ -52,6 +52,7 @@ const stripeInvoice = (sale: Sale, number: number, reason: string, endDay: numbe
   billing_reason: reason,
   customer: `cus_${sale.tag}`,
   customer_email: sale.email ?? null,
+  hosted_invoice_url: `https://invoice.stripe.com/i/acct_1/live_${number}_${sale.tag}?s=ap`,
   parent: { subscription_details: { subscription: `sub_${sale.tag}`, metadata: { planId: sale.planId } } },
   lines: {
     data: [
@@ -129,6 +130,7 @@ const squeezedOrder = (sale: Sale, days: number, name: string, more: object = {}
     refunded: false,
     refunded_amount: 0,
     first_order_item: { product_id: 20, variant_id: 30, price_id: 40 },
+    urls: { receipt: `https://app.lemonsqueezy.com/my-orders/${sale.tag}?signature=x` },
     ...more,
   });
 
@@ -147,6 +149,7 @@ const squeezedSubscription = (
     variant_id: 30,
     renews_at: after(sale, renewDay).toISOString(),
     ends_at: null,
+    urls: { customer_portal: `https://${sale.tag}.lemonsqueezy.com/billing?expires=1799000000&signature=x` },
     ...more,
   });
 

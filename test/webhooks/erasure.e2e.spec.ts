@@ -25,6 +25,15 @@ const personal = (notification: Notification, { email }: Sale): Notification => 
 });
 const customerIn = ({ data }: Notification): object => (data as { readonly customer?: object }).customer ?? {};
 
+/** A part of each link to pages about a sale, at the processors that send any. */
+const linksOf = (processor: ProcessorId, { tag }: Sale): readonly string[] => {
+  const links: Partial<Record<ProcessorId, readonly string[]>> = {
+    stripe: [`invoice.stripe.com/i/acct_1/live_3_${tag}`],
+    lemonsqueezy: [`/my-orders/${tag}`, `//${tag}.lemonsqueezy.com/billing`],
+  };
+  return links[processor] ?? [];
+};
+
 /** The same event, delivered again later. */
 const late = ({ id, event_id: eventId, ...notification }: Notification): Notification => ({
   ...notification,
@@ -88,19 +97,20 @@ describe('erasing a license', () => {
       expectStatus(await world.api.post('/licensing/activate', device), 200);
       await fetch(`${world.url}/buyer`, { method: 'POST', body: new URLSearchParams({ email: license.buyerEmail }) });
       await world.app.get(BuyerLinksService).whenIdle();
-      expect(await isKnown(sale.email, NAME)).toEqual([true, true]);
+      const said = [sale.email, NAME, ...linksOf(processor, sale)];
+      expect(await isKnown(...said)).toEqual(said.map(() => true));
 
       await erase(seller, license.id);
-      expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
+      expect(await isKnown(...said)).toEqual(said.map(() => false));
 
       const notifications = [...customerUpdate(processor, sale), ...life, ...fullRefund(processor, sale), noise(sale)];
       await seller.sendAll(notifications.map((one) => late(personal(one, sale))));
       for (const { id } of await seller.inbox()) await seller.replay(id);
-      expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
+      expect(await isKnown(...said)).toEqual(said.map(() => false));
       expect(await seller.licenses()).toEqual([]);
 
       expectStatus(await api.delete(`/extensions/${seller.extensionId}`), 204);
-      expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
+      expect(await isKnown(...said)).toEqual(said.map(() => false));
     },
   );
 

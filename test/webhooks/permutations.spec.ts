@@ -21,6 +21,7 @@ const licensesIn = (ledger: PaymentLedger) =>
       ...entitlementOf(purchase.paid, GRACE_DAYS),
       products: productsOf(purchase.paid),
       email: emailFor(ledger, purchase),
+      pages: [purchase.paid.receiptUrl, purchase.paid.portalUrl],
     }))
     .filter(({ isBought }) => isBought);
 /** The facts in some order, each at least once, some more often. */

@@ -104,6 +104,19 @@ describe('a sale', () => {
     }
   });
 
+  it('is handled at once by a process that has just started, with more of them than it has connections', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const sales = Array.from({ length: 15 }, () => oneOffSale('stripe', seller.sale())).flat();
+    const other = await startWorld({ with: world });
+    try {
+      const answers = await Promise.all(sales.map((notification) => seller.send(notification, { via: other })));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await seller.licenses()).toHaveLength(15);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('whose effect fails leaves no trace, so that the next delivery takes effect', async () => {
     const seller = await Seller.in(world, 'stripe');
     const [sold] = oneOffSale('stripe', seller.sale()) as [Notification];

@@ -49,6 +49,8 @@ const KNOWN = {
   charged: [],
   claimToken: null,
   offerId: null,
+  receiptUrl: null,
+  portalUrl: null,
   periodEnd: null,
 };
 const OF_ORDER = { ...KNOWN, refs: ['order:1'], paymentRefs: ['order:1'], paymentMadeAt: BILLED, charged: SOLD_ITEMS };
@@ -77,6 +79,28 @@ describe('an order at Lemon Squeezy', () => {
     expect(read('order_refunded', '1', { ...ORDER, ...change })).toEqual(
       isFull ? [{ ...OF_ORDER, kind: 'refunded' }] : [],
     );
+  });
+});
+
+describe('a link of Lemon Squeezy', () => {
+  const pages = (name: string, id: string, attributes: object) =>
+    read(name, id, attributes).map((fact) => fact.kind !== 'customer_seen' && [fact.receiptUrl, fact.portalUrl]);
+  const receipt = 'https://app.lemonsqueezy.com/my-orders/1?signature=x';
+
+  it('leads to the receipt of an order, to an invoice, and to the portal, which is kept without its signature', () => {
+    const portal = 'https://shop.lemonsqueezy.com/billing?expires=1799000000&signature=x';
+    expect(pages('order_created', '1', { ...ORDER, urls: { receipt } })).toEqual([[receipt, null]]);
+    expect(pages('subscription_payment_success', '77', { ...INVOICE, urls: { invoice_url: receipt } })).toEqual([
+      [receipt, null],
+    ]);
+    expect(pages('subscription_updated', '9', { ...SUBSCRIPTION, urls: { customer_portal: portal } })).toEqual([
+      [null, 'https://shop.lemonsqueezy.com/billing'],
+    ]);
+  });
+
+  it.each([undefined, null, 7, '', 'x', [receipt], { href: receipt }])('is none when it is %j', (urls) => {
+    expect(pages('order_created', '1', { ...ORDER, urls })).toEqual([[null, null]]);
+    expect(pages('order_created', '1', { ...ORDER, urls: { receipt: urls } })).toEqual([[null, null]]);
   });
 });
 

@@ -1,10 +1,11 @@
-import { asNumber } from '../../common/net/index.js';
+import { asNumber, asRecord } from '../../common/net/index.js';
 import {
   customDataOf,
   emailOf,
   idOf,
   idsOf,
   itemOf,
+  linkOn,
   type Payload,
   purchaseDetails,
   refsOf,
@@ -12,6 +13,9 @@ import {
   valueAt,
 } from '../payload.js';
 import type { PurchaseDetails, PaymentFact } from '../payment-fact.js';
+
+/** Of the service and of its stores. */
+const HOSTS = '.lemonsqueezy.com';
 
 /** The parts of a notification: JSON:API's `data`, and `meta.custom_data`. */
 export interface LemonSqueezyObject {
@@ -85,7 +89,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['subscription_payment_refunded', invoice('refunded')],
 ]);
 
-/** The events to tick at Lemon Squeezy: all that can change a license. */
+/** The events to enable at Lemon Squeezy: all that can change a license. */
 export const LEMON_SQUEEZY_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
 
 function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): PurchaseDetails {
@@ -108,7 +112,22 @@ const paymentIn = (
 function purchaseDetailsIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): PurchaseDetails {
   const own = customDataOf(custom);
   const email = emailOf(attributes['user_email'], own.email);
-  return purchaseDetails({ ...own, at, refs, customerId: idOf(attributes['customer_id']), email });
+  return purchaseDetails({
+    ...own,
+    at,
+    refs,
+    customerId: idOf(attributes['customer_id']),
+    email,
+    ...linksIn(asRecord(attributes['urls']) ?? {}),
+  });
+}
+
+/** An order has a receipt, an invoice its own page, and a subscription the portal. */
+function linksIn(urls: Payload): Pick<PurchaseDetails, 'receiptUrl' | 'portalUrl'> {
+  const receipt = linkOn(HOSTS, urls['receipt'] ?? urls['invoice_url']);
+  const portal = linkOn(HOSTS, urls['customer_portal']);
+  // Signed, the portal opens for anybody, and only for a day; unsigned, it asks buyers for their address.
+  return { receiptUrl: receipt?.href ?? null, portalUrl: portal === null ? null : portal.origin + portal.pathname };
 }
 
 function isRefundedInFull(attributes: Payload): boolean {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { asRecord } from '../../common/net/index.js';
 import { valueAt, emailOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
@@ -20,7 +19,7 @@ export class LemonSqueezyCredentials extends PaymentCredentials {
   override webhookSecret!: string;
 }
 
-/** Lemon Squeezy signs the body alone. There is neither a time nor an event id, so the body's digest identifies an event. */
+/** Lemon Squeezy signs the body alone, and sends neither a time of signing nor an event id. */
 export class LemonSqueezyProcessor extends Processor {
   readonly id = 'lemonsqueezy';
   readonly title = 'Lemon Squeezy';
@@ -35,11 +34,11 @@ export class LemonSqueezyProcessor extends Processor {
     return { time: null, prefix: '', macs: macsInHex([onlyHeader(request, HEADER)?.trim() ?? '']) };
   }
 
-  read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
+  read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
     const attributes = valueAt(payload, 'data', 'attributes');
     const isTest = valueAt(payload, 'meta', 'test_mode') === true || valueAt(attributes, 'test_mode') === true;
     return {
-      key: createHash('sha256').update(request.body).digest('hex'),
+      key: '',
       name: eventNameOf(valueAt(payload, 'meta', 'event_name')),
       at: timeOf(valueAt(attributes, 'updated_at')) ?? timeOf(valueAt(attributes, 'created_at')) ?? now,
       isTest,

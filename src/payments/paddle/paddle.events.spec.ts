@@ -16,6 +16,8 @@ const SILENT = {
   items: [],
   charged: [],
   offerId: null,
+  receiptUrl: null,
+  portalUrl: null,
   periodEnd: null,
 };
 

@@ -86,7 +86,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['adjustment.updated', adjustment],
 ]);
 
-/** The events to tick at Paddle: all that can change a license. */
+/** The events to enable at Paddle: all that can change a license. */
 export const PADDLE_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
 
 function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly PaymentFact[] {

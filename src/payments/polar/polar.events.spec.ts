@@ -17,6 +17,8 @@ const SILENT = {
   items: [],
   charged: [],
   offerId: null,
+  receiptUrl: null,
+  portalUrl: null,
   periodEnd: null,
 };
 

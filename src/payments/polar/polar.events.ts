@@ -79,7 +79,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['customer.updated', customerSeen],
 ]);
 
-/** The events to tick at Polar: all that can change a license. */
+/** The events to enable at Polar: all that can change a license. */
 export const POLAR_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
 
 function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly PaymentFact[] {

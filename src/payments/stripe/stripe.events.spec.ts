@@ -17,6 +17,8 @@ const SILENT = {
   items: [],
   charged: [],
   offerId: null,
+  receiptUrl: null,
+  portalUrl: null,
   periodEnd: null,
 };
 
@@ -226,6 +228,24 @@ describe('a subscription at Stripe', () => {
     const items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
     const object = { ...SUBSCRIPTION, items, current_period_end: unix(MONTH) };
     expect(read('customer.subscription.updated', object)).toEqual([{ ...STANDING, kind: 'resumed' }]);
+  });
+});
+
+describe('a link of Stripe', () => {
+  const receipts = (name: string, object: object) =>
+    read(name, object).map((fact) => fact.kind !== 'customer_seen' && fact.receiptUrl);
+  const lines = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
+  const page = 'https://invoice.stripe.com/i/acct_1/live_1?s=ap';
+
+  it('leads to a paid invoice, and to the receipt of a refund', () => {
+    const once = { id: 'in_1', lines, hosted_invoice_url: page };
+    expect(receipts('invoice.paid', { ...once, subscription: 'sub_1' })).toEqual([page]);
+    expect(receipts('invoice.paid', once)).toEqual([page]);
+    expect(receipts('invoice.payment_failed', { ...once, subscription: 'sub_1' })).toEqual([null]);
+    expect(receipts('invoice.paid', { ...once, hosted_invoice_url: 'https://pay.stripe.com/i' })).toEqual([null]);
+    const charge = { id: 'ch_1', refunded: true, receipt_url: 'https://pay.stripe.com/receipts/1' };
+    expect(receipts('charge.refunded', charge)).toEqual([charge.receipt_url]);
+    expect(receipts('charge.refunded', { ...charge, receipt_url: page })).toEqual([null]);
   });
 });
 

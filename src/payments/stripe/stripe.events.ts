@@ -7,6 +7,7 @@ import {
   idsOf,
   itemOf,
   latest,
+  linkOn,
   type Payload,
   purchaseDetails,
   recordsOf,
@@ -63,19 +64,23 @@ const invoice =
       claimToken: custom.claimToken ?? older.claimToken,
       charged: object['billing_reason'] === 'subscription_update' ? [] : itemsOf(lines),
       periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'end')))) : null,
+      receiptUrl: isPaid ? invoicePage(object) : null,
     });
     if (!isPaid) return [{ kind: 'past_due', ...known }];
     return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
   };
 
-/** Without a subscription, an invoice repeats its Checkout Session, and adds what was bought. */
+/** An invoice without a subscription repeats its Checkout Session, and adds the items. */
 function itemsSoldOnce(object: Payload, at: Date): readonly PaymentFact[] {
   const names = refsOf({ invoice: object['id'], payment: object['payment_intent'] });
   const charged = itemsOf(chargedLines(object));
   return names.length === 0 || charged.length === 0
     ? []
-    : [{ kind: 'linked', ...purchaseDetails({ at, refs: names, charged }) }];
+    : [{ kind: 'linked', ...purchaseDetails({ at, refs: names, charged, receiptUrl: invoicePage(object) }) }];
 }
+
+const invoicePage = (object: Payload): string | null =>
+  linkOn('invoice.stripe.com', object['hosted_invoice_url'])?.href ?? null;
 
 /** Says which payment paid an invoice: a refund names only the payment. */
 const invoicePayment: EventReader = (object, at) => {
@@ -101,7 +106,10 @@ const deleted: EventReader = (object, at) => subscription({ ...object, status: '
 
 const chargeRefunded: EventReader = (object, at) => {
   const refs = chargeRefs(object, object['id']);
-  return object['refunded'] === true ? [{ kind: 'refunded', ...purchaseDetails({ at, refs, paymentRefs: refs }) }] : [];
+  const receiptUrl = linkOn('pay.stripe.com', object['receipt_url'])?.href ?? null;
+  return object['refunded'] === true
+    ? [{ kind: 'refunded', ...purchaseDetails({ at, refs, paymentRefs: refs, receiptUrl }) }]
+    : [];
 };
 
 const disputeOpened: EventReader = (object, at) => {
@@ -136,7 +144,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['charge.dispute.closed', disputeClosed],
 ]);
 
-/** The events to tick at Stripe: all that can change a license. */
+/** The events to enable at Stripe: all that can change a license. */
 export const STRIPE_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
 
 function subscriptionFactsOf(object: Payload, known: PurchaseDetails): readonly PaymentFact[] {

@@ -4,6 +4,7 @@ import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js
 import { IdParam } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
+import { ReadsStandby } from '../../common/database/index.js';
 import { InboxService } from './inbox.service.js';
 import { InboxItem, ListInbox, NotificationOutcome, WebhookSummary } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
@@ -17,14 +18,18 @@ export class InboxController {
     summary: 'Lists payment notifications, newest first, optionally those of one processor, status or time.',
   })
   @Get('inbox')
+  @ReadsStandby()
   @Bearer('licenses:read', 'tenant')
   @ApiOkResponse({ type: pageOf(InboxItem) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListInbox): Promise<Page<InboxItem>> {
     return this.inbox.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Says of each processor which events to send where, and what it sent last.' })
+  @ApiOperation({
+    summary: 'Retrieves the webhook URL, and for each processor the events to enable and the last notification.',
+  })
   @Get('processors')
+  @ReadsStandby()
   @Bearer('licenses:read', 'tenant')
   @ApiOkResponse({ type: WebhookSummary })
   summarize(@CurrentCaller() caller: Caller): Promise<WebhookSummary> {

@@ -10,13 +10,13 @@ import type { Seller } from '../seller.js';
 export interface InboxFilter {
   readonly status?: InboxStatus | undefined;
   readonly processor?: ProcessorId | undefined;
-  /** Received then or later. */
+  /** Received at this time or later. */
   readonly from?: string | undefined;
-  /** Received before. */
+  /** Received before this time. */
   readonly to?: string | undefined;
 }
 
-/** What is shown of the last notification of something. */
+/** The last notification of a processor, or that a credential signed. */
 export interface LastNotification {
   readonly kind: string;
   readonly status: InboxStatus;
@@ -25,7 +25,7 @@ export interface LastNotification {
 
 type Of<Fact> = Fact & { readonly of: string };
 
-/** Payment notifications that were received. */
+/** The payment notifications of all tenants. */
 @Injectable()
 export class InboxRepository {
   constructor(private readonly tx: Transactions) {}
@@ -89,12 +89,12 @@ export class InboxRepository {
     return new Map(rows.map(({ of, ...last }) => [of, last]));
   }
 
-  /** Moves the notifications of joined purchases to the purchase that they became. */
+  /** Moves the notifications of merged purchases to the purchase that they were merged into. */
   async movePurchases(joined: readonly string[], purchaseId: string): Promise<void> {
     await this.items.update({ purchaseId: In([...joined]) }, { purchaseId });
   }
 
-  /** Marks what else waited for a purchase as handled. Raw SQL: one statement that depends on the purchase. */
+  /** Marks the other notifications that waited for a purchase as handled, once it has licenses. Raw SQL: a join. */
   async resolve(purchaseId: string, now: Date): Promise<void> {
     await this.tx.query(
       `update inbox_item set status = 'handled', reason = null, updated_at = $2
@@ -104,8 +104,8 @@ export class InboxRepository {
     );
   }
 
-  /** Deletes what the notifications of a purchase say if its buyer was erased, whatever became of them. Raw SQL: it depends on the purchase. */
-  async forgetOfErased(purchaseId: string): Promise<void> {
+  /** Clears the payloads of a purchase whose buyer was erased, whatever their status. Raw SQL: a join. */
+  async clearPayloadsOfErased(purchaseId: string): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null from purchase
         where purchase.id = inbox_item.purchase_id and purchase.erased_at is not null
@@ -114,8 +114,8 @@ export class InboxRepository {
     );
   }
 
-  /** Deletes what a notification without a purchase says if it names an erased customer. Raw SQL: the database searches the payload. */
-  async forgetIfErased(id: string): Promise<void> {
+  /** Clears the payload of a notification without a purchase if it names an erased customer. Raw SQL: the database searches the payload. */
+  async clearPayloadIfErased(id: string): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null
         where id = $1 and payload is not null and exists (
@@ -125,7 +125,7 @@ export class InboxRepository {
     );
   }
 
-  /** Ids of notifications that belong to nothing that was bought, such as those about customers, in order. Raw SQL: `or exists`. */
+  /** Lists the ids of notifications that belong to no completed purchase, such as those about customers, in order. Raw SQL: `or exists`. */
   async idsOutsidePurchases(tenantId: string, after: string, limit: number): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly id: string }>(
       `select id from inbox_item where tenant_id = $1 and id > $2 and payload is not null and (purchase_id is null
@@ -136,8 +136,8 @@ export class InboxRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes what notifications say if it contains one of the texts. Raw SQL: the database searches the payload. */
-  async forgetContaining(ids: readonly string[], texts: readonly string[]): Promise<void> {
+  /** Clears the payloads that contain one of the texts, which are in lower case. Raw SQL: the database searches the payload. */
+  async clearPayloadsContaining(ids: readonly string[], texts: readonly string[]): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null
         where id = any($1) and exists (select from unnest($2::text[]) one where position(one in lower(payload)) > 0)`,
@@ -145,8 +145,8 @@ export class InboxRepository {
     );
   }
 
-  /** Deletes what notifications from before a time say. */
-  async forgetPayloadsBefore(time: Date): Promise<void> {
+  /** Clears the payloads of notifications received before a time. */
+  async clearPayloadsBefore(time: Date): Promise<void> {
     await this.items.update({ payload: Not(IsNull()), createdAt: LessThan(time) }, { payload: null });
   }
 

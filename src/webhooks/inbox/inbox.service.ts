@@ -33,6 +33,12 @@ interface Effect {
   readonly purchaseId: string | null;
 }
 
+/** The effect of an event, and whether it began its purchase. */
+interface Handled extends Effect {
+  /** No earlier event is about the purchase, so that none waits for it and no buyer was erased from it. */
+  readonly isNew: boolean;
+}
+
 /** The notifications of payment processors: each is recorded once and takes effect in the same transaction. */
 @Injectable()
 export class InboxService {
@@ -51,14 +57,14 @@ export class InboxService {
   async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<NotificationOutcome> {
     const payload = hideClaimToken(payloadIn(request.body));
     const event = processor.read(payload, request, this.clock.now());
+    // Without an event id, the same bytes are the same event.
     const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
     const seller: Seller = { tenantId, processor: processor.id };
     return this.tx.run(async () => {
       await this.purchases.lockSeller(seller);
       const known = await this.inbox.findByKey(seller, eventKey);
       if (known !== null) return outcomeOf(known);
-      const takesTests = secrets.some(({ testMode }) => testMode === true);
-      const effect = await asProcessor(seller, () => this.handle(seller, event, takesTests));
+      const { isNew, ...effect } = await asProcessor(seller, () => this.handle(seller, event, acceptTests(secrets)));
       const item: InboxItemRow = {
         ...newRow(this.clock.now()),
         ...seller,
@@ -72,17 +78,17 @@ export class InboxService {
         ...effect,
       };
       await this.inbox.insert(item);
-      await this.resolve(item);
+      if (!isNew) await this.resolve(item);
       return outcomeOf(item);
     });
   }
 
-  /** The tenant's notifications, newest first. */
+  /** Lists the tenant's notifications, newest first. */
   async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {
     return pageFrom(query, (start) => this.inbox.list(tenantId, query, start), toInboxItem);
   }
 
-  /** Says of each processor where to send notifications, which, and what came last. */
+  /** Returns the webhook URL, and for each processor the events to enable and the last notification. */
   async summarize(tenantId: string): Promise<WebhookSummary> {
     const held = await this.credentials.listPayments(tenantId);
     const lastOf = await this.inbox.lastOfProcessors(tenantId, PROCESSOR_IDS);
@@ -99,7 +105,7 @@ export class InboxService {
     return { webhookUrl: `${this.config.publicUrl}/api/v1/licensing/webhooks/payment/${tenantId}`, processors };
   }
 
-  /** Handles a notification again: a plan may list the product now, or a credential accept test sales. @throws InboxItemNotFound */
+  /** Handles a notification again, after a plan lists the product or a credential accepts test sales. @throws InboxItemNotFound */
   async replay(tenantId: string, id: string): Promise<NotificationOutcome> {
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
@@ -108,8 +114,8 @@ export class InboxService {
       await this.purchases.lockSeller(seller);
       const item = await this.find(tenantId, id);
       const before = { status: item.status };
-      const effect = await asProcessor(seller, () => this.handleAgain(seller, item, secrets));
-      Object.assign(item, effect, { updatedAt: this.clock.now() });
+      const { status, reason, purchaseId } = await asProcessor(seller, () => this.handleAgain(seller, item, secrets));
+      Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
       await this.inbox.save(item);
       await this.audit.record(
         tenantId,
@@ -126,18 +132,18 @@ export class InboxService {
   @Interval('payment-inbox-cleanup', HOUR_MS)
   async deleteOld(): Promise<void> {
     const now = this.clock.now().getTime();
-    await this.inbox.forgetPayloadsBefore(new Date(now - PAYLOAD_MS));
+    await this.inbox.clearPayloadsBefore(new Date(now - PAYLOAD_MS));
     await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
-  private async handle(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Effect> {
+  private async handle(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Handled> {
     if (event.isTest && !takesTests)
       return ignored('The event is of the test mode, and no credential that signed it accepts tests.');
     const facts = this.processors.for(seller.processor).interpret(event);
     if (facts.length === 0) return ignored('The event does not change a license.');
     const settled = await this.purchases.record(seller, facts, isReplay);
     const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
-    return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null };
+    return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null, isNew: false };
   }
 
   private async handleAgain(
@@ -148,23 +154,17 @@ export class InboxService {
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
-      return this.handle(
-        seller,
-        event,
-        secrets.some(({ testMode }) => testMode === true),
-        true,
-      );
+      return this.handle(seller, event, acceptTests(secrets), true);
     }
     // Its facts were recorded with the purchase when it arrived.
     const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
-    if (settled === null) return { status: item.status, reason: item.reason, purchaseId: null };
-    return settled;
+    return settled ?? { status: item.status, reason: item.reason, purchaseId: null };
   }
 
-  private async resolve({ id, status, purchaseId }: InboxItemRow): Promise<void> {
-    if (purchaseId === null) return this.inbox.forgetIfErased(id);
+  private async resolve({ id, status, purchaseId, payload }: InboxItemRow): Promise<void> {
+    if (purchaseId === null) return payload === null ? undefined : this.inbox.clearPayloadIfErased(id);
     if (status === 'handled') await this.inbox.resolve(purchaseId, this.clock.now());
-    await this.inbox.forgetOfErased(purchaseId);
+    await this.inbox.clearPayloadsOfErased(purchaseId);
   }
 
   private async find(tenantId: string, id: string): Promise<InboxItemEntity> {
@@ -189,11 +189,15 @@ function jsonIn(body: Buffer): unknown {
   }
 }
 
-/** Runs what a payment changes in the name of its processor. */
+/** Whether one of the credentials handles notifications of the test mode. */
+const acceptTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
+  secrets.some(({ testMode }) => testMode === true);
+
+/** Runs work with the processor as the actor that the audit log records. */
 const asProcessor = <Result>({ processor }: Seller, work: () => Result): Result =>
   actAs({ kind: 'processor', name: processor }, work);
 
-const ignored = (reason: string): Effect => ({ status: 'ignored', reason, purchaseId: null });
+const ignored = (reason: string): Handled => ({ status: 'ignored', reason, purchaseId: null, isNew: false });
 
 const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',

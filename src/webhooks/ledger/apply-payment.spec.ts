@@ -22,6 +22,8 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   items: [],
   charged: [],
   offerId: null,
+  receiptUrl: null,
+  portalUrl: null,
   periodEnd: null,
   ...fact,
 });

@@ -31,6 +31,10 @@ export interface PaymentRecord {
   readonly offerId: Dated<string> | null;
   readonly email: Dated<string> | null;
   readonly customerId: Dated<string> | null;
+  /** The processor's page of the last payment. */
+  readonly receiptUrl: Dated<string> | null;
+  /** The processor's page where the buyer manages the subscription. */
+  readonly portalUrl: Dated<string> | null;
   /** Every payment, with the period that it paid for. */
   readonly payments: readonly Payment[];
   /** It renews: a refund ends the paid period, not the purchase. */
@@ -53,6 +57,8 @@ export const NO_PAYMENTS: PaymentRecord = {
   offerId: null,
   email: null,
   customerId: null,
+  receiptUrl: null,
+  portalUrl: null,
   payments: [],
   isSubscription: false,
   periodEnd: null,
@@ -60,6 +66,9 @@ export const NO_PAYMENTS: PaymentRecord = {
   isRefunded: false,
   disputes: {},
 };
+
+/** The members of a record that are cleared when its buyer is erased. */
+export const ERASED = { email: null, receiptUrl: null, portalUrl: null } satisfies Partial<PaymentRecord>;
 
 /** What a license is entitled to by its payments. */
 export interface Entitlement {
@@ -95,6 +104,8 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     offerId: newerOf(one.offerId, other.offerId),
     email: newerOf(one.email, other.email),
     customerId: newerOf(one.customerId, other.customerId),
+    receiptUrl: newerOf(one.receiptUrl, other.receiptUrl),
+    portalUrl: newerOf(one.portalUrl, other.portalUrl),
     payments: joinPayments(one.payments, other.payments),
     isSubscription: one.isSubscription || other.isSubscription,
     periodEnd: newerOf(one.periodEnd, other.periodEnd),
@@ -232,6 +243,8 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     offerId: dated(fact.offerId),
     email: dated(fact.email),
     customerId: dated(fact.customerId),
+    receiptUrl: dated(fact.receiptUrl),
+    portalUrl: dated(fact.portalUrl),
     payments: paymentsIn(fact),
     isSubscription: fact.kind !== 'refunded' && fact.refs.some((ref) => ref.startsWith('subscription:')),
   };

@@ -22,13 +22,10 @@ export function newerOf<T>(
 
 /** Merges two histories, with the same result in any order and with repetitions. */
 export function mergeDated(one: DatedValues, other: DatedValues): DatedValues {
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
-  return Object.fromEntries(
-    names.map((value) => {
-      const [first = '', second = ''] = [one[value], other[value]];
-      return [value, first > second ? first : second];
-    }),
-  );
+  // A map, because a buyer can choose the plan that a checkout names, and an object has a member such as `constructor` already.
+  const merged = new Map(Object.entries(one));
+  for (const [value, at] of Object.entries(other)) if (at > (merged.get(value) ?? '')) merged.set(value, at);
+  return Object.fromEntries([...merged].toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** The values, newest first. */

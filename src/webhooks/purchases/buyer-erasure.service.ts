@@ -23,7 +23,7 @@ export class BuyerErasureService implements OnModuleInit {
 
   onModuleInit(): void {
     // A notification that is being handled would bring the buyer back; it locks the seller before its licenses, too.
-    this.lifecycle.lockingToErase.add(({ tenantId, id }) => this.purchases.lockSellersOf(tenantId, id));
+    this.lifecycle.beforeEraseLock.add(({ tenantId, id }) => this.purchases.lockSellersOf(tenantId, id));
     this.lifecycle.beforeErase.add((license) => this.erase(license));
   }
 
@@ -33,13 +33,13 @@ export class BuyerErasureService implements OnModuleInit {
     const customerIds = erased.flatMap(({ customerId }) => customerId ?? []);
     const customers = await this.purchases.deleteCustomers(tenantId, emails, customerIds);
     const quotedIds = customerIds.map((id) => `"${id.toLowerCase()}"`);
-    await this.forgetContaining(tenantId, [...emails, ...customers, ...quotedIds]);
+    await this.clearPayloadsContaining(tenantId, [...emails, ...customers, ...quotedIds]);
   }
 
-  private async forgetContaining(tenantId: string, texts: readonly string[]): Promise<void> {
+  private async clearPayloadsContaining(tenantId: string, texts: readonly string[]): Promise<void> {
     for (let after: string | undefined = ABSENT_ID; after !== undefined;) {
       const ids = await this.inbox.idsOutsidePurchases(tenantId, after, SEARCHED_AT_ONCE);
-      if (ids.length > 0) await this.inbox.forgetContaining(ids, texts);
+      if (ids.length > 0) await this.inbox.clearPayloadsContaining(ids, texts);
       after = ids.length < SEARCHED_AT_ONCE ? undefined : ids.at(-1);
     }
   }

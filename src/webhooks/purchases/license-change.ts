@@ -4,9 +4,9 @@ import type { Entitlement, PaymentRecord } from '../ledger/apply-payment.js';
 import { paidTimeOf } from '../ledger/paid-periods.js';
 
 /**
- * What changes on an issued license because its payments have changed. What the tenant did stays: payments do not lift its own suspension or
- * revocation, and move an end that it set only when the paid end moves. Pure.
- * @param newCause why payments revoke it now for which they did not before
+ * Returns what changes on an issued license because its payments have changed. Payments never lift the tenant's suspension or revocation, and
+ * replace an expiry that the tenant set only when the paid period changes. Pure.
+ * @param newCause the refund or dispute that is new in these payments; null when there is none
  */
 export function changeByPayments(
   license: LicenseState & { readonly revokedFor: Revocation | null },
@@ -34,15 +34,16 @@ function revocationBy(
   now: Date,
 ): LicenseChange {
   if (newCause !== null && license.revokedAt === null) return { revokedAt: now, revokedFor: newCause };
-  // What seemed to be sold once turned out to be a subscription, for which a refund ends only one period.
+  // A one-off purchase turned out to be a subscription, for which a refund ends only one period.
   if (before.revokedFor !== null && after.revokedFor === null && isRevokedByPayment(license))
     return { revokedAt: null, revokedFor: null };
   return {};
 }
 
 /**
- * Why a payment for a further period does not bring a license back, as a sentence for its tenant; null when it does. Pure.
+ * Explains to the tenant why a payment for a further period does not reactivate a license. Pure.
  * @param paidAt the processor's time of the payment; null when nothing was paid
+ * @returns null when the payment takes effect, or none arrived
  */
 export function whyPaymentHadNoEffect(
   license: { readonly codeHint: string; readonly revokedAt: Date | null; readonly revokedFor: Revocation | null },

@@ -4,7 +4,12 @@ import { NO_PAYMENTS, type PaymentRecord } from '../ledger/apply-payment.js';
 import type { SoldPlans } from '../../licensing/index.js';
 import { assignLicenses, licensesOwed, MAX_LICENSES, type LicenseSlot } from './licenses-owed.js';
 
-const planOf = (id: string) => ({ id, extensionId: id === 'other' ? 'extension-2' : 'extension-1', maxActivations: 3 });
+const planOf = (id: string) => ({
+  id,
+  extensionId: id === 'other' ? 'extension-2' : 'extension-1',
+  tier: id,
+  maxActivations: 3,
+});
 const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = {
   price_basic: ['seats', 'basic'],
   price_pro: ['seats', 'pro'],
@@ -14,8 +19,8 @@ const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = 
   plink_basic: ['seats', 'basic'],
 };
 const PLANS: SoldPlans = {
-  named: (id) => (['basic', 'pro', 'team', 'crew', 'special'].includes(id) ? planOf(id) : null),
-  listing: (ids) => {
+  byId: (id) => (['basic', 'pro', 'team', 'crew', 'special'].includes(id) ? planOf(id) : null),
+  byProduct: (ids) => {
     const found = ids.flatMap((id) => (id in LISTS ? [LISTS[id] ?? null] : []))[0] ?? null;
     return found === null ? null : { perUnit: found[0], plan: planOf(found[1]) };
   },

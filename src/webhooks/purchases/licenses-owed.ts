@@ -24,7 +24,7 @@ interface MatchedItem extends ListedPlan {
   readonly product: string;
 }
 
-/** A purchase that is for more licenses issues none by itself, because each sends a mail. */
+/** A purchase for more licenses issues none automatically, because each license sends a mail. */
 export const MAX_LICENSES = 100;
 
 /** The licenses that a purchase is for, by what it names and what the plans list. Pure. */
@@ -46,7 +46,7 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
       : null,
   ].filter((reason) => reason !== null);
   return {
-    // None of those per unit, rather than the first hundred: which ones would depend on the order of the items.
+    // Issues no per-unit license rather than the first hundred, which would depend on the order of the items.
     licenses: isTooMany ? groupByPlan(matched.found.filter(({ perUnit }) => perUnit === 'seats')) : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
   };
@@ -57,7 +57,7 @@ interface Match {
   readonly unmapped: string | null;
 }
 
-/** For one item, or when none is known: the plan named at checkout, until the item changes to one that another plan lists. */
+/** Matches one item, or none: to the plan named at checkout, until the item changes to one that another plan lists. */
 function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Match {
   const planId = namedPlan(paid);
   const own = item === null ? null : listed(item, plans);
@@ -67,7 +67,7 @@ function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Mat
     return found === null
       ? { found: [], unmapped: unmappedReason(item === null ? [] : [item], paid) }
       : { found: [{ ...found, quantity, product }], unmapped: null };
-  const plan = plans.named(planId);
+  const plan = plans.byId(planId);
   if (plan === null) return { found: [], unmapped: noPlan(planId) };
   return {
     found: [{ plan, perUnit: found?.plan.id === plan.id ? found.perUnit : 'seats', quantity, product }],
@@ -75,7 +75,7 @@ function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Mat
   };
 }
 
-/** For several items: each goes to the plan that lists it, and the others to the plan named at checkout. */
+/** Matches several items: each to the plan that lists it, and the others to the plan named at checkout. */
 function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Match {
   const found = items.flatMap((item) => {
     const own = listed(item, plans);
@@ -83,7 +83,7 @@ function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPl
   });
   const others = items.filter((item) => listed(item, plans) === null);
   const planId = namedPlan(paid);
-  const plan = planId === null ? offered(paid, plans)?.plan : plans.named(planId);
+  const plan = planId === null ? offered(paid, plans)?.plan : plans.byId(planId);
   if (others.length === 0) return { found, unmapped: null };
   if (plan == null) return { found, unmapped: planId === null ? unmappedReason(others, paid) : noPlan(planId) };
   const quantity = Math.max(...others.map((item) => item.quantity));
@@ -91,7 +91,7 @@ function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPl
   return { found: isThere ? found : [...found, { plan, perUnit: 'seats', quantity, product: '' }], unmapped: null };
 }
 
-/** For each plan, one license with the seats of all units, or one license for each unit where the product is listed so. */
+/** Groups items by plan: one license with the seats of all units, and one license per unit of a product listed with `perUnit: license`. */
 function groupByPlan(matched: readonly MatchedItem[]): readonly LicenseOrder[] {
   const plans = [...new Map(matched.map(({ plan }) => [plan.id, plan])).values()];
   return plans.flatMap((plan) => {
@@ -120,13 +120,13 @@ function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans
 const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
 
 function listed({ planId, productIds }: Item, plans: SoldPlans): ListedPlan | null {
-  if (planId === null) return plans.listing(productIds);
-  const plan = plans.named(planId);
-  return plan === null ? null : { plan, perUnit: plans.listing(productIds)?.perUnit ?? 'seats' };
+  if (planId === null) return plans.byProduct(productIds);
+  const plan = plans.byId(planId);
+  return plan === null ? null : { plan, perUnit: plans.byProduct(productIds)?.perUnit ?? 'seats' };
 }
 
 const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): ListedPlan | null =>
-  offerId === null ? null : plans.listing([offerId.value]);
+  offerId === null ? null : plans.byProduct([offerId.value]);
 
 const noPlan = (planId: string): string => `The purchase names the plan ${planId}, which this tenant does not have.`;
 
@@ -139,7 +139,7 @@ function unmappedReason(items: readonly Item[], { offerId }: PaymentRecord): str
     : `No plan lists any of ${each.join(', ')}. Add one to the products of a plan, then replay this notification.`;
 }
 
-/** A license of a purchase, or the place of one that its tenant has deleted. */
+/** A license of a purchase, or what remains of one that the tenant has deleted. */
 export interface LicenseSlot {
   readonly position: number;
   /** Null when it is not known. */
@@ -148,7 +148,7 @@ export interface LicenseSlot {
   readonly extensionId: string | null;
   /** The purchase no longer includes it. */
   readonly isEnded: boolean;
-  /** Its license was deleted or is revoked: a smaller purchase gives it up first. */
+  /** Its license was deleted or is revoked, so a reduced purchase drops it first. */
   readonly isDead: boolean;
 }
 

@@ -7,6 +7,7 @@ import {
   LicenseLifecycleService,
   LicensesRepository,
   LicensePlansService,
+  newDelivery,
   type LicenseChange,
   type LicenseEntity,
 } from '../../licensing/index.js';
@@ -35,23 +36,32 @@ import { PurchasesRepository } from './purchases.repository.js';
 import type { Seller } from '../seller.js';
 
 /** The outcome of handling a purchase. */
-export type PurchaseOutcome =
-  /** With a reason when a payment did not have the effect that one would expect. */
-  | { readonly status: 'handled'; readonly purchaseId: string; readonly reason: string | null }
-  | { readonly status: 'unmapped' | 'waiting'; readonly purchaseId: string; readonly reason: string };
+export type PurchaseOutcome = {
+  readonly purchaseId: string;
+  /** No notification before this one was about the purchase. */
+  readonly isNew: boolean;
+} & (
+  | /** The reason explains a payment that had no effect; null otherwise. */
+    { readonly status: 'handled'; readonly reason: string | null }
+  | { readonly status: 'unmapped' | 'waiting'; readonly reason: string }
+);
 
 /** What a notification changes on a purchase. */
 interface PurchaseChange {
   /** The record before it. */
   readonly before: PaymentRecord;
+  /** There was no purchase before it. */
+  readonly isNew: boolean;
+  /** All of the processor's ids of the purchase. */
+  readonly refs: readonly string[];
   /** When its payment was made; null when it has none. */
   readonly paidAt: Date | null;
   readonly email: string | null;
-  /** The tenant replays it, to handle the purchase with the plans as they are now. */
+  /** The tenant replays the notification, which applies the present plans. */
   readonly isReplay: boolean;
 }
 
-/** A place of a purchase with its license, locked; null when its tenant has deleted it. */
+/** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
 interface HeldLicense extends LicenseSlot {
   readonly row: PurchaseLicenseEntity;
   readonly license: LicenseEntity | null;
@@ -74,27 +84,27 @@ export class PurchaseLicensesService {
 
   /** Updates a purchase's licenses to what its payments say. */
   async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
-    const purchaseId = row.id;
-    if (row.paid.purchasedAt === null) return { status: 'handled', purchaseId, reason: null };
-    const held = await this.held(seller, purchaseId);
-    // Plans may list other products by now: that moves no earlier purchase, unless the tenant asks for it.
+    const about = { purchaseId: row.id, isNew: notified.isNew };
+    if (row.paid.purchasedAt === null) return { ...about, status: 'handled', reason: null };
+    const held = notified.isNew ? [] : await this.held(seller, row.id);
+    // A change of the plans does not move an earlier purchase, unless the tenant replays a notification.
     const isDecided =
       held.length > 0 && row.unmapped === null && !notified.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.orderOf(seller, row.paid);
     const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
     const reason = await this.update(row, held, change, notified);
-    if (order === null || change === null) return { status: 'handled', purchaseId, reason };
-    if (change.issued.length > 0 && notified.email === null)
-      return { status: 'waiting', purchaseId, reason: WAITING_REASON };
-    if (notified.email !== null) await this.issueAll(seller, row, held, change.issued, notified.email);
+    if (order === null || change === null) return { ...about, status: 'handled', reason };
+    const { email, refs } = notified;
+    if (change.issued.length > 0 && email === null) return { ...about, status: 'waiting', reason: WAITING_REASON };
+    if (email !== null) await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs });
     await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
     return order.unmapped === null
-      ? { status: 'handled', purchaseId, reason }
-      : { status: 'unmapped', purchaseId, reason: order.unmapped };
+      ? { ...about, status: 'handled', reason }
+      : { ...about, status: 'unmapped', reason: order.unmapped };
   }
 
   private async orderOf({ tenantId, processor }: Seller, paid: PaymentRecord): Promise<Order> {
-    const plans = await this.plans.soldBy(tenantId, {
+    const plans = await this.plans.findSold(tenantId, {
       processor,
       planIds: plansNamedIn(paid),
       productIds: productsOf(paid),
@@ -126,17 +136,17 @@ export class PurchaseLicensesService {
     row: PurchaseEntity,
     held: readonly HeldLicense[],
     wanted: readonly LicenseOrder[],
-    buyerEmail: string,
+    bought: { readonly buyerEmail: string; readonly refs: readonly string[] },
   ): Promise<void> {
     const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
     const total = held.filter(({ isEnded }) => !isEnded).length + wanted.length;
     const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays);
-    // A license that is not revoked though its payments say so was reinstated by the tenant.
+    // A license that is active although its payments revoke it was reinstated by the tenant.
     const isReinstated = held.some(({ license }) => license !== null && license.revokedAt === null);
     const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
     for (const [index, owed] of wanted.entries()) {
       const position = first + index;
-      const license = await this.issue(seller, row, { owed, position, total, buyerEmail, entitled });
+      const license = await this.issue(seller, row, { ...bought, owed, position, total, entitled });
       await this.purchases.insertLicense({
         purchaseId: row.id,
         position,
@@ -157,13 +167,15 @@ export class PurchaseLicensesService {
       readonly position: number;
       readonly total: number;
       readonly buyerEmail: string;
+      readonly refs: readonly string[];
       readonly entitled: Entitlement;
     },
   ): Promise<LicenseEntity> {
-    const { owed, position, total, buyerEmail } = wanted;
+    const { owed, position, total, buyerEmail, refs } = wanted;
     const { expiresAt, suspendedFor, revokedFor } = wanted.entitled;
-    const ref = (await this.purchases.lastRefOf(seller, row.id)) ?? row.id;
-    const source = `${seller.processor}:${ref}`;
+    const source = `${seller.processor}:${refs.toSorted().at(-1) ?? row.id}`;
+    // A buyer who was refunded before the code was sent receives none.
+    const isSent = revokedFor === null;
     const { license, code } = await this.lifecycle.issue({
       tenantId: seller.tenantId,
       plan: owed.plan,
@@ -171,17 +183,12 @@ export class PurchaseLicensesService {
       expiresAt,
       maxActivations: seatsOf(owed),
       source: position === 1 ? source : `${source}/${position}`,
+      initialState: { suspendedFor: [...suspendedFor], revokedAt: isSent ? null : this.clock.now(), revokedFor },
+      ...(isSent ? { delivery: newDelivery() } : {}),
     });
-    if (suspendedFor.length > 0 || revokedFor !== null)
-      await this.licenses.change(license, {
-        suspendedFor: [...suspendedFor],
-        revokedAt: revokedFor === null ? null : this.clock.now(),
-        revokedFor,
-      });
     await this.audit.record(seller.tenantId, 'license.issued', license, { after: license });
-    // A buyer who was refunded before the code was sent receives none.
-    if (revokedFor === null) {
-      await this.mails.send(license, code, total);
+    if (isSent) {
+      await this.mails.send(license, owed.plan, code, total);
       await this.claims.add(license, code, row.paid.claimToken?.value ?? null);
     }
     return license;
@@ -242,7 +249,7 @@ export class PurchaseLicensesService {
 /** What a license of a purchase changes to. */
 interface LicenseUpdate {
   readonly endedAt: Date | null;
-  /** What it is for; null when that was not decided again. */
+  /** What the license is for now; null when the order has not changed. */
   readonly owed: LicenseOrder | null;
   readonly paid: PaymentRecord;
   readonly notified: PurchaseChange;

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LicensesService } from '../../licensing/index.js';
 import { PurchasesRepository } from './purchases.repository.js';
 
-/** Tells the license desk which licenses belong to an order. */
+/** Finds the licenses of a processor's order for searches and exports of licenses. */
 @Injectable()
 export class PurchaseOrdersService implements OnModuleInit {
   constructor(
@@ -11,7 +11,7 @@ export class PurchaseOrdersService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.licenses.seekingOrder.add(async ({ tenantId, order, licenseIds }) => {
+    this.licenses.orderLookup.add(async ({ tenantId, order, licenseIds }) => {
       licenseIds.push(...(await this.purchases.licenseIdsOf(tenantId, order)));
     });
   }

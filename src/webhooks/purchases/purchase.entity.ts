@@ -3,7 +3,9 @@ import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
-import type { PaymentRecord } from '../ledger/apply-payment.js';
+import { NO_PAYMENTS, type PaymentRecord } from '../ledger/apply-payment.js';
+
+const withAllMembers = (paid: Partial<PaymentRecord>): PaymentRecord => ({ ...NO_PAYMENTS, ...paid });
 
 /** What a processor has said about one purchase. */
 @Entity('purchase')
@@ -19,7 +21,8 @@ export class PurchaseEntity extends Row {
   @Column('text')
   processor!: ProcessorId;
 
-  @Column('jsonb')
+  /** Rows written by an earlier version lack the newer members. */
+  @Column('jsonb', { transformer: { to: (paid: PaymentRecord) => paid, from: withAllMembers } })
   paid!: PaymentRecord;
 
   @Column('text', { nullable: true })
@@ -116,8 +119,8 @@ export class PaymentCustomerEntity {
 }
 
 /**
- * What a processor says of a customer whose purchases are all erased. It may come before a new purchase, which names only the customer, so it
- * stays for a day, encrypted.
+ * The e-mail address of a customer whose purchases are all erased. It may precede a new purchase that names only the customer, so it is kept for a
+ * day, encrypted.
  */
 @Entity('returning_customer')
 @Unique(['tenantId', 'processor', 'customerId'])

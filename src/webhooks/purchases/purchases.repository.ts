@@ -8,7 +8,9 @@ import {
   PurchaseRefEntity,
   type PurchaseLicenseRow,
 } from './purchase.entity.js';
+import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
+import { ERASED } from '../ledger/apply-payment.js';
 import type { Seller } from '../seller.js';
 
 /** A customer whose e-mail address is erased from a purchase. */
@@ -27,7 +29,7 @@ export class PurchasesRepository {
     await this.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments:${tenantId}:${processor}`]);
   }
 
-  /** Locks out the notifications of the sellers of a license, as `lock` does. */
+  /** Locks out the notifications about the purchases of a license, as `lockSeller` does. */
   async lockSellersOf(tenantId: string, licenseId: string): Promise<void> {
     await this.tx.query(
       `select pg_advisory_xact_lock(hashtextextended('payments:' || tenant_id || ':' || processor, 0))
@@ -41,13 +43,14 @@ export class PurchasesRepository {
     return this.purchases.findOneBy({ id, ...seller });
   }
 
-  /** The purchases that have one of the ids, and those without a license of the customers: those with a license first. */
+  /** Finds the purchases that have one of the ids, and the customers' purchases without a license. Purchases with a license come first. */
   async findAbout(
     seller: Seller,
     refs: readonly string[],
     customers: readonly string[],
   ): Promise<readonly PurchaseEntity[]> {
     const named = await this.findRefs(seller, refs);
+    if (named.length === 0 && customers.length === 0) return [];
     return this.purchases
       .createQueryBuilder('purchase')
       .where('purchase.id = any(:ids)', { ids: named.map(({ purchaseId }) => purchaseId) })
@@ -61,8 +64,9 @@ export class PurchasesRepository {
       .getMany();
   }
 
+  /** Adds or replaces a purchase in one statement, where TypeORM's `save` takes two. */
   async save(row: PurchaseEntity): Promise<void> {
-    await this.purchases.save(row);
+    await this.purchases.upsert(row, ['id']);
   }
 
   /** Records when licenses were issued, and why some were not. */
@@ -74,14 +78,14 @@ export class PurchasesRepository {
     await this.purchases.delete({ id: In([...ids]) });
   }
 
-  /** Finds the processor's ids that are known. */
-  findRefs(seller: Seller, refs: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
-    return this.refs.findBy({ ...seller, ref: In([...refs]) });
+  /** Finds those of the processor's ids that belong to a purchase. */
+  async findRefs(seller: Seller, refs: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
+    return refs.length === 0 ? [] : this.refs.findBy({ ...seller, ref: In([...refs]) });
   }
 
   /** Finds the processor's ids of purchases. */
-  findRefsOf(purchaseIds: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
-    return this.refs.findBy({ purchaseId: In([...purchaseIds]) });
+  async findRefsOf(purchaseIds: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
+    return purchaseIds.length === 0 ? [] : this.refs.findBy({ purchaseId: In([...purchaseIds]) });
   }
 
   /** Finds the licenses of the purchases that have an id of any kind at any processor. Raw SQL: a join. */
@@ -95,14 +99,19 @@ export class PurchasesRepository {
     return rows.map(({ licenseId }) => licenseId);
   }
 
-  /** The purchase's id at the processor that sorts last; null when it has none. */
-  async lastRefOf(seller: Seller, purchaseId: string): Promise<string | null> {
-    const row = await this.refs.findOne({ where: { ...seller, purchaseId }, order: { ref: 'DESC' } });
-    return row?.ref ?? null;
+  /** Finds the processors' pages for the purchases of licenses. Raw SQL: it reads two values out of each record. */
+  findPages(licenseIds: readonly string[]): Promise<readonly PaymentPages[]> {
+    return this.tx.query<PaymentPages>(
+      `select license_id as "licenseId", paid -> 'receiptUrl' ->> 'value' as "receiptUrl", paid -> 'portalUrl' ->> 'value' as "portalUrl"
+         from purchase_license join purchase on purchase.id = purchase_id
+        where license_id = any($1) order by license_id, purchase_id`,
+      [licenseIds],
+    );
   }
 
-  /** Makes the processor's ids those of a purchase, also ids that another purchase had. */
+  /** Assigns the processor's ids to a purchase, including ids that another purchase had. */
   async saveRefs(seller: Seller, purchaseId: string, refs: readonly string[]): Promise<void> {
+    if (refs.length === 0) return;
     const rows = refs.map((ref) => ({ ...seller, ref, purchaseId }));
     await this.refs.upsert(rows, ['tenantId', 'processor', 'ref']);
   }
@@ -116,10 +125,10 @@ export class PurchasesRepository {
   }
 
   async saveLicense(row: PurchaseLicenseEntity): Promise<void> {
-    await this.licenses.save(row);
+    await this.licenses.upsert(row, ['purchaseId', 'position']);
   }
 
-  /** Moves the licenses of joined purchases behind those of the purchase that they became. Raw SQL: one statement numbers them. */
+  /** Appends the licenses of merged purchases to the purchase that they were merged into. Raw SQL: one statement numbers them. */
   async moveLicenses(joined: readonly string[], purchaseId: string): Promise<void> {
     await this.tx.query(
       `update purchase_license moved set purchase_id = $1, position = found.next
@@ -131,15 +140,15 @@ export class PurchasesRepository {
     );
   }
 
-  findCustomers(seller: Seller, customerIds: readonly string[]): Promise<readonly PaymentCustomerEntity[]> {
-    return this.customers.findBy({ ...seller, customerId: In([...customerIds]) });
+  async findCustomers(seller: Seller, customerIds: readonly string[]): Promise<readonly PaymentCustomerEntity[]> {
+    return customerIds.length === 0 ? [] : this.customers.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
   async saveCustomer(row: Omit<PaymentCustomerEntity, 'tenant'>): Promise<void> {
-    await this.customers.save(row);
+    await this.customers.upsert(row, ['tenantId', 'processor', 'customerId']);
   }
 
-  /** Which of these customers are erased from all of their purchases. Raw SQL: an aggregate over purchases. */
+  /** Finds those customers who are erased from all of their purchases. Raw SQL: an aggregate over purchases. */
   async erasedAmong({ tenantId, processor }: Seller, customerIds: readonly string[]): Promise<readonly string[]> {
     if (customerIds.length === 0) return [];
     const rows = await this.tx.query<{ readonly customerId: string }>(
@@ -161,12 +170,12 @@ export class PurchasesRepository {
              and not exists (select from purchase_license where purchase_id = purchase.id and license_id <> $2)
            for update
        ), erased as (
-         update purchase set erased_at = $3, paid = jsonb_set(paid, '{email}', 'null') where id in (select id from found)
+         update purchase set erased_at = $3, paid = paid || $4::jsonb where id in (select id from found)
        ), forgotten as (
          update inbox_item set payload = null where purchase_id in (select id from found)
        )
        select "customerId", email from found`,
-      [tenantId, licenseId, now],
+      [tenantId, licenseId, now, ERASED],
     );
   }
 

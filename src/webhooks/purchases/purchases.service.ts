@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import type { PaymentFact } from '../../payments/index.js';
-import { NO_PAYMENTS } from '../ledger/apply-payment.js';
+import { ERASED, NO_PAYMENTS } from '../ledger/apply-payment.js';
 import { InboxRepository } from '../inbox/inbox.repository.js';
 import { emailFor, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
 import { PurchaseLicensesService, type PurchaseOutcome } from './purchase-licenses.service.js';
@@ -22,14 +22,14 @@ export class PurchasesService {
     private readonly returning: ReturningCustomersService,
   ) {}
 
-  /** Locks out every other notification of a seller until the transaction ends: two may be about one purchase without sharing an id. */
+  /** Locks out every other notification of a seller until the transaction ends, because two can be about one purchase without sharing an id. */
   lockSeller(seller: Seller): Promise<void> {
     return this.purchases.lockSeller(seller);
   }
 
   /**
    * Records the facts of a notification, and updates the licenses.
-   * @param isReplay the tenant wants it handled with the plans as they are now
+   * @param isReplay whether to apply the present plans to purchases that already have licenses
    * @returns the outcome for each purchase that it is about
    */
   async record(seller: Seller, facts: readonly PaymentFact[], isReplay = false): Promise<readonly PurchaseOutcome[]> {
@@ -40,18 +40,27 @@ export class PurchasesService {
     const after = facts.reduce(recordFact, { ...known, customers: { ...returning, ...known.customers } });
     const paidAt = lastPaidAt(facts);
     const outcomes: PurchaseOutcome[] = [];
+    const saved: PurchaseEntity[] = [];
     for (const purchase of after.purchases) {
-      const row = await this.save(seller, rows, purchase);
-      const before = rows.find(({ id }) => id === purchase.id)?.paid ?? NO_PAYMENTS;
+      const found = rows.find(({ id }) => id === purchase.id);
+      const row = await this.save(seller, found, known, purchase);
+      saved.push(row);
       outcomes.push(
-        await this.licenses.updateLicenses(seller, row, { before, paidAt, isReplay, email: emailFor(after, purchase) }),
+        await this.licenses.updateLicenses(seller, row, {
+          before: found?.paid ?? NO_PAYMENTS,
+          isNew: found === undefined,
+          refs: purchase.refs,
+          paidAt,
+          isReplay,
+          email: emailFor(after, purchase),
+        }),
       );
     }
-    await this.saveCustomers(seller, known, after, returning);
+    await this.saveCustomers(seller, saved, known, after, returning);
     return outcomes;
   }
 
-  /** Handles a purchase again: a plan may match now. Null when the purchase no longer exists. */
+  /** Handles a purchase again with the present plans. @returns null when the purchase no longer exists */
   async retry(seller: Seller, purchaseId: string): Promise<PurchaseOutcome | null> {
     const row = await this.purchases.find(seller, purchaseId);
     if (row === null) return null;
@@ -60,6 +69,8 @@ export class PurchasesService {
     if (purchase === undefined) return null;
     return this.licenses.updateLicenses(seller, row, {
       before: row.paid,
+      isNew: false,
+      refs: purchase.refs,
       paidAt: null,
       isReplay: true,
       email: emailFor(ledger, purchase),
@@ -95,15 +106,17 @@ export class PurchasesService {
     };
   }
 
-  /** Saves the addresses that are new, after the purchases: one by an erased customer makes the customer known again. */
+  /** Saves new addresses. Purchases are saved first, because a new purchase of an erased customer makes the address storable again. */
   private async saveCustomers(
     seller: Seller,
+    saved: readonly PurchaseEntity[],
     before: PaymentLedger,
     after: PaymentLedger,
     returning: PaymentLedger['customers'],
   ): Promise<void> {
     const changed = Object.entries(after.customers).filter(([id, email]) => before.customers[id] !== email);
-    const ids = changed.map(([id]) => id);
+    const buying = new Set(saved.filter(({ erasedAt }) => erasedAt === null).map(({ customerId }) => customerId));
+    const ids = changed.map(([id]) => id).filter((id) => !buying.has(id));
     const erased = await this.purchases.erasedAmong(seller, ids);
     for (const [customerId, email] of changed)
       if (!erased.includes(customerId)) {
@@ -113,14 +126,18 @@ export class PurchasesService {
           email: email.value,
           emailReportedAt: new Date(email.at),
         });
-        await this.returning.delete(seller, customerId);
+        if (returning[customerId] !== undefined) await this.returning.delete(seller, customerId);
       } else if (returning[customerId] !== email) await this.returning.keep(seller, customerId, email);
   }
 
-  /** Saves a purchase with all its ids; purchases that turned out to be the same are joined to it. */
-  private async save(seller: Seller, rows: readonly PurchaseEntity[], purchase: Purchase): Promise<PurchaseEntity> {
+  /** Saves a purchase with all its ids, and merges into it the purchases that turned out to be the same. */
+  private async save(
+    seller: Seller,
+    found: PurchaseEntity | undefined,
+    known: PaymentLedger,
+    purchase: Purchase,
+  ): Promise<PurchaseEntity> {
     const now = this.clock.now();
-    const found = rows.find(({ id }) => id === purchase.id);
     const base = found ?? {
       ...newRow(now),
       ...seller,
@@ -129,14 +146,20 @@ export class PurchasesService {
       erasedAt: null,
     };
     const row = Object.assign(new PurchaseEntity(), base, {
-      paid: base.erasedAt === null ? purchase.paid : { ...purchase.paid, email: null },
+      paid: base.erasedAt === null ? purchase.paid : { ...purchase.paid, ...ERASED },
       customerId: purchase.paid.customerId?.value ?? null,
       updatedAt: now,
     });
     await this.purchases.save(row);
-    const owned = await this.purchases.findRefs(seller, purchase.refs);
-    const joined = [...new Set(owned.map(({ purchaseId }) => purchaseId))].filter((id) => id !== row.id);
-    await this.purchases.saveRefs(seller, row.id, purchase.refs);
+    // The seller is locked, so the ledger still names every purchase that holds one of the ids.
+    const owners = known.purchases.filter(({ refs }) => refs.some((ref) => purchase.refs.includes(ref)));
+    const joined = owners.flatMap(({ id }) => (id === null || id === row.id ? [] : [id]));
+    const own = owners.find(({ id }) => id === row.id)?.refs ?? [];
+    await this.purchases.saveRefs(
+      seller,
+      row.id,
+      purchase.refs.filter((ref) => !own.includes(ref)),
+    );
     if (joined.length > 0) {
       await this.purchases.moveLicenses(joined, row.id);
       await this.inbox.movePurchases(joined, row.id);

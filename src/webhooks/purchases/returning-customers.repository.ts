@@ -9,8 +9,8 @@ import { ReturningCustomerEntity, type ReturningCustomerRow } from './purchase.e
 export class ReturningCustomersRepository {
   constructor(private readonly tx: Transactions) {}
 
-  find(seller: Seller, customerIds: readonly string[]): Promise<readonly ReturningCustomerEntity[]> {
-    return this.rows.findBy({ ...seller, customerId: In([...customerIds]) });
+  async find(seller: Seller, customerIds: readonly string[]): Promise<readonly ReturningCustomerEntity[]> {
+    return customerIds.length === 0 ? [] : this.rows.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
   async insert(row: ReturningCustomerRow): Promise<void> {

@@ -7,7 +7,7 @@ import type { Dated } from '../ledger/dated.js';
 import type { Seller } from '../seller.js';
 import { ReturningCustomersRepository } from './returning-customers.repository.js';
 
-/** A new purchase arrives this soon after what the processor says of its customer. */
+/** A new purchase arrives within this time of its customer's e-mail address. */
 const KEPT_MS = DAY_MS;
 
 const purposeOf = (id: string): string => `returning-customer:${id}`;
@@ -33,7 +33,7 @@ export class ReturningCustomersService {
     return found;
   }
 
-  /** Keeps the address of an erased customer, in place of any before. */
+  /** Stores the address of an erased customer, replacing an earlier one. */
   async keep(seller: Seller, customerId: string, { at, value }: Dated<string>): Promise<void> {
     await this.delete(seller, customerId);
     const row = newRow(this.clock.now());

@@ -74,7 +74,7 @@ const order = (sale: Sale, day: number, name: string, wish: EventOptions): Notif
       updated_at: isoOn(sale, day),
       test_mode: false,
     },
-    urls: { receipt: `${STORE}/my-orders/1?signature=x` },
+    urls: { receipt: `https://app.lemonsqueezy.com/my-orders/${numberOf(sale)}?signature=${day}` },
     ...wish.with,
   });
 };
@@ -92,7 +92,9 @@ const invoice = (sale: Sale, day: number, what: string, month: number, more: obj
     refunded_at: null,
     refunded_amount: 0,
     created_at: isoOn(sale, (month - 1) * MONTH),
-    urls: { invoice_url: `${STORE}/subscription-invoice/1` },
+    urls: {
+      invoice_url: `https://app.lemonsqueezy.com/my-orders/${numberOf(sale)}/subscription-invoice/${invoiceOf(sale, month)}?signature=${day}`,
+    },
     ...more,
   });
 
@@ -123,7 +125,10 @@ const subscriptionEvent = (sale: Sale, day: number, what: string, month: number,
       created_at: isoOn(sale, 0),
       updated_at: isoOn(sale, day),
     },
-    urls: { customer_portal: `${STORE}/billing`, update_payment_method: `${STORE}/subscription/1/payment-details` },
+    urls: {
+      customer_portal: `${STORE}/billing?expires=1799000000&test_mode=0&user=${numberOf(sale)}&signature=${day}`,
+      update_payment_method: `${STORE}/subscription/1/payment-details?expires=1799000000&signature=${day}`,
+    },
     renews_at: isoOn(sale, month * MONTH),
     ends_at: null,
     ...wish.with,

@@ -102,6 +102,8 @@ function invoice(sale: Sale, month: number | null, { items = ITEMS, with: more }
     customer_name: 'Ada Buyer',
     default_payment_method: null,
     discounts: [],
+    hosted_invoice_url: `https://invoice.stripe.com/i/acct_1/live_${id}?s=ap`,
+    invoice_pdf: `https://pay.stripe.com/invoice/acct_1/live_${id}/pdf?s=ap`,
     lines: list(
       `/v1/invoices/${id}/lines`,
       items.map((item, index) => lineOf(sale, id, item, index, month)),
@@ -256,6 +258,7 @@ export const stripe: FullSizeEvents = {
       payment_intent: `pi_${month}_${sale.tag}`,
       payment_method: `pm_${sale.tag}`,
       receipt_email: sale.email ?? null,
+      receipt_url: `https://pay.stripe.com/receipts/payment/ch_${month}_${sale.tag}`,
       refunded: true,
       status: 'succeeded',
     }),
