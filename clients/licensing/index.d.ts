@@ -26,7 +26,7 @@ export interface LicensingOptions {
   readonly now?: () => number;
   /** Default: the version in the manifest. */
   readonly version?: string;
-  /** What pings name as the store that the install came from. Default: what the store itself wrote into the extension; unknown when unpacked. */
+  /** The store that pings report as the source of the install. Default: the store that installed the extension; unknown when unpacked. */
   readonly store?: 'chrome' | 'firefox' | 'edge' | 'safari' | 'other';
 }
 
@@ -56,7 +56,7 @@ export class LicensingError extends Error {
 
 export interface Licensing {
   /**
-   * Activates the license on this device. Rejects a mistyped code without asking the server.
+   * Activates the license on this device. Answers `invalid_code` for a mistyped code without asking the server.
    * @param deviceInfo a label of this device for the seller, at most 200 characters
    * @throws LicensingError, or what `fetch` throws without a network
    */
@@ -70,7 +70,7 @@ export interface Licensing {
   release(): Promise<void>;
   /**
    * Sends at most one ping a day for this install. Never throws.
-   * @param options.licensed lets the report tell licensed from free installs; the client itself never says anything about the license
+   * @param options.licensed counts the install as licensed or free in reports; without it, the client reports nothing about the license
    * @returns whether this call sent it
    */
   ping(options?: { readonly licensed?: boolean }): Promise<boolean>;
@@ -78,5 +78,8 @@ export interface Licensing {
 
 export function createLicensing(options: LicensingOptions): Licensing;
 
-/** Whether a code's check symbols match, which catches typing mistakes without asking the server. */
+/**
+ * Whether a code's check symbols match, which catches typing mistakes without asking the server. False for codes that were imported from another
+ * tool, which have no check symbols; `activate` sends those to the server.
+ */
 export function isWellFormed(code: string): Promise<boolean>;

@@ -20,8 +20,8 @@ const inactive = (reason) => ({ isActive: false, isOffline: false, reason, tier:
 const extensionApi = () => globalThis.browser ?? globalThis.chrome;
 
 /**
- * The store that an extension came from, by what the stores themselves write into it: Chrome's and Edge's add their update URL to the
- * manifest, and Firefox and Safari have a scheme of their own. Undefined where that says nothing, as of an unpacked extension.
+ * The store that an extension was installed from. Chrome's and Edge's stores add their update URL to the manifest; Firefox and Safari use their
+ * own URL scheme. Undefined when neither says, as for an unpacked extension.
  */
 function storeOf(runtime) {
   const manifest = runtime?.getManifest?.() ?? {};
@@ -30,9 +30,9 @@ function storeOf(runtime) {
     if (url.startsWith('https://clients2.google.com/')) return 'chrome';
     return url.startsWith('https://edge.microsoft.com/') ? 'edge' : 'other';
   }
-  const own = runtime?.getURL?.('') ?? '';
-  if (own.startsWith('moz-extension:')) return 'firefox';
-  return own.startsWith('safari-web-extension:') ? 'safari' : undefined;
+  const baseUrl = runtime?.getURL?.('') ?? '';
+  if (baseUrl.startsWith('moz-extension:')) return 'firefox';
+  return baseUrl.startsWith('safari-web-extension:') ? 'safari' : undefined;
 }
 
 export class LicensingError extends Error {
@@ -53,12 +53,18 @@ export async function isWellFormed(code) {
   return symbols.slice(23) === ALPHABET[first >> 3] + ALPHABET[((first & 7) << 2) | (second >> 6)];
 }
 
+/** Whether a code may be one that the seller imported from another tool: those have no check symbols, so only the server recognizes them. */
+function mayBeImported(code) {
+  const characters = String(code).replace(/[\s-]/g, '').toUpperCase();
+  return /^[\x21-\x7e]{16,100}$/.test(characters) && !/^[0-9A-Z]{24,26}$/.test(characters);
+}
+
 export function createLicensing({
   url,
   extensionId,
   keys,
   storage = extensionApi()?.storage?.local,
-  fetch: ask = (...args) => fetch(...args),
+  fetch: fetchUrl = (...args) => fetch(...args),
   now = () => Date.now(),
   version = extensionApi()?.runtime?.getManifest?.().version,
   store = storeOf(extensionApi()?.runtime),
@@ -74,7 +80,7 @@ export function createLicensing({
 
   /** Runs one call at a time: across all contexts of the extension where the browser has Web Locks, otherwise within this one. */
   let last = Promise.resolve();
-  const alone = (work) => {
+  const withLock = (work) => {
     if (globalThis.navigator?.locks) return navigator.locks.request(name('lock'), work);
     const turn = last.then(work);
     last = turn.catch(() => {});
@@ -82,22 +88,25 @@ export function createLicensing({
   };
 
   /** Reads or creates an id that stays on this device: local storage only, never synchronized storage. */
-  async function own(what) {
+  async function localId(what) {
     const known = await load(what);
     if (known) return known;
-    const made = crypto.randomUUID();
-    await save(what, made);
-    return made;
+    const id = crypto.randomUUID();
+    await save(what, id);
+    return id;
   }
 
-  async function send(path, body) {
-    const response = await ask(base + path, {
+  const post = (path, body) =>
+    fetchUrl(base + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       credentials: 'omit',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+
+  async function send(path, body) {
+    const response = await post(path, body);
     const answer = await response.json().catch(() => null);
     if (response.ok && answer) return answer;
     throw new LicensingError(
@@ -109,7 +118,7 @@ export function createLicensing({
   }
 
   async function keyOf(kid) {
-    const key = keys.find((one) => one.kid === kid);
+    const key = keys.find((pinned) => pinned.kid === kid);
     if (!key) return null;
     if (!imported.has(kid)) {
       const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.x };
@@ -128,7 +137,7 @@ export function createLicensing({
       if (!key || !(await crypto.subtle.verify('Ed25519', key, fromBase64Url(signature), bytesOf(`${head}.${body}`))))
         return null;
       const claims = json(body);
-      const fph = toBase64Url(await sha256(bytesOf(await own('device'))));
+      const fph = toBase64Url(await sha256(bytesOf(await localId('device'))));
       return claims.ext === extensionId && claims.fph === fph ? claims : null;
     } catch {
       return null;
@@ -138,13 +147,13 @@ export function createLicensing({
   /** Sends a request, and trusts the answer only if a pinned key signed it with this request's nonce. */
   async function request(path, code, extra) {
     const nonce = crypto.randomUUID();
-    const answer = await send(path, { code, extensionId, fingerprint: await own('device'), nonce, ...extra });
+    const answer = await send(path, { code, extensionId, fingerprint: await localId('device'), nonce, ...extra });
     const claims = await read(answer.lease);
     if (claims?.nonce !== nonce) throw new LicensingError('untrusted', 'The answer is not signed by a pinned key.');
-    const { tier, seats, expiresAt, nextCheckAt } = answer;
+    const { seats, expiresAt, nextCheckAt } = answer;
     const state = { isActive: claims.act, isOffline: false, reason: claims.rsn, tier: claims.tier, seats, expiresAt };
     await save('mark', Math.max(claims.iat, seconds()));
-    return { state, kept: { code, lease: answer.lease, tier, seats, expiresAt, nextCheckAt: Date.parse(nextCheckAt) } };
+    return { state, stored: { code, lease: answer.lease, seats, expiresAt, nextCheckAt: Date.parse(nextCheckAt) } };
   }
 
   /** The state that the stored lease proves, without the server. */
@@ -161,26 +170,26 @@ export function createLicensing({
 
   return {
     activate: (code, deviceInfo) =>
-      alone(async () => {
-        if (!(await isWellFormed(code))) return inactive('invalid_code');
-        const { state, kept } = await request(
+      withLock(async () => {
+        if (!(await isWellFormed(code)) && !mayBeImported(code)) return inactive('invalid_code');
+        const { state, stored } = await request(
           'licensing/activate',
           code,
           deviceInfo === undefined ? {} : { deviceInfo },
         );
-        if (state.isActive) await save('license', kept);
+        if (state.isActive) await save('license', stored);
         return state;
       }),
 
     check: ({ force = false } = {}) =>
-      alone(async () => {
+      withLock(async () => {
         const license = await load('license');
         if (!license) return inactive('no_code');
         const cached = await fromLease(license);
         if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
         try {
-          const { state, kept } = await request('licensing/check', license.code);
-          await save('license', kept);
+          const { state, stored } = await request('licensing/check', license.code);
+          await save('license', stored);
           return state;
         } catch {
           return cached;
@@ -188,11 +197,11 @@ export function createLicensing({
       }),
 
     release: () =>
-      alone(async () => {
+      withLock(async () => {
         const license = await load('license');
         if (!license) return;
-        const asked = { code: license.code, extensionId, fingerprint: await own('device') };
-        await send('licensing/release', asked).catch((error) => {
+        const seat = { code: license.code, extensionId, fingerprint: await localId('device') };
+        await send('licensing/release', seat).catch((error) => {
           // A device that the server does not know holds no seat.
           if (error.status !== 404) throw error;
         });
@@ -200,15 +209,13 @@ export function createLicensing({
       }),
 
     ping: ({ licensed } = {}) =>
-      alone(async () => {
+      withLock(async () => {
         const today = new Date(now()).toISOString().slice(0, 10);
         if ((await load('pinged')) === today) return false;
-        // What is undefined is not sent.
+        // JSON leaves out what is undefined.
         const hints = { language: globalThis.navigator?.language, store, licensed };
-        const body = { installId: await own('install'), extensionId, version, ...hints };
-        const headers = { 'content-type': 'application/json' };
-        const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' };
-        const response = await ask(base + 'analytics/ping', sent).catch(() => null);
+        const body = { installId: await localId('install'), extensionId, version, ...hints };
+        const response = await post('analytics/ping', body).catch(() => null);
         if (!response?.ok) return false;
         await save('pinged', today);
         return true;
