@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobToken } from '../../clients/action/src/job-token.js';
+import { uncommanding } from '../../clients/action/src/report.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
@@ -20,6 +21,9 @@ const RULE = {
   ref: 'refs/tags/v*',
   scopes: ['artifacts:write', 'extensions:read'],
 };
+
+/** A command that the runner would carry out. */
+const PWNED = /^\s*::error::pwned|^(?!::).*##\[/m;
 
 describe('the action', () => {
   let runner: GitHubRunner;
@@ -66,11 +70,8 @@ describe('the action', () => {
     const { ended } = await runner.start(author.shell.folder, { url: runner.url, ...inputs }, runner.mayHaveToken);
     const job: { isDone?: true } = {};
     void ended.then(() => Object.assign(job, { isDone: true }));
-    // Only the stores' time passes: by the service's, the job's token would end within seconds.
-    while (job.isDone === undefined) {
-      await world.api.as(author).post(`/extensions/${author.extensionId}/reconcile`);
-      await world.control.advance(60);
-    }
+    // No time passes: the job's token would end, and the stores would refuse keys that are signed by a clock behind theirs.
+    while (job.isDone === undefined) await world.api.as(author).post(`/extensions/${author.extensionId}/reconcile`);
     const { code, log, outputs, summary } = await ended;
     expect({ code, outputs }).toEqual({
       code: 0,
@@ -110,7 +111,7 @@ describe('the action', () => {
       };
     };
     expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-    const step = workflow.jobs.publish.steps.find(({ uses }) => uses === 'pierhead/action@v1');
+    const step = workflow.jobs.publish.steps.find(({ uses }) => uses === 'pierhead/action@v0');
     const { ended } = await runner.start(me.shell.folder, step?.with ?? {}, runner.mayHaveToken);
     const job: { isDone?: true } = {};
     void ended.then(() => Object.assign(job, { isDone: true }));
@@ -211,6 +212,40 @@ describe('the action', () => {
     });
   });
 
+  it.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ['a state', { wait: 'live\n::error::pwned' }, /^::error::.*Allowed choices are/m],
+    ['a duration', { timeout: '1m\r::error::pwned' }, /^::error::".*" is no duration/m],
+    ['a store', { stores: 'chrome\n::error::pwned ##[error]pwned' }, /^::error::.*pwned/m],
+    ['an extension', { extension: 'Owl\n::error::pwned\n##[error]pwned' }, /^::error::You have no extension "Owl%0A/m],
+    ['a package', { package: 'x\n::error::pwned' }, /^::error::.*x%0A::error::pwned/m],
+    ['an option as a package', { package: '--yes' }, /^::error::.*--yes/m],
+    [
+      'notes that are too long',
+      { notes: 'x'.repeat(100_000) },
+      /^::error::Notes of 100000 characters are too long\.$/m,
+    ],
+    ['an address', { url: 'javascript:alert(1)' }, /^::error::.*is not the address of a service/m],
+    ['a token of two lines', { token: 'a\n::error::pwned' }, /^::error::.*token/im],
+  ])('carries out nothing that stands in an input, and fails: %s', async (_case, inputs, says) => {
+    await at('chrome');
+    const { code, log, outputs } = await step({ token: author.token, package: await author.pack('1.0.0'), ...inputs });
+    expect({ code, outputs }).toEqual({ code: 1, outputs: {} });
+    expect(log).toMatch(says);
+    expect(log).not.toMatch(PWNED);
+  });
+
+  it('carries out nothing that a manifest or notes say', async () => {
+    await at('chrome');
+    const notes = '100 %0A faster\n::error::pwned\r\n${{ secrets.A }} `id` $(id)';
+    const file = await author.pack('1.0.0', { name: 'Night\n::error::pwned\n\n![](https://x.example)##[error]pwned' });
+    const { log, summary } = await step({ token: author.token, package: file, notes, wait: '' });
+    expect(log).toContain('\n: :error::pwned\n');
+    expect(log + summary).not.toMatch(PWNED);
+    expect(summary).not.toContain('\n\n');
+    const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
+    expect(body.artifacts).toMatchObject([{ notes: notes.trim() }]);
+  });
+
   it('fails at what the service refuses, field by field, and at a wrong input', async () => {
     await at('chrome');
     const file = await author.pack('1.0.0', { permissions: 'tabs' });
@@ -221,6 +256,18 @@ describe('the action', () => {
       code: 1,
       log: expect.stringMatching(/^::error::.*Allowed choices are submitted, approved, live/m),
     });
+  });
+});
+
+describe('what others wrote', () => {
+  it.each([
+    ['::error::pwned', ': :error::pwned'],
+    ['Night\n \t::add-mask::a\r\n::stop-commands::x', 'Night\n \t: :add-mask::a\r\n: :stop-commands::x'],
+    ['\u00A0::set-output name=a::b', '\u00A0: :set-output name=a::b'],
+    ['Night ##[error]pwned', 'Night ## [error]pwned'],
+    ['Chrome: 100 % :: of it', 'Chrome: 100 % :: of it'],
+  ])('is no command to the runner: %j', (text, harmless) => {
+    expect(uncommanding(text)).toBe(harmless);
   });
 });
 

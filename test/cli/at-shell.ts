@@ -10,8 +10,8 @@ export interface AtShell {
   shell: Shell;
 }
 
-/** Gives the tests of a block one service, and each of them a tenant and a shell of its own. @param open as whom the shell is opened, by default nobody */
-export function atShell(open: (tenant: Tenant, world: World) => Promise<Shell> = () => Shell.open()): AtShell {
+/** Gives the tests of a block one service, and each of them a tenant, and a shell in which nobody is logged in. */
+export function atShell(): AtShell {
   const at = {} as AtShell;
   beforeAll(async () => {
     at.world = await startWorld();
@@ -19,7 +19,7 @@ export function atShell(open: (tenant: Tenant, world: World) => Promise<Shell> =
   afterAll(() => at.world.close());
   beforeEach(async () => {
     at.tenant = await at.world.given.tenant();
-    at.shell = await open(at.tenant, at.world);
+    at.shell = await Shell.open();
   });
   afterEach(() => at.shell.close());
   return at;

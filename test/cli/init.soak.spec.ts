@@ -12,11 +12,10 @@ import {
   connectFirefox,
   connectSafari,
   newcomerAt,
+  STACK,
   type Newcomer,
 } from './newcomer.js';
 import type { PseudoTerminal } from './pseudo-terminal.js';
-
-const STACK = /\n\s+at \S+ \(/;
 
 interface TargetSeen {
   readonly store: string;
@@ -194,7 +193,7 @@ describe('pierhead init', () => {
     await terminal.reads(/Chrome Web Store does not answer\./);
     await terminal.reads(/Try again\?/);
     terminal.types('n');
-    await terminal.reads(/✗ The store is not connected yet\.\s+Go on with: pierhead init/);
+    await terminal.reads(/✗ The store is not connected yet\.\s+Nothing is lost\. Go on with: pierhead init/);
     expect(await terminal.ends()).toBe(1);
     expect(terminal.said).not.toMatch(STACK);
     expect(await credentials()).toEqual([]);
@@ -258,51 +257,6 @@ describe('pierhead init', () => {
     expect(await terminal.ends()).toBe(0);
   });
 
-  /** The questions of a whole run, with a right answer to each. */
-  const questions = async (): Promise<readonly (readonly [RegExp, string])[]> => {
-    const outlet = await me.outlet('chrome');
-    const { publisherId, serviceAccount } = chromeKeyOf(outlet);
-    await me.shell.write('Downloads/key.json', JSON.stringify(serviceAccount));
-    return [
-      [/Where does it go\?/, ' '],
-      [/What do you have\?/, ''],
-      [/Key file/, 'Downloads/key.json'],
-      [/Publisher id/, publisherId],
-      [/Item id/, outlet.settings.storeItemId],
-      [/Add a GitHub workflow/, ''],
-    ];
-  };
-
-  it.each([0, 1, 2, 3, 4, 5])('broken off at question %d by Ctrl-C, is mended by the next run', async (at) => {
-    await atGitHub();
-    const asked = await questions();
-    const terminal = me.run('init');
-    for (const [question, line] of asked.slice(0, at)) await terminal.answers(question, line);
-    await terminal.reads(asked[at]?.[0] ?? /never/);
-    terminal.press('interrupt');
-    await terminal.reads(/Nothing is lost\. Go on with: pierhead init/);
-    expect(await terminal.ends()).toBe(130);
-    expect(terminal.said).not.toMatch(STACK);
-    expect(await enabled()).toEqual(at === 5 ? ['chrome'] : []);
-
-    const again = me.run('init');
-    await again.reads(/Known as "Night Owl"/);
-    const isSaved = at >= 4;
-    await again.answers(/Where does it go\?/, at === 5 ? '' : ' ');
-    if (at < 5) {
-      if (isSaved) await again.answers(/Which key\?/);
-      else for (const [question, line] of asked.slice(1, 4)) await again.answers(question, line);
-      await again.answers(/Item id/, asked[4]?.[1]);
-    }
-    await again.answers(/Add a GitHub workflow/);
-    await again.reads(/Connected to Chrome\./);
-    expect(await again.ends()).toBe(0);
-    expect(await enabled()).toEqual(['chrome']);
-    expect(await credentials()).toHaveLength(1);
-    expect(await rules()).toHaveLength(1);
-    expect((await me.shell.json(['api', 'GET', '/extensions'])).items).toHaveLength(1);
-  });
-
   it('says in a sentence when nothing is built, when nobody is logged in, and when the log-in has ended', async () => {
     const { cookie } = me;
     const { items } = (await world.api.as({ cookie }).get('/auth/sessions')).body;
@@ -322,16 +276,25 @@ describe('pierhead init', () => {
     expect(await filesOf()).not.toContainEqual(expect.stringContaining('pierhead.json'));
   });
 
-  it('says in a sentence when the service is gone', async () => {
+  it('says in a sentence when the service is gone, also while it asks', async () => {
     const lost = await startWorld({ with: world });
     const { code } = await me.shell.run(['login', lost.url, '--email', me.email, '--password-stdin'], {
       stdin: me.password,
     });
     expect(code).toBe(0);
+    const { issuer, secret } = (await me.outlet('firefox')).credentials as Readonly<Record<string, string>>;
+    const meanwhile = me.run('init');
+    await choose(meanwhile, 1);
+    await meanwhile.answers(/JWT issuer\s+[^.]*$/, issuer);
+    await meanwhile.reads(/JWT secret\s+[^.]*$/);
     await lost.close();
-    const terminal = me.run('init');
-    await terminal.reads(/✗ /);
-    expect(await terminal.ends()).toBe(1);
-    expect(terminal.said).not.toMatch(STACK);
+    meanwhile.types(secret ?? '').press('enter');
+    const before = me.run('init');
+    for (const terminal of [meanwhile, before]) {
+      await terminal.reads(/✗ \S+ cannot be reached: it refuses the connection\./);
+      expect(await terminal.ends()).toBe(1);
+      expect(terminal.said).not.toMatch(STACK);
+    }
+    expect(await credentials()).toEqual([]);
   });
 });

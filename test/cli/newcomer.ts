@@ -6,11 +6,14 @@ import { manifestOf } from '../support/packages.js';
 import { PseudoTerminal } from './pseudo-terminal.js';
 import { Shell } from './shell.js';
 
+/** What nobody who types a command may see. */
+export const STACK = /\n\s+at \S+ \(/;
+
 /** A person who is logged in at a shell, in a project that was built, with items at stores that Pierhead does not know yet. */
 export interface Newcomer extends Tenant {
   readonly shell: Shell;
   readonly guid: string;
-  outlet(store: StoreId): Promise<Outlet>;
+  readonly outlet: (store: StoreId) => Promise<Outlet>;
   run(...args: readonly string[]): PseudoTerminal;
 }
 

@@ -9,8 +9,8 @@ import { PROGRAM } from './shell.js';
 
 const CLIENT = fileURLToPath(new URL('../../clients/cli', import.meta.url));
 const MEGABYTE = 1024 * 1024;
-/** Node.js itself takes more than half of the 150 that a command may take to begin. */
-const START_MS = 60;
+/** The shortest of so many counts. */
+const STARTS = 8;
 /** What a command loads of this program at its start. */
 const START_BYTES = 100_000;
 const run = promisify(execFile);
@@ -75,18 +75,19 @@ describe('the npm package', () => {
     },
   );
 
-  it(`adds less than ${START_MS} ms to the start of Node.js`, async () => {
+  // Of the 150 ms that a command may take to begin, Node.js itself takes about 90.
+  it('adds less to the start of Node.js than Node.js itself takes', async () => {
     // The time of the processor: the time of the clock is also that of the tests beside this one.
     const report = `process.on('exit', () => { const { user, system } = process.cpuUsage(); console.error((user + system) / 1000); })`;
-    const timeOf = async (...args: readonly string[]): Promise<number> => {
-      const times: number[] = [];
-      for (let at = 0; at < 5; at += 1) {
-        const { stderr } = await run(process.execPath, ['--import', `data:text/javascript,${report}`, ...args]);
-        times.push(Number(stderr));
-      }
-      return Math.min(...times);
-    };
-    expect((await timeOf(PROGRAM, '--version')) - (await timeOf('--eval', ''))).toBeLessThan(START_MS);
+    const timeOf = async (...args: readonly string[]): Promise<number> =>
+      Number((await run(process.execPath, ['--import', `data:text/javascript,${report}`, ...args])).stderr);
+    const [ours, bare]: [number[], number[]] = [[], []];
+    // In turn, so that a busy moment of the machine meets both.
+    for (let at = 0; at < STARTS; at += 1) {
+      ours.push(await timeOf(PROGRAM, '--version'));
+      bare.push(await timeOf('--eval', ''));
+    }
+    expect(Math.min(...ours)).toBeLessThan(2 * Math.min(...bare));
   });
 
   it('that was not built says how to build it', async () => {

@@ -98,6 +98,25 @@ describe('at the shell', () => {
     await expect(stat(at.shell.userFile)).rejects.toThrow('ENOENT');
   });
 
+  it('nobody is logged in where the log-in cannot be kept, and the environment needs no file', async () => {
+    const sessions = async () => (await at.world.api.as(at.tenant).get('/auth/sessions')).body.items.length;
+    const before = await sessions();
+    const env = { XDG_CONFIG_HOME: await at.shell.write('no-folder', '') };
+    const login = ['login', at.world.url, '--email', at.tenant.email, '--password-stdin'];
+    const unusable = {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/✗ .*no-folder.* cannot be \w+: .*\n {2}Set XDG_CONFIG_HOME/),
+    };
+    expect(await at.shell.run(login, { env, stdin: at.tenant.password })).toEqual(unusable);
+    expect(await at.shell.run(['status'], { env })).toEqual(unusable);
+    expect(await sessions()).toBe(before);
+    const { url } = at.world;
+    expect(
+      await at.shell.run(['status'], { env: { ...env, PIERHEAD_URL: url, PIERHEAD_TOKEN: at.tenant.token } }),
+    ).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it.each([
     [['unknown'], 'unknown command'],
     [['status', '--unknown'], 'unknown option'],

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { generate } from 'otplib';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/given.js';
 import { atShell } from './at-shell.js';
+import { PseudoTerminal } from './pseudo-terminal.js';
 import { Shell } from './shell.js';
+
+const CODE = /shows this code: ([A-Z]{4}-[A-Z]{4})/;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 describe('at the shell', () => {
   const at = atShell();
@@ -163,5 +167,182 @@ describe('at the shell', () => {
     });
     expect(seen).toHaveLength(1);
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  describe('in a terminal, a log-in', () => {
+    const decide = async (userCode: string, decision: 'approve' | 'deny'): Promise<void> => {
+      const { cookie } = at.tenant;
+      const body = new URLSearchParams({ userCode, decision });
+      const { status } = await fetch(`${at.world.url}/cli-login`, { method: 'POST', headers: { cookie }, body });
+      expect(status).toBe(200);
+    };
+    const codeIn = async (terminal: PseudoTerminal): Promise<string> => {
+      await terminal.reads(/takes sign-ups[^]+Log in to an account that exists/);
+      terminal.press('down', 'enter');
+      return (await terminal.reads(CODE))[1] ?? '';
+    };
+
+    it('opens a browser, shows the code, and goes on when the person approves there', async () => {
+      const opened = await at.shell.write('browser', '#!/bin/sh\nprintf %s "$1" > opened\n');
+      await chmod(opened, 0o755);
+      const terminal = PseudoTerminal.run(at.shell, ['login', at.world.url], { BROWSER: opened });
+      const code = await codeIn(terminal);
+      expect(terminal.said).toContain(`/cli-login?code=${code}`);
+      await decide(code, 'approve');
+      await terminal.reads(new RegExp(`Logged in to ${at.world.url} as ${at.tenant.email}\\.`));
+      expect(await terminal.ends()).toBe(0);
+      expect(await at.shell.read('opened')).toContain(`/cli-login?code=${code}`);
+      expect((await stat(at.shell.userFile)).mode & 0o777).toBe(0o600);
+      expect(await at.shell.json(['whoami'])).toMatchObject({ by: 'session', user: { email: at.tenant.email } });
+      const { items } = (await at.world.api.as(at.tenant).get('/auth/sessions')).body;
+      expect(items[0].name).toMatch(/^pierhead on ./);
+    });
+
+    it('ends with 4 when the person denies, and keeps nothing', async () => {
+      const terminal = PseudoTerminal.run(at.shell, ['login', at.world.url], { BROWSER: '/nowhere/at/all' });
+      const code = await codeIn(terminal);
+      expect(terminal.said).toContain('Open this page in a browser:');
+      await decide(code, 'deny');
+      await terminal.reads(/✗ The log-in was denied in the browser\./);
+      expect(await terminal.ends()).toBe(4);
+      await expect(stat(at.shell.userFile)).rejects.toThrow('ENOENT');
+    });
+
+    it('ends with 130 by Ctrl-C while it waits, and keeps nothing', async () => {
+      const terminal = PseudoTerminal.run(at.shell, ['login', at.world.url]);
+      await codeIn(terminal);
+      terminal.press('interrupt');
+      expect(await terminal.ends()).toBe(130);
+      expect(terminal.said).not.toMatch(/\n\s+at /);
+      await expect(stat(at.shell.userFile)).rejects.toThrow('ENOENT');
+    });
+
+    it('asks for the address, and by --email for the password, which it does not show', async () => {
+      const terminal = PseudoTerminal.run(at.shell, ['login', '--email', at.tenant.email]);
+      await terminal.answers(/Address of the service/, at.world.url);
+      await terminal.answers(/Password/, at.tenant.password);
+      await terminal.reads(/Logged in to/);
+      expect(await terminal.ends()).toBe(0);
+      expect(terminal.said).not.toContain(at.tenant.password);
+    });
+
+    it('creates an account, with a password that is typed twice, until the service takes it', async () => {
+      const email = `${randomUUID()}@example.com`;
+      const terminal = PseudoTerminal.run(at.shell, ['login', at.world.url]);
+      await terminal.reads(/takes sign-ups/);
+      terminal.press('enter');
+      await terminal.answers(/E-mail address/, email);
+      await terminal.answers(/Name of the team/, ' and friends');
+      await terminal.answers(/Password/, 'password12');
+      await terminal.answers(/again/, 'password12');
+      await terminal.reads(/✗ password: .+commonest/);
+      await terminal.answers(/Password/, 'correct horse battery staple');
+      await terminal.answers(/again/, 'incorrect horse');
+      await terminal.reads(/The two are not the same\./);
+      await terminal.answers(/Password/, 'correct horse battery staple');
+      await terminal.answers(/again/, 'correct horse battery staple');
+      await terminal.reads(/Logged in to/);
+      expect(await terminal.ends()).toBe(0);
+      expect(terminal.said).not.toMatch(/battery|incorrect/);
+      expect(await at.shell.run(['whoami'])).toMatchObject({
+        stdout: `${email}, owner of ${email} and friends at ${at.world.url}.\n`,
+      });
+    });
+
+    it('creates nothing by Ctrl-C at any question', async () => {
+      const email = `${randomUUID()}@example.com`;
+      for (const answers of [[], [email], [email, ''], [email, '', 'correct horse battery staple']]) {
+        const terminal = PseudoTerminal.run(at.shell, ['login', at.world.url, '--sign-up']);
+        const questions = [/E-mail address/, /Name of the team/, /Password/, /again/];
+        for (const [at, line] of answers.entries()) await terminal.answers(questions[at] ?? /never/, line);
+        await terminal.reads(questions[answers.length] ?? /never/);
+        terminal.press('interrupt');
+        expect(await terminal.ends()).toBe(130);
+      }
+      await expect(stat(at.shell.userFile)).rejects.toThrow('ENOENT');
+      const body = { email, password: 'correct horse battery staple' };
+      expect(await at.world.api.post('/auth/login', body)).toMatchObject({ status: 401 });
+    });
+
+    it('says in a sentence that there is no such service', async () => {
+      const terminal = PseudoTerminal.run(at.shell, ['login', 'http://127.0.0.1:9'], { PIERHEAD_PATIENCE: '1s' });
+      await terminal.reads(/✗ .+127\.0\.0\.1:9/);
+      expect(await terminal.ends()).toBe(1);
+      expect(terminal.said).not.toMatch(/\n\s+at /);
+    });
+  });
+
+  describe('by a token', () => {
+    let shell: Shell;
+    beforeEach(async () => {
+      shell = await Shell.for(at.tenant, at.world.url);
+    });
+    afterEach(() => shell.close());
+
+    it('analytics show installs by day and by what they are', async () => {
+      const extensionId = await at.world.given.extension(at.tenant, 'Tab Counter');
+      const ping = { extensionId, installId: randomUUID(), version: '1.4.0', language: 'de-CH' };
+      expectStatus(
+        await at.world.api.as({}).post('/analytics/ping', ping, { headers: { 'user-agent': FIREFOX } }),
+        202,
+      );
+      const today = at.world.clock.now().toISOString().slice(0, 10);
+      const range = ['--from', today, '--to', today];
+      expect(await shell.run(['analytics', 'tab counter', ...range])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(
+          new RegExp(`${today} +1 +1 +1 +1\n\n {2}Versions +1\\.4\\.0 100 %\n {2}Browsers +Firefox 100 %`),
+        ),
+        stderr: '',
+      });
+      await shell.write('pierhead.json', '{ "extension": "Tab Counter" }');
+      expect(await shell.json(['analytics', '--by', 'language', ...range])).toMatchObject({
+        by: 'language',
+        items: [{ value: 'de-CH', installs: 1, share: 1 }],
+      });
+      expect(await shell.run(['analytics', '--csv', ...range])).toMatchObject({
+        stdout: expect.stringMatching(/^date,figure,value,number,share\r?\n(.+\r?\n)+$/),
+      });
+      expect(await shell.run(['analytics', '--all', ...range])).toMatchObject({
+        stdout: expect.stringMatching(/^ {2}EXTENSION .*\n {2}Tab Counter +1 +1 +1 +1\n$/),
+      });
+      expect(await shell.run(['analytics', '--all', '--by', 'os'])).toMatchObject({ code: 2, stdout: '' });
+    });
+
+    it('access tokens are made by a user who is logged in, printed once, and revoked by name', async () => {
+      expect(await shell.run(['tokens', 'list'])).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('pierhead login'),
+      });
+      const user = await Shell.open();
+      const { email, password } = at.tenant;
+      await user.run(['login', at.world.url, '--email', email, '--password-stdin'], { stdin: password });
+      const extensionId = await at.world.given.extension(at.tenant, 'Tab Counter');
+      const wish = ['--scope', 'extensions:read', '--extension', 'tab counter', '--expires', '30d'];
+      const created = await user.run(['tokens', 'create', 'Deploy', ...wish]);
+      const token = created.stdout.trim();
+      expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S+\n$/) });
+      expect(created.stderr).not.toContain(token);
+      expect(await user.json(['tokens', 'list'])).toMatchObject({
+        items: [{ name: 'Deploy', scopes: ['extensions:read'], extensionIds: [extensionId] }, { name: 'CI' }],
+      });
+      const ask = async () => (await at.world.api.as({ token }).get('/extensions')).status;
+      expect(await ask()).toBe(200);
+      expect(await user.run(['tokens', 'revoke', 'Deploy'])).toMatchObject({ code: 2, stdout: '' });
+      expect(await ask()).toBe(200);
+      expect(await user.run(['tokens', 'revoke', token.slice(-4), '--yes'])).toMatchObject({ code: 0 });
+      expect(await ask()).toBe(401);
+      expect(user.said.split(token)).toHaveLength(2);
+      await user.close();
+    });
+
+    it.each([
+      [['tokens', 'create', 'Deploy'], 'scope'],
+      [['tokens', 'create', 'Deploy', '--scope', 'everything'], 'Allowed choices are'],
+      [['tokens', 'create', 'Deploy', '--scope', '*', '--expires', 'soon'], '"soon" is no number of days'],
+      [['analytics', '--csv', '--json'], 'exclude each other'],
+    ])('%j is refused before anything is asked', async (args, says) => {
+      expect(await shell.run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
+    });
   });
 });

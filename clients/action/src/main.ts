@@ -6,9 +6,11 @@ import { attach, type Run } from '../../cli/src/context.js';
 import { asFailure, EXIT } from '../../cli/src/failure.js';
 import { type Inputs, readInputs } from './inputs.js';
 import { jobToken } from './job-token.js';
-import { report, reportFailure, type Pushed } from './report.js';
+import { report, reportFailure, uncommanding, type Pushed } from './report.js';
 
 const PATIENCE_MS = 60_000;
+/** The log, in which what others wrote must be no command. */
+const tell = (text: string | Uint8Array): boolean => process.stderr.write(uncommanding(String(text)));
 /** How the job fails when the push itself went well. */
 const FAILED: Readonly<Record<number, string>> = {
   [EXIT.rejected]: 'A store rejected the version.',
@@ -16,7 +18,7 @@ const FAILED: Readonly<Record<number, string>> = {
   [EXIT.timedOut]: 'Waited long enough. Pierhead goes on.',
 };
 
-/** Runs `pierhead push` as the workflow asks for it, and tells the workflow what became of it. */
+/** Runs `pierhead push` with the inputs of the workflow, and reports the result to it. */
 async function main(): Promise<void> {
   let folder = '';
   try {
@@ -50,7 +52,7 @@ async function run({ url, token, trusting, args }: Inputs): Promise<{
         stdin: process.stdin,
         // The log of the job shows what people read; the result goes into the summary.
         stdout: { write: (text) => ((stdout += String(text)), true) },
-        stderr: process.stderr,
+        stderr: { write: tell },
       },
       signal: interruption.signal,
       version: manifest.version,
@@ -58,7 +60,7 @@ async function run({ url, token, trusting, args }: Inputs): Promise<{
     },
     exitCode: EXIT.done,
   };
-  const program = new Command('pierhead').option('--json').exitOverride();
+  const program = new Command('pierhead').option('--json').exitOverride().configureOutput({ writeErr: tell });
   program.addCommand(pushCommand().copyInheritedSettings(program));
   attach(program, given);
   await program.parseAsync([...args], { from: 'user' });

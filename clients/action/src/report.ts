@@ -16,7 +16,7 @@ export interface Pushed {
   readonly outcome: string;
 }
 
-/** Tells the workflow what became of the push: outputs, annotations and the job's summary. */
+/** Reports the push to the workflow: outputs, annotations and the job's summary. */
 export async function report({ extension, pushed, targets, outcome }: Pushed): Promise<void> {
   const versions = [...new Set(pushed.map(({ artifact }) => artifact.version))].join(', ');
   setOutput('outcome', outcome);
@@ -46,7 +46,7 @@ async function summarize(heading: string, targets: readonly Target[]): Promise<v
     const heads = ['Store', 'State', 'Live', 'What it says'].map((data) => ({ data, header: true }));
     const rows = targets.map((target) => {
       const { phase, liveVersion, message } = target.status;
-      return [nameOf(target), standingOf(phase).word, liveVersion ?? '–', escaped(message)];
+      return [nameOf(target), standingOf(phase).word, escaped(liveVersion ?? '–'), escaped(message)];
     });
     summary.addTable([heads, ...rows]);
   }
@@ -58,9 +58,15 @@ function nameOf(target: Target): string {
   return url === null ? targetName(target) : `<a href="${escaped(url)}">${targetName(target)}</a>`;
 }
 
-/** Stores and manifests say what they like. */
+/** Stores and manifests may contain any text. After an empty line, the summary would read it as Markdown. */
 const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each] ?? '&quot;');
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[&<>"]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each] ?? '&quot;');
+
+/** Text for the log: the runner would carry out a line that begins with `::`, or has `##[` in it. Pure. */
+export const uncommanding = (text: string): string =>
+  text.replaceAll(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 
 /**
  * Tells the workflow why nothing was pushed, or why it is not done.
@@ -77,6 +83,6 @@ export function reportFailure({ message, hint, errors, requestId }: Failure, fol
       ...(isFile && line !== undefined ? { startLine: Number(line) } : {}),
     });
   }
-  if (hint !== undefined) info(hint);
+  if (hint !== undefined) info(uncommanding(hint));
   setFailed(requestId === undefined ? message : `${message} (request ${requestId})`);
 }

@@ -4,7 +4,7 @@ import { Service } from './api/service.js';
 import { EXIT, type ExitCode, usageFailure } from './failure.js';
 import { chooseLogin, chooseLoginOrNone, chooseUrl, type Login } from './settings/login.js';
 import type { Project } from './settings/project-file.js';
-import { UserFile, userFilePath } from './settings/user-file.js';
+import { UserFile, userFilePath, type UserSettings } from './settings/user-file.js';
 import { Ask } from './terminal/ask.js';
 import { Terminal, type Streams } from './terminal/terminal.js';
 import { parseDuration } from './terminal/words.js';
@@ -47,7 +47,7 @@ export class Context {
   /** The service, as the user who is logged in. @throws Failure when nobody is */
   async service(): Promise<Service> {
     const { env, bearer } = this.surroundings;
-    const settings = await this.userFile.read();
+    const settings = await this.settings();
     return this.serviceAs(
       bearer === undefined ? chooseLogin(settings, env) : { url: chooseUrl(settings, env), bearer },
     );
@@ -55,12 +55,12 @@ export class Context {
 
   /** The service, as the user who is logged in, or else as nobody. */
   async serviceForAnybody(): Promise<Service> {
-    return this.serviceAs(chooseLoginOrNone(await this.userFile.read(), this.surroundings.env));
+    return this.serviceAs(chooseLoginOrNone(await this.settings(), this.surroundings.env));
   }
 
   /** The address of the service that commands talk to. @throws Failure when none is known */
   async url(): Promise<string> {
-    return chooseUrl(await this.userFile.read(), this.surroundings.env);
+    return chooseUrl(await this.settings(), this.surroundings.env);
   }
 
   /** A service, with or without a log-in. */
@@ -72,6 +72,12 @@ export class Context {
       signal,
       onTrouble: (why) => this.terminal.note(`Waiting for ${login.url}: ${why}.`),
     });
+  }
+
+  /** The user's own settings; none where the environment says all, and there need be no home. */
+  async settings(): Promise<UserSettings> {
+    const { PIERHEAD_URL: url = '', PIERHEAD_TOKEN: token = '' } = this.surroundings.env;
+    return url !== '' && token !== '' ? { services: {} } : this.userFile.read();
   }
 
   /** The settings of pierhead.json, or none. */

@@ -54,5 +54,12 @@ export function asFailure(thrown: unknown): Failure {
   return new Failure(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
+/** Adds the command that resumes to a failure by Ctrl-C or "no", since answers given so far are kept. Returns any other failure unchanged. */
+export function withResumeHint(thrown: unknown, command: string): unknown {
+  const { message, exitCode, code } = asFailure(thrown);
+  const hasLeft = exitCode === EXIT.interrupted || code === 'left';
+  return hasLeft ? new Failure(message, { exitCode, hint: `Nothing is lost. Go on with: ${command}` }) : thrown;
+}
+
 export const isAbort = (thrown: unknown): boolean =>
   (thrown as { readonly name?: unknown } | null)?.name === 'AbortError';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { completionScript } from './commands/completion.js';
 import { apiPath } from './commands/api.js';
-import { createProgram } from './program.js';
+import { createProgram, runProgram } from './program.js';
 
 const program = await createProgram('1.2.3', []);
 
@@ -61,3 +61,28 @@ it.each(['extensions', '/extensions', 'api/v1/extensions', '/api/v1/extensions']
     expect(apiPath(path)).toBe('/api/v1/extensions');
   },
 );
+
+/** Runs a command without a user file, and returns its exit code and all that it printed. */
+async function ran(args: readonly string[], env: Readonly<Record<string, string>>): Promise<[number, string]> {
+  let printed = '';
+  const write = (text: string | Uint8Array): boolean => ((printed += String(text)), true);
+  const streams = { stdin: process.stdin, stdout: { write }, stderr: { write } };
+  const { signal } = new AbortController();
+  const exitCode = await runProgram(args, { env, cwd: '/', streams, signal, version: '1.2.3' });
+  return [exitCode, printed];
+}
+
+describe('a login', () => {
+  it('without an address says what is wrong with PIERHEAD_URL, and asks for no other', async () => {
+    const says = expect.stringContaining('"ftp://x.example" is not the address of a service.');
+    expect(await ran(['login'], { PIERHEAD_URL: 'ftp://x.example' })).toEqual([2, says]);
+  });
+
+  it.each([['--email', 'ann@x.example'], ['--password-stdin'], ['--sign-up']])(
+    'with a token takes no %s, which it would ignore',
+    async (...options) => {
+      const says = expect.stringMatching(/'--token-stdin' cannot be used with option/);
+      expect(await ran(['login', 'x.example', '--token-stdin', ...options], {})).toEqual([2, says]);
+    },
+  );
+});

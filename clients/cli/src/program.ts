@@ -1,4 +1,7 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { attach, type Run, type Surroundings } from './context.js';
+import { asFailure, EXIT, type ExitCode } from './failure.js';
+import { Terminal, type Streams } from './terminal/terminal.js';
 
 const ENVIRONMENT = `
 Environment:
@@ -38,11 +41,33 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./commands/completion.js')).completionCommand(),
 };
 
+/** Runs a command, and says why it failed. */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { streams, env, signal, version } = surroundings;
+  const run: Run = { surroundings, exitCode: EXIT.done };
+  const program = await createProgram(version, args, streams);
+  attach(program, run);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return run.exitCode;
+  } catch (error) {
+    // Commander has printed what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const failure = asFailure(error);
+    new Terminal(streams, env).fail(failure);
+    return signal.aborted ? EXIT.interrupted : failure.exitCode;
+  }
+}
+
 /**
  * The program with the commands that these arguments need: one that they name, none for the version, and all for help, completion and what is
  * mistyped.
  */
-export async function createProgram(version: string, args: readonly string[]): Promise<Command> {
+export async function createProgram(
+  version: string,
+  args: readonly string[],
+  { stdout, stderr }: Pick<Streams, 'stdout' | 'stderr'> = process,
+): Promise<Command> {
   const program = new Command('pierhead')
     .description('Publishes browser extensions to every store, through a Pierhead service.')
     .version(version, '-V, --version', 'print the version')
@@ -53,6 +78,7 @@ export async function createProgram(version: string, args: readonly string[]): P
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showSuggestionAfterError()
     .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .addHelpText('after', ENVIRONMENT);
   for (const load of neededBy(args)) adopt(program, await load());
   return program;

@@ -1,4 +1,4 @@
-import { idleLimit, standstill, type RetryOptions } from './retry.js';
+import { idleLimit, timeoutError, type RetryOptions } from './retry.js';
 
 /** The statuses whose answers have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -12,7 +12,7 @@ export async function received(
   { signal, ...options }: Pick<RetryOptions, 'signal' | 'idleMs'>,
 ): Promise<Response> {
   const idle = new AbortController();
-  const timer = setTimeout(() => idle.abort(standstill()), idleLimit(options));
+  const timer = setTimeout(() => idle.abort(timeoutError()), idleLimit(options));
   try {
     const either = signal === undefined ? idle.signal : AbortSignal.any([signal, idle.signal]);
     // A redirect would carry the token to another address.

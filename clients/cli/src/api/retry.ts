@@ -17,12 +17,12 @@ export interface RetryOptions {
   /** How long one attempt may stand still, in milliseconds. */
   readonly idleMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Told once when the first repetition begins. */
+  /** Called once, before the first retry. */
   readonly onTrouble?: ((why: string) => void) | undefined;
 }
 
-/** What stands still ends like a connection that the system gave up. */
-export const standstill = (): Error => Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
+/** The error of a request that stands still, as of a connection that the system gave up. */
+export const timeoutError = (): Error => Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
 
 export const idleLimit = ({ idleMs = IDLE_MS }: Pick<RetryOptions, 'idleMs'>): number => idleMs;
 

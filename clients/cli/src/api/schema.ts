@@ -36,7 +36,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieves a plan and the products that are sold as it.
+         * Retrieves a plan and its products.
          * @description Every role may do this.
          */
         get: operations["PlansController_get"];
@@ -126,7 +126,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes many licenses, a hundred per request, or shows what would change. Repeating it changes nothing more.
+         * Changes many licenses, a hundred per request, or previews the change. Repeating a request changes nothing.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["LicenseDeskController_change"];
@@ -317,7 +317,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Activates a license on a device. When it does not, `reason` says why. Repeating the request changes nothing. */
+        /** Activates a license on a device. If the device gets no seat, `reason` says why. Repeating the request changes nothing. */
         post: operations["LicensingController_activate"];
         delete?: never;
         options?: never;
@@ -668,7 +668,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to link the user to a person of the identity provider: open the URL in the same browser.
+         * Begins to link the user to a person of the identity provider. Open the returned URL in the same browser.
          * @description Every role may do this.
          */
         post: operations["OidcController_link"];
@@ -744,7 +744,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the cookie `svc_session` of a log-in that was approved, once. Until then, tells how it stands. */
+        /** Sets the cookie `svc_session` once the log-in is approved, and only once. Until then, an error says whether it is pending, denied or expired. */
         post: operations["CliLoginController_finish"];
         delete?: never;
         options?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         get: operations["SecondFactorController_show"];
         put?: never;
         /**
-         * Makes a secret for an authenticator app. Log-in asks for codes once one has confirmed it.
+         * Makes a secret for an authenticator app. Log-in asks for codes once a first code has confirmed the app.
          * @description Every role may do this.
          */
         post: operations["SecondFactorController_begin"];
@@ -1103,7 +1103,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Shows the second factor again, as `second_factor_required` asks for.
+         * Verifies the second factor again, as the problem `second_factor_required` demands.
          * @description Every role may do this.
          */
         post: operations["SecondFactorController_verify"];
@@ -1123,7 +1123,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes ten new recovery codes; the old ones work no more. No other answer contains them.
+         * Makes ten new recovery codes; the old ones stop working. No other answer contains them.
          * @description Every role may do this.
          */
         post: operations["SecondFactorController_renewRecoveryCodes"];
@@ -1528,7 +1528,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tells what a push of a package would be answered, and changes nothing.
+         * Checks a package as a push would, and changes nothing.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["ArtifactsController_check"];
@@ -1572,6 +1572,26 @@ export interface paths {
         get: operations["ArtifactsController_download"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pins an artifact again, for another store or for every target, without uploading its package.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ArtifactsController_pin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1830,6 +1850,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves the name, support address, colour and logo on the buyers' pages and in mails.
+         * @description Every role may do this.
+         */
+        get: operations["BrandingController_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes what buyers see on their pages and in mails. Fields that are absent stay as they are.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        patch: operations["BrandingController_update"];
+        trace?: never;
+    };
+    "/api/v1/branding/accent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Previews an accent colour as pages show it, with a contrast of at least 4.5:1.
+         * @description Every role may do this.
+         */
+        get: operations["BrandingController_accent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/licenses/{id}/resend": {
         parameters: {
             query?: never;
@@ -1929,7 +1993,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says of each processor which events to send where, and what it sent last.
+         * Retrieves the webhook URL, and for each processor the events to enable and the last notification.
          * @description Roles that may do this: owner, admin, support, viewer.
          */
         get: operations["InboxController_summarize"];
@@ -1975,8 +2039,8 @@ export interface paths {
         get: operations["ExportsController_list"];
         put?: never;
         /**
-         * Requests an archive of all that the tenant has.
-         * @description The archive is a zip of JSON lines, one file for each kind of thing, and of all packages. It is made in the background, and can be downloaded for 24 hours. It holds no secrets: no codes, credentials, passwords or tokens. Roles that may do this: owner.
+         * Requests an archive of all data of the tenant.
+         * @description The archive is a zip with a file of JSON lines for each kind of data, and all packages. It is made in the background, and can be downloaded for 24 hours. It holds no secrets: no codes, credentials, passwords or tokens. Roles that may do this: owner.
          */
         post: operations["ExportsController_request"];
         delete?: never;
@@ -2040,11 +2104,11 @@ export interface paths {
         put?: never;
         /**
          * Schedules the deletion of the tenant.
-         * @description Everything works for 7 more days, in which any owner can call the deletion off. Then the tenant is deleted with all that it has: extensions, packages, licenses, sales, figures, mails, and the accounts of members who belong to no other tenant. What is live at stores stays there. Roles that may do this: owner.
+         * @description For 7 days everything keeps working, and any owner can cancel the deletion. Then the tenant is deleted with all its data: extensions, packages, licenses, sales, figures, mails, and the accounts of members who belong to no other tenant. What is live at stores stays there. Roles that may do this: owner.
          */
         post: operations["TenantDeletionController_request"];
         /**
-         * Calls the deletion of the tenant off.
+         * Cancels the deletion of the tenant.
          * @description Roles that may do this: owner.
          */
         delete: operations["TenantDeletionController_cancel"];
@@ -2061,8 +2125,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows where all extensions stand at all stores, and what needs you.
-         * @description The first page also says what needs somebody: as much of it as the role and the token may read, so that a publisher hears nothing of licenses. Every role may do this.
+         * Shows the state of all extensions at all stores, and what needs attention.
+         * @description The first page also lists what needs attention, as far as the role and the token may read it: a publisher, for example, sees nothing about licenses. Every role may do this.
          */
         get: operations["OverviewController_show"];
         put?: never;
@@ -2083,8 +2147,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finds whatever is in hand: an extension, a version, a store item, a license or a sale.
-         * @description A POST that changes nothing: what is searched for may be a whole license code, which belongs into no URL. Codes and addresses are neither stored nor logged. Every role may do this.
+         * Searches extensions, versions, store items, licenses and sales.
+         * @description Changes nothing. It is a POST because the text may be a whole license code, which must not appear in a URL. Codes and addresses are neither stored nor logged. Every role may do this.
          */
         post: operations["SearchController_search"];
         delete?: never;
@@ -2101,8 +2165,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells what changes in the tenant, as server-sent events.
-         * @description First comes `ready`: every change that commits from then on is told within two seconds, whichever process made it, by an event `change`. It names what changed and never carries data; what the caller may not read is not told. A comment comes every 15 seconds. The last event is `end`, and then you connect again. Every role may do this.
+         * Streams the tenant's changes as server-sent events.
+         * @description The first event is `ready`. Every change that commits after it, in any process, is sent within two seconds as an event `change`, which names what changed and never carries data. Changes that the caller may not read are left out. A comment is sent every 15 seconds. The last event is `end`: connect again after it. Every role may do this.
          */
         get: operations["StreamController_listen"];
         put?: never;
@@ -2121,7 +2185,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows how this instance fares, with a report for bug reports.
+         * Shows the status of this instance, with a text for bug reports.
          * @description Every role may do this.
          */
         get: operations["InstanceController_show"];
@@ -2197,7 +2261,7 @@ export interface components {
             tier: string;
             /** @description Maximum number of devices per license. */
             maxActivations: number;
-            /** @description The products that are sold as this plan. */
+            /** @description The products that payment processors sell as this plan. */
             products: components["schemas"]["PlanProduct"][];
             /**
              * Format: date-time
@@ -2224,18 +2288,18 @@ export interface components {
             /** @description Number of the line in the file; the first one is 1. */
             line: number;
             /**
-             * @description `created`: a license was made of it. `exists`: one had its code or order already, and was left as it is. `fault`: see `message`.
+             * @description `created`: the line created a license. `exists`: a license with its code or order exists and was left unchanged. `fault`: see `message`.
              * @enum {string}
              */
             outcome: "created" | "exists" | "fault";
-            /** @description The address in the line; null when it has none. */
+            /** @description The e-mail address in the line; null when it has none. */
             email: string | null;
             /**
              * Format: uuid
              * @description The license; null for a fault, and for one that a preview would create.
              */
             licenseId: string | null;
-            /** @description The code that was made for a line without one. It is returned only here, and cannot be retrieved later. */
+            /** @description The new code for a line without one. It is returned only here, and cannot be retrieved later. */
             code: string | null;
             /** @description What is wrong with the line. */
             message: string | null;
@@ -2243,13 +2307,13 @@ export interface components {
         LicenseImport: {
             /** @description Whether this was a preview, which changes nothing. */
             dryRun: boolean;
-            /** @description Number of lines of which a license was made, or would be. */
+            /** @description Number of lines that created a license, or would in a preview. */
             created: number;
-            /** @description Number of lines whose license existed. */
+            /** @description Number of lines whose license already existed. */
             existing: number;
             /** @description Number of lines with a fault. */
             faults: number;
-            /** @description What became of each line, in their order. */
+            /** @description One result per line, in the order of the file. */
             lines: components["schemas"]["ImportedLine"][];
         };
         LicenseSelection: {
@@ -2280,13 +2344,13 @@ export interface components {
         };
         BulkLicenses: {
             /**
-             * @description `extend` moves the expiry to `expiresAt`, `raise` the number of devices to `maxActivations`; neither takes anything away from a license that has more. The others do what the routes of the same name do.
+             * @description `extend` moves the expiry to `expiresAt`, `raise` the number of devices to `maxActivations`; neither lowers a license that already has more. The other actions work like the routes of the same name.
              * @enum {string}
              */
             action: "revoke" | "suspend" | "reinstate" | "extend" | "raise";
             /** @description The licenses. Either these or `filter`. */
             ids?: string[];
-            /** @description The licenses that match all of this, as the list filters them: at most 10000. */
+            /** @description The licenses that match every condition, as in the list: at most 10000. */
             filter?: components["schemas"]["LicenseSelection"];
             /**
              * Format: date-time
@@ -2295,9 +2359,9 @@ export interface components {
             expiresAt?: string;
             /** @description For `raise`: maximum number of devices. */
             maxActivations?: number;
-            /** @description Whether to answer what would change, and change nothing. */
+            /** @description Previews the change and changes nothing. */
             dryRun?: boolean;
-            /** @description `nextCursor` of the previous answer, to go on with the licenses after it. */
+            /** @description `nextCursor` of the previous answer, to continue after its licenses. */
             cursor?: string;
         };
         BulkLicenseState: {
@@ -2328,7 +2392,7 @@ export interface components {
              */
             buyerEmail: string;
             /**
-             * @description `unchanged`: it was so already. `refused`: a revoked license does not allow it, or somebody changed it at the same moment.
+             * @description `unchanged`: the license already has the requested state. `refused`: the license is revoked, or another request changed it at the same time.
              * @enum {string}
              */
             outcome: "changed" | "unchanged" | "refused";
@@ -2342,9 +2406,9 @@ export interface components {
             dryRun: boolean;
             /** @description Number of licenses that match now. */
             matched: number;
-            /** @description What becomes of each of the next 100 licenses. */
+            /** @description The result for each of the next 100 licenses. */
             items: components["schemas"]["BulkLicense"][];
-            /** @description Send it as `cursor` to go on; null after the last license. To begin again is safe as well. */
+            /** @description Send it as `cursor` to continue; null after the last license. Starting over is safe, too. */
             nextCursor: string | null;
         };
         IssueLicense: {
@@ -2539,7 +2603,7 @@ export interface components {
              * @description The id of the device’s seat.
              */
             id: string;
-            /** @description What the device calls itself. */
+            /** @description The label that the device gave itself. */
             label: string | null;
             /**
              * Format: date-time
@@ -2663,7 +2727,7 @@ export interface components {
             fingerprint: string;
             /** @description Random text that the lease repeats, so that the client can tell the answer from an old lease. */
             nonce?: string;
-            /** @description A name by which people recognize the device. Of an object, only `label` is stored. */
+            /** @description A name by which people recognize the device. If an object is sent, only its `label` is stored. */
             deviceInfo?: string | ({
                 label?: string;
             } & {
@@ -2674,7 +2738,7 @@ export interface components {
             /** @description Whether the device may use the paid features now. */
             isActive: boolean;
             /**
-             * @description Why `isActive` is as it is. `active` only when `isActive` is true.
+             * @description The reason for `isActive`; `active` exactly when `isActive` is true.
              * @enum {string}
              */
             reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active";
@@ -2711,7 +2775,7 @@ export interface components {
             /** @description Whether the device may use the paid features now. */
             isActive: boolean;
             /**
-             * @description Why `isActive` is as it is. `active` only when `isActive` is true.
+             * @description The reason for `isActive`; `active` exactly when `isActive` is true.
              * @enum {string}
              */
             reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active";
@@ -3102,7 +3166,7 @@ export interface components {
              * @description E-mail address of the user.
              */
             email: string;
-            /** @description Whether the user runs this instance, and may ask for `GET /instance`. */
+            /** @description Whether the user is an operator, who may call `GET /instance`. */
             operator: boolean;
         };
         Tenant: {
@@ -3140,9 +3204,9 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
-            /** @description What the role may do, as routes name it. A console shows nothing else. */
+            /** @description The permissions of the role, as routes name them. */
             permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:read" | "credentials:write" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "audit:read" | "account" | "tenant:write")[];
-            /** @description Every tenant of the user, the one joined first at the beginning. */
+            /** @description Every tenant of the user, in the order of joining. */
             tenants: components["schemas"]["TenantOfUser"][];
         };
         Login: {
@@ -3246,7 +3310,7 @@ export interface components {
             verificationUrl: string;
             /**
              * Format: uri
-             * @description The same page, which then knows the code.
+             * @description The same page with the code filled in.
              */
             verificationUrlComplete: string;
             /**
@@ -3307,7 +3371,7 @@ export interface components {
              * @description Id of the session.
              */
             id: string;
-            /** @description Whether it is the session that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
             /** @description How the program that logged in names itself; null for a browser. */
             name: string | null;
@@ -3317,7 +3381,7 @@ export interface components {
              */
             device: string | null;
             /**
-             * @description Country at the last use, as ISO 3166 has it; null when unknown.
+             * @description Country at the last use, as two letters (ISO 3166); null when unknown.
              * @example CH
              */
             country: string | null;
@@ -3344,7 +3408,7 @@ export interface components {
             nextCursor: string | null;
         };
         ChangePassword: {
-            /** @description The password so far. */
+            /** @description The current password. */
             currentPassword: string;
             /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
             newPassword: string;
@@ -3604,7 +3668,7 @@ export interface components {
             /** @description Days until the token expires. Default: it never expires. */
             expiresInDays?: number;
             /**
-             * @description Restricts the token to these extensions: everything else is as absent, and what concerns the whole tenant is refused. Absent or null: all extensions, later ones included.
+             * @description Restricts the token to these extensions. Other extensions answer 404, and routes that concern the whole tenant answer 403. Absent or null: all extensions, including later ones.
              * @example null
              */
             extensionIds?: string[] | null;
@@ -3779,7 +3843,7 @@ export interface components {
              */
             repository: string;
             /**
-             * @description The issuer's number of the repository that used the rule first. The rule trusts no other one of the name.
+             * @description The issuer's id of the repository that first used the rule. The rule trusts no other repository of that name; null before the first use.
              * @example 74
              */
             repositoryId: string | null;
@@ -4407,16 +4471,16 @@ export interface components {
             sourceSha256: string | null;
             /**
              * Format: date-time
-             * @description Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.
+             * @description Until when stores that review source code wait for the announced archive; then the target needs a person. Null when none is announced.
              */
             sourceDueAt: string | null;
             /**
-             * @description What is new, as it was pushed; null when nothing was said.
+             * @description Release notes, as they were pushed; null when none were.
              * @example Counts tabs per window.
              */
             notes: string | null;
             /**
-             * @description Notes for the stores' reviewers; null when nothing was said.
+             * @description Notes for the stores' reviewers, as they were pushed; null when none were.
              * @example Log in as demo.
              */
             reviewerNotes: string | null;
@@ -4432,7 +4496,7 @@ export interface components {
             pinnedAt: string;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
-            /** @description What the package says of itself; null when no package is needed. */
+            /** @description What the package's manifest says; null when no package is needed. */
             manifest: components["schemas"]["ArtifactManifest"] | (never | null);
             /**
              * Format: date-time
@@ -4482,7 +4546,7 @@ export interface components {
             };
             /** @description Bytes of the zip. */
             size: number;
-            /** @description Of the zip, in hex. */
+            /** @description SHA-256 of the zip, in hex. */
             sha256: string;
         };
         PackageWarning: {
@@ -4505,6 +4569,13 @@ export interface components {
         ArtifactList: {
             /** @description The artifacts, newest first. */
             artifacts: components["schemas"]["Artifact"][];
+        };
+        PinAgain: {
+            /**
+             * @description Only for this store; for every target when absent.
+             * @enum {string}
+             */
+            store?: "chrome" | "firefox" | "edge" | "safari";
         };
         SourcedArtifact: {
             /**
@@ -4532,16 +4603,16 @@ export interface components {
             sourceSha256: string | null;
             /**
              * Format: date-time
-             * @description Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.
+             * @description Until when stores that review source code wait for the announced archive; then the target needs a person. Null when none is announced.
              */
             sourceDueAt: string | null;
             /**
-             * @description What is new, as it was pushed; null when nothing was said.
+             * @description Release notes, as they were pushed; null when none were.
              * @example Counts tabs per window.
              */
             notes: string | null;
             /**
-             * @description Notes for the stores' reviewers; null when nothing was said.
+             * @description Notes for the stores' reviewers, as they were pushed; null when none were.
              * @example Log in as demo.
              */
             reviewerNotes: string | null;
@@ -4557,7 +4628,7 @@ export interface components {
             pinnedAt: string;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
-            /** @description What the package says of itself; null when no package is needed. */
+            /** @description What the package's manifest says; null when no package is needed. */
             manifest: components["schemas"]["ArtifactManifest"] | (never | null);
             /**
              * Format: date-time
@@ -4960,6 +5031,90 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        AccentToneView: {
+            /**
+             * @description Of links and buttons, as `#rrggbb`.
+             * @example #0b5fcc
+             */
+            accent: string;
+            /**
+             * @description Of text on the accent, as `#rrggbb`.
+             * @example #ffffff
+             */
+            onAccent: string;
+        };
+        AccentTonesView: {
+            /** @description In the light colour scheme, and in mails. */
+            light: components["schemas"]["AccentToneView"];
+            /** @description In the dark colour scheme. */
+            dark: components["schemas"]["AccentToneView"];
+        };
+        BrandingLogo: {
+            /**
+             * @description URL of the picture, which never changes its content.
+             * @example /buyer/logo/a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b
+             */
+            url: string;
+            /**
+             * @description Type of the picture.
+             * @example image/png
+             * @enum {string}
+             */
+            type: "image/png" | "image/jpeg" | "image/webp";
+            /**
+             * @description SHA-256 of the picture, in hexadecimal digits.
+             * @example a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b
+             */
+            sha256: string;
+        };
+        Branding: {
+            /**
+             * @description The name that buyers see.
+             * @example Night Owl Labs
+             */
+            displayName: string | null;
+            /**
+             * @description E-mail address or https URL for questions of buyers.
+             * @example help@owl.example
+             */
+            supportAddress: string | null;
+            /**
+             * @description The chosen colour, as `#rrggbb`.
+             * @example #0b5fcc
+             */
+            accentColor: string | null;
+            /** @description How pages show that colour. */
+            tones: components["schemas"]["AccentTonesView"] | (never | null);
+            /** @description The logo. */
+            logo: components["schemas"]["BrandingLogo"] | (never | null);
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
+        UpdateBranding: {
+            /**
+             * @description The name that buyers see.
+             * @example Night Owl Labs
+             */
+            displayName?: string | null;
+            /**
+             * @description Where buyers ask for help: an e-mail address or an https URL.
+             * @example help@owl.example
+             */
+            supportAddress?: string | null;
+            /**
+             * @description The colour of links and buttons.
+             * @example #0b5fcc
+             */
+            accentColor?: string | null;
+            /**
+             * @description A still PNG, JPEG or WebP picture in base64, recognized by its content: at most 64 kB, and 1024 pixels wide and high.
+             * @example UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==
+             */
+            logo?: string | null;
+        };
         Claim: {
             /** @description The id of the extension that was bought. */
             extensionId: string;
@@ -4999,7 +5154,7 @@ export interface components {
              */
             receivedAt: string;
             /**
-             * @description What became of it.
+             * @description The status of the notification.
              * @enum {string}
              */
             status: "handled" | "ignored" | "unmapped" | "waiting";
@@ -5019,7 +5174,7 @@ export interface components {
              */
             kind: string;
             /**
-             * @description What became of it.
+             * @description The status of the notification.
              * @enum {string}
              */
             status: "handled" | "ignored" | "unmapped" | "waiting";
@@ -5037,7 +5192,7 @@ export interface components {
             id: string;
             /** @description Its label. */
             label: string | null;
-            /** @description The last notification that its secret signed. */
+            /** @description The last notification that its secret signed; null before the first. */
             last: components["schemas"]["LastNotification"] | (never | null);
         };
         ProcessorSummary: {
@@ -5052,14 +5207,14 @@ export interface components {
              */
             title: string;
             /**
-             * @description The events to tick where the webhook is set up there: all that can change a license.
+             * @description The events to enable for the webhook at the processor: all that can change a license.
              * @example [
              *       "invoice.paid",
              *       "charge.refunded"
              *     ]
              */
             events: string[];
-            /** @description The last notification; null when none came. */
+            /** @description The last notification; null before the first. */
             last: components["schemas"]["LastNotification"] | (never | null);
             /** @description The credentials that verify its notifications, oldest first. */
             credentials: components["schemas"]["SigningCredential"][];
@@ -5128,7 +5283,7 @@ export interface components {
         TenantDeletion: {
             /**
              * Format: date-time
-             * @description When everything is deleted: 7 days after the request. Until then it can be called off.
+             * @description When everything is deleted: 7 days after the request. Until then it can be canceled.
              */
             deletesAt: string;
             /**
@@ -5149,11 +5304,11 @@ export interface components {
              */
             kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered";
             /**
-             * @description Who can do the next thing: you, or the store.
+             * @description Who must act next: you, or the store.
              * @enum {string}
              */
             turn: "you" | "store";
-            /** @description What is so, in one sentence. */
+            /** @description The situation, in one sentence. */
             what: string;
             /** @description What to do, in one sentence. */
             remedy: string;
@@ -5161,7 +5316,7 @@ export interface components {
             message: string | null;
             /**
              * Format: date-time
-             * @description Since when it is so; of a credential that expires, when it does. Null when unknown.
+             * @description Since when; for a credential, when it expires. Null when unknown.
              */
             at: string | null;
             /** @description How many things it is about, counted up to 1000. */
@@ -5203,13 +5358,13 @@ export interface components {
             /** @description The channel at the store; null where it has none. */
             channel: string | null;
             /**
-             * @description Where the target stands.
+             * @description Phase of the target.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
             /**
              * Format: date-time
-             * @description Since when it stands there.
+             * @description Since when it is in this phase.
              */
             phaseSince: string | null;
             /** @description The version that users get; null when none is known. */
@@ -5237,7 +5392,7 @@ export interface components {
             targets: components["schemas"]["OverviewTarget"][];
         };
         Overview: {
-            /** @description What needs somebody, most urgent first: at most 100, all of them on the first page. */
+            /** @description What needs attention, most urgent first: at most 100, all on the first page. */
             needs: components["schemas"]["OverviewNeed"][];
             /** @description The extensions of this page, newest first. */
             items: components["schemas"]["OverviewExtension"][];
@@ -5250,13 +5405,13 @@ export interface components {
         };
         Found: {
             /**
-             * @description What it is. item: a target with this item. sale: a purchase for which there is no license.
+             * @description What it is. `item`: a target with this store item. `sale`: a purchase that has no license.
              * @enum {string}
              */
             kind: "extension" | "version" | "item" | "license" | "sale";
             /**
              * Format: uuid
-             * @description Id of it; of an item, of its target; of a sale, of the purchase.
+             * @description Its id; for an item, the id of the target; for a sale, the id of the purchase.
              */
             id: string;
             /**
@@ -5270,17 +5425,17 @@ export interface components {
              */
             extensionName: string | null;
             /**
-             * @description What shows it: the name, the version, the item id, the end of the code, or the name of the processor.
+             * @description The name, the version, the item id, the end of the code, or the name of the processor.
              * @example …30JCN
              */
             title: string;
             /**
-             * @description Besides: of a license, the buyer's e-mail address; otherwise null.
+             * @description For a license, the buyer's e-mail address; otherwise null.
              * @example ann@example.com
              */
             detail: string | null;
             /**
-             * @description Of an item, the store; otherwise null.
+             * @description For an item, the store; otherwise null.
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
@@ -5334,19 +5489,19 @@ export interface components {
             id: string;
             /** @description Whether new data is written with it. */
             current: boolean;
-            /** @description Eight hexadecimal digits of a one-way digest, by which two servers show that they have the same key. */
+            /** @description First eight hexadecimal digits of a one-way digest, to compare the keys of two servers. */
             fingerprint: string;
         };
         InstanceWaiting: {
-            /** @description Seconds since the first target was due that no worker has taken; null when none is due. */
+            /** @description Seconds that the oldest due target has waited for a worker; null when none is due. */
             targetSeconds: number | null;
-            /** @description Seconds since the first webhook was due that no worker has taken; null when none is due. */
+            /** @description Seconds that the oldest due webhook has waited for a worker; null when none is due. */
             deliverySeconds: number | null;
-            /** @description Seconds since the first mail was due that no worker has taken; null when none is due. */
+            /** @description Seconds that the oldest due mail has waited for a worker; null when none is due. */
             mailSeconds: number | null;
-            /** @description Seconds since the oldest payment notification arrived that waits for a plan or an address; null when none does. */
+            /** @description Seconds that the oldest payment notification has waited for a plan or an address; null when none waits. */
             inboxSeconds: number | null;
-            /** @description Seconds since the oldest day ended whose pings are not all in the figures; null when only today is open. Up to 600 is usual. */
+            /** @description Seconds since the end of the oldest day whose pings are not yet fully counted; null when only today is open. Up to 600 is normal. */
             rollUpSeconds: number | null;
         };
         InstanceMail: {
@@ -5354,12 +5509,12 @@ export interface components {
             configured: boolean;
             /**
              * Format: date-time
-             * @description When the mail server last took a mail; null when it took none within 30 days.
+             * @description When the mail server last accepted a mail; null when it accepted none in the last 30 days.
              */
             lastSentAt: string | null;
             /**
              * Format: date-time
-             * @description When a mail last failed; null when none did within 30 days.
+             * @description When a mail last failed; null when none failed in the last 30 days.
              */
             lastFailedAt: string | null;
             /** @description Why it failed, as a code such as `ECONNECTION`. */
@@ -5367,12 +5522,51 @@ export interface components {
         };
         InstanceStorage: {
             /**
-             * @description Where packages are kept.
+             * @description Where packages are stored.
              * @enum {string}
              */
             kind: "folder" | "bucket";
             /** @description Bytes that are free on the disk of `DATA_DIR`, where uploads arrive. */
             freeBytes: number;
+        };
+        InstanceBackups: {
+            /** @description `BACKUP_EVERY_HOURS`; null when backups are not scheduled. */
+            everyHours: number | null;
+            /**
+             * Format: date-time
+             * @description When the next one is due; null when none is.
+             */
+            nextAt: string | null;
+            /**
+             * Format: date-time
+             * @description When one last succeeded; null when none has.
+             */
+            lastSucceededAt: string | null;
+            /** @description Whether no backup has succeeded for a day, or for `BACKUP_EVERY_HOURS` plus one hour if that is longer. */
+            overdue: boolean;
+        };
+        InstanceBackup: {
+            /**
+             * @description How it ended. Before the first backup, this and all other fields are null.
+             * @enum {string|null}
+             */
+            outcome: "succeeded" | "failed" | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            finishedAt: string | null;
+            /** @description Name of the file; null when it failed. */
+            name: string | null;
+            /** @description Size of the file in bytes; null when it failed. */
+            sizeBytes: number | null;
+            /** @description Why it failed, in a sentence; null when it succeeded. */
+            error: string | null;
         };
         Instance: {
             /** @description Pierhead's version. */
@@ -5381,16 +5575,20 @@ export interface components {
             node: string;
             /** @description The database. */
             database: components["schemas"]["InstanceDatabase"];
-            /** @description What `GET /health/ready` checks, at this process. */
+            /** @description What `GET /health/ready` checks, in this process. */
             checks: components["schemas"]["InstanceCheck"][];
-            /** @description The keys of this process, never what they consist of. */
+            /** @description The keys of this process, without their values. */
             keys: components["schemas"]["InstanceKey"][];
-            /** @description For how long the oldest of each kind of work waits. */
+            /** @description How long the oldest due work of each kind has waited. */
             waiting: components["schemas"]["InstanceWaiting"];
             /** @description The mail server. */
             mail: components["schemas"]["InstanceMail"];
             /** @description Packages and the disk. */
             storage: components["schemas"]["InstanceStorage"];
+            /** @description The schedule of the backups. */
+            backups: components["schemas"]["InstanceBackups"];
+            /** @description The last backup that ended, scheduled or made by `npm run backup`. */
+            lastBackup: components["schemas"]["InstanceBackup"];
             /** @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants. */
             report: string;
         };
@@ -5412,7 +5610,7 @@ export interface components {
             storedBytes: number;
             /**
              * Format: date-time
-             * @description When somebody or something last changed something for the tenant, or used an access token.
+             * @description When the tenant was last changed, or one of its access tokens last used.
              */
             lastActiveAt: string | null;
             /**
@@ -5445,7 +5643,7 @@ export interface components {
             instance: string;
             /**
              * Format: uuid
-             * @description `X-Request-Id` of the answer, by which the log is searched.
+             * @description `X-Request-Id` of the answer. The log has it in each line about the request.
              */
             requestId: string;
             /** @description Only with `invalid_request`: what is wrong with each field. */
@@ -6496,7 +6694,7 @@ export interface operations {
                  */
                 extension: string;
                 /**
-                 * @description Whether to answer what an import would do, and change nothing.
+                 * @description Previews the import and changes nothing.
                  * @example true
                  */
                 dryRun?: boolean;
@@ -18409,7 +18607,7 @@ export interface operations {
                  */
                 extension: string;
                 /**
-                 * @description The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.
+                 * @description The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.
                  * @example 1.4.0
                  */
                 version: string;
@@ -18429,7 +18627,7 @@ export interface operations {
                  */
                 reviewerNotes?: string;
                 /**
-                 * @description `follows` announces that the source code is attached next. Stores that review it wait for it, for an hour; then the target asks for a person. The next push of the version without it takes the announcement back.
+                 * @description `follows` announces that the source code will be attached next. Stores that review it wait for up to an hour; then the target needs a person. Pushing the version again without it withdraws the announcement.
                  * @example follows
                  */
                 source?: "follows";
@@ -19075,6 +19273,234 @@ export interface operations {
             };
         };
     };
+    ArtifactsController_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store": "chrome"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PinAgain"];
+            };
+        };
+        responses: {
+            /** @description The store had the same content pinned before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "artifact": {
+                     *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "version": "1.4.0",
+                     *         "store": "chrome",
+                     *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *         "size": 1,
+                     *         "sourceSha256": null,
+                     *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *         "notes": "Counts tabs per window.",
+                     *         "reviewerNotes": "Log in as demo.",
+                     *         "pushedBy": "ann@author.example",
+                     *         "pinnedAt": "2026-11-22T09:30:00.000Z",
+                     *         "rollbackOf": null,
+                     *         "manifest": {
+                     *           "name": "Tab Counter",
+                     *           "manifestVersion": 2,
+                     *           "permissions": [
+                     *             "storage"
+                     *           ],
+                     *           "hostPermissions": [
+                     *             "https://example.com/*"
+                     *           ],
+                     *           "geckoId": "tab-counter@pierhead.example"
+                     *         },
+                     *         "createdAt": "2026-11-22T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "deduplicated": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeduplicatedPush"];
+                };
+            };
+            /** @description Pinned. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "artifact": {
+                     *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "version": "1.4.0",
+                     *         "store": "chrome",
+                     *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *         "size": 1,
+                     *         "sourceSha256": null,
+                     *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *         "notes": "Counts tabs per window.",
+                     *         "reviewerNotes": "Log in as demo.",
+                     *         "pushedBy": "ann@author.example",
+                     *         "pinnedAt": "2026-11-22T09:30:00.000Z",
+                     *         "rollbackOf": null,
+                     *         "manifest": {
+                     *           "name": "Tab Counter",
+                     *           "manifestVersion": 2,
+                     *           "permissions": [
+                     *             "storage"
+                     *           ],
+                     *           "hostPermissions": [
+                     *             "https://example.com/*"
+                     *           ],
+                     *           "geckoId": "tab-counter@pierhead.example"
+                     *         },
+                     *         "createdAt": "2026-11-22T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "deduplicated": false,
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadedPush"];
+                };
+            };
+            /** @description A package is required, or Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "artifact_required" | "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Artifact not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "artifact_not_found";
+                    };
+                };
+            };
+            /** @description Version has other content already, or Version is lower than at the store */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "version_conflict" | "version_not_newer";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description A store does not accept the version */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "version_not_accepted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     ArtifactsController_attachSource: {
         parameters: {
             query?: never;
@@ -19584,7 +20010,13 @@ export interface operations {
     };
     ReconcileController_plan: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Plans as though this artifact were pinned for every target; with what is pinned when absent.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                artifact?: string;
+            };
             header?: never;
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
@@ -19652,7 +20084,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Extension not found */
+            /** @description Extension not found, or Artifact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19660,7 +20092,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "extension_not_found";
+                        code?: "artifact_not_found" | "extension_not_found";
                     };
                 };
             };
@@ -21220,6 +21652,353 @@ export interface operations {
             };
         };
     };
+    BrandingController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "displayName": "Night Owl Labs",
+                     *       "supportAddress": "help@owl.example",
+                     *       "accentColor": "#0b5fcc",
+                     *       "tones": {
+                     *         "light": {
+                     *           "accent": "#0b5fcc",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#0b5fcc",
+                     *           "onAccent": "#ffffff"
+                     *         }
+                     *       },
+                     *       "logo": {
+                     *         "url": "/buyer/logo/a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b",
+                     *         "type": "image/png",
+                     *         "sha256": "a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b"
+                     *       },
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    BrandingController_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "displayName": "Night Owl Labs",
+                 *       "supportAddress": "help@owl.example",
+                 *       "accentColor": "#0b5fcc",
+                 *       "logo": "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateBranding"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "displayName": "Night Owl Labs",
+                     *       "supportAddress": "help@owl.example",
+                     *       "accentColor": "#0b5fcc",
+                     *       "tones": {
+                     *         "light": {
+                     *           "accent": "#0b5fcc",
+                     *           "onAccent": "#ffffff"
+                     *         },
+                     *         "dark": {
+                     *           "accent": "#0b5fcc",
+                     *           "onAccent": "#ffffff"
+                     *         }
+                     *       },
+                     *       "logo": {
+                     *         "url": "/buyer/logo/a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b",
+                     *         "type": "image/png",
+                     *         "sha256": "a27d7b2b1f0c4c5e9a3c6f8e1d2b4a6c8e0f1a3b5c7d9e1f2a4b6c8d0e2f4a6b"
+                     *       },
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    BrandingController_accent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The colour. Default: the colour of the service.
+                 * @example #0b5fcc
+                 */
+                color?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "light": {
+                     *         "accent": "#0b5fcc",
+                     *         "onAccent": "#ffffff"
+                     *       },
+                     *       "dark": {
+                     *         "accent": "#0b5fcc",
+                     *         "onAccent": "#ffffff"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccentTonesView"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     ResendController_resend: {
         parameters: {
             query?: never;
@@ -21799,22 +22578,22 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Only notifications with this status.
+                 * @description Lists only notifications with this status.
                  * @example handled
                  */
                 status?: "handled" | "ignored" | "unmapped" | "waiting";
                 /**
-                 * @description Only notifications of this processor.
+                 * @description Lists only notifications of this processor.
                  * @example stripe
                  */
                 processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
                 /**
-                 * @description Only those received from this time on.
+                 * @description Lists only notifications received at this time or later.
                  * @example 2026-11-21T00:00:00.000Z
                  */
                 from?: string;
                 /**
-                 * @description Only those received before this time.
+                 * @description Lists only notifications received before this time.
                  * @example 2026-11-22T00:00:00.000Z
                  */
                 to?: string;
@@ -23324,6 +24103,20 @@ export interface operations {
                      *       "storage": {
                      *         "kind": "folder",
                      *         "freeBytes": 1
+                     *       },
+                     *       "backups": {
+                     *         "everyHours": 1,
+                     *         "nextAt": "2026-11-22T09:30:00.000Z",
+                     *         "lastSucceededAt": "2026-11-22T09:30:00.000Z",
+                     *         "overdue": true
+                     *       },
+                     *       "lastBackup": {
+                     *         "outcome": "succeeded",
+                     *         "startedAt": "2026-11-22T09:30:00.000Z",
+                     *         "finishedAt": "2026-11-22T09:30:00.000Z",
+                     *         "name": "pierhead-20261122T030000000Z.zip.age",
+                     *         "sizeBytes": 1,
+                     *         "error": null
                      *       },
                      *       "report": "Pierhead: 1.2.0\nNode.js: v24.11.0 on linux x64\nPostgreSQL: 17.6, on a server\n"
                      *     }

@@ -79,14 +79,15 @@ export class Service {
       isRepeatable,
       { ...this.options, url: this.url },
     );
-    if (response.status >= 300 && response.status < 400) throw moved(this.url, response.headers.get('location'));
+    if (response.status >= 300 && response.status < 400)
+      throw redirectFailure(this.url, response.headers.get('location'));
     assertFromPierhead(this.url, response.status, response.headers.get('content-type') ?? '');
     return response;
   }
 }
 
 /** An address that leads elsewhere: only the user decides where the token goes. */
-export const moved = (url: string, location: string | null): Failure =>
+export const redirectFailure = (url: string, location: string | null): Failure =>
   new Failure(`${url} answers with a redirect to ${location ?? 'nowhere'}.`, {
     hint: 'Log in to that address instead, if you trust it.',
   });

@@ -4,8 +4,8 @@ import { request as requestHttps } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { assertFromPierhead, problemFailure } from './problem.js';
-import { idleLimit, standstill, withRetries } from './retry.js';
-import { moved, type Service } from './service.js';
+import { idleLimit, timeoutError, withRetries } from './retry.js';
+import { redirectFailure, type Service } from './service.js';
 
 /** A service that has everything may take longer than usual: it examines the package, and stores it. */
 const PATIENCE_FACTOR = 3;
@@ -18,7 +18,7 @@ export interface Body {
   readonly contentType: string;
 }
 
-/** Told how many bytes have left this machine. */
+/** Receives how many bytes have been sent. */
 export type OnProgress = (sent: number) => void;
 
 interface Answered {
@@ -50,7 +50,7 @@ export async function upload<Result>(
     true,
     { ...options, url },
   );
-  if (answered.status >= 300 && answered.status < 400) throw moved(url, answered.location);
+  if (answered.status >= 300 && answered.status < 400) throw redirectFailure(url, answered.location);
   assertFromPierhead(url, answered.status, answered.type);
   if (answered.status >= 400) throw problemFailure(answered.status, answered.body);
   return answered.body as Result;
@@ -71,7 +71,7 @@ async function send(service: Service, url: URL, body: Body | null, onProgress: O
     timeout: idleLimit(service.options) * PATIENCE_FACTOR,
     ...(signal === undefined ? {} : { signal }),
   });
-  request.once('timeout', () => request.destroy(standstill()));
+  request.once('timeout', () => request.destroy(timeoutError()));
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
     request.once('response', resolve).once('error', reject),
   );

@@ -3,6 +3,7 @@ import { problemFailure } from '../api/problem.js';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { withExamples } from './example.js';
+import { collect } from './options.js';
 
 interface Options {
   readonly input?: string;
@@ -19,12 +20,7 @@ export const apiCommand = (): Command =>
       .argument('<path>', 'path below /api/v1, with its query')
       .option('-i, --input <file>', 'send this file as the body; - is standard input')
       .option('--content-type <type>', 'type of the body', 'application/json')
-      .option(
-        '-H, --header <line>',
-        'send this header, too; can be given again',
-        (line, all: string[]) => [...all, line],
-        [],
-      )
+      .option('-H, --header <line>', 'send this header, too; can be given again', collect, [])
       .action(action(callApi)),
     'pierhead api GET /extensions',
     `echo '{"name":"Night Owl"}' | pierhead api POST /extensions --input -`,

@@ -1,4 +1,5 @@
 import { Argument, type Command, Command as Program } from 'commander';
+import { usageFailure } from '../failure.js';
 import { withExamples } from './example.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -11,7 +12,8 @@ export const completionCommand = (): Command =>
       .description('Print a script that completes commands and options in your shell.')
       .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
       .action(function print(this: Command, shell: Shell) {
-        if (this.parent !== null) process.stdout.write(completionScript(shell, this.parent));
+        if (this.optsWithGlobals()['json'] === true) throw usageFailure('The script of a shell is no JSON.');
+        if (this.parent !== null) this.configureOutput().writeOut?.(completionScript(shell, this.parent));
       }),
     'pierhead completion bash > ~/.local/share/bash-completion/completions/pierhead',
     'pierhead completion zsh > "${fpath[1]}/_pierhead"',

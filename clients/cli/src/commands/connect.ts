@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { Failure, usageFailure } from '../failure.js';
+import { Failure, usageFailure, withResumeHint } from '../failure.js';
 import { findExtension } from '../publishing/extensions.js';
 import { chooseTarget, listTargets, storeName } from '../publishing/targets.js';
 import { withExamples } from './example.js';
+import { collect } from './options.js';
 
 interface Options {
   readonly extension?: string;
@@ -13,9 +14,6 @@ interface Options {
   readonly item: readonly string[];
   readonly set: readonly string[];
 }
-
-/** Takes an option that can be given several times. */
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** Connects a store, or gives it another key or item. */
 export const connectCommand = (): Command =>
@@ -51,7 +49,9 @@ async function connect(context: Context, wanted: string, options: Options): Prom
   const { because } = await connectStore(
     { context, service, extension, target, store, geckoId: await geckoIdIn(context) },
     { values, ...(keyFile === undefined ? {} : { keyFile }), items: item },
-  );
+  ).catch((error: unknown) => {
+    throw withResumeHint(error, `pierhead connect ${wanted}`);
+  });
   const { id, name } = extension;
   context.terminal.result(
     { extension: { id, name }, store: target.store, target: target.id, because },

@@ -5,7 +5,7 @@ import { answer, everything, type Schema, type Service } from '../api/service.js
 import type { StoreDescription } from '../connecting/index.js';
 import type { Found } from '../connecting/found.js';
 import { action, type Context } from '../context.js';
-import { asFailure, EXIT, Failure } from '../failure.js';
+import { Failure, withResumeHint } from '../failure.js';
 import { registered, type Extension } from '../publishing/extensions.js';
 import { listTargets, storeName, updateTarget, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
@@ -48,10 +48,7 @@ async function init(context: Context, path: string | undefined): Promise<void> {
         : `Connected to ${list(connected.map(storeName))}. Publish with: pierhead push`,
     );
   } catch (error) {
-    const failure = asFailure(error);
-    throw failure.exitCode === EXIT.interrupted
-      ? new Failure('Interrupted.', { exitCode: EXIT.interrupted, hint: 'Nothing is lost. Go on with: pierhead init' })
-      : error;
+    throw withResumeHint(error, 'pierhead init');
   }
 }
 
@@ -157,8 +154,8 @@ async function addWorkflow(
   const shown = relative(surroundings.cwd, path);
   const before = await readFile(path, 'utf8').catch(() => null);
   if (before === null) {
-    const question = `\n  Add a GitHub workflow that publishes each tag such as v${found.manifest.version}?`;
-    if (!(await ask.confirm(question.trim(), 'a workflow of your own', true))) return null;
+    const question = `Add a GitHub workflow that publishes each tag such as v${found.manifest.version}?`;
+    if (!(await ask.confirm(question, 'a workflow of your own', true))) return null;
   } else if (!before.includes(extension.id)) {
     terminal.note(`  ${shown} is there already, and stays as it is.`);
     return null;

@@ -182,7 +182,7 @@ async function rotateOne(context: Context, text: string, { mail }: { readonly ma
     return;
   }
   const rotated = await rotateCode(service, license.id);
-  context.terminal.note(`${hintOf(license)} of ${rotated.buyerEmail} works no more. The new code:`);
+  context.terminal.note(`${hintOf(license)} of ${rotated.buyerEmail} no longer works. The new code:`);
   context.terminal.result(rotated, ({ code }) => code);
 }
 

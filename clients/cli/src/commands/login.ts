@@ -1,9 +1,9 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { problemFailure } from '../api/problem.js';
 import { assertAccepted } from '../api/token.js';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { EXIT, Failure } from '../failure.js';
+import { asFailure, EXIT, Failure } from '../failure.js';
 import { byBrowser } from '../logging-in/by-browser.js';
 import { bySignUp } from '../logging-in/by-sign-up.js';
 import { sessionOf, type LoggedIn } from '../logging-in/logged-in.js';
@@ -26,7 +26,13 @@ export const loginCommand = (): Command =>
       .argument('[url]', 'address of the service (default: the last one)')
       .option('--email <address>', 'log in as this user by password, instead of approving in a browser')
       .option('--password-stdin', 'read the password from standard input')
-      .option('--token-stdin', 'read an access token from standard input, and use it from now on')
+      .addOption(
+        new Option('--token-stdin', 'read an access token from standard input, and use it from now on').conflicts([
+          'email',
+          'passwordStdin',
+          'signUp',
+        ]),
+      )
       .option('--sign-up', 'create an account first, where the service takes sign-ups')
       .option('--tenant <name>', 'with --sign-up: name of the team (default: the e-mail address)')
       .action(action(logIn)),
@@ -36,6 +42,7 @@ export const loginCommand = (): Command =>
 
 async function logIn(context: Context, url: string | undefined, options: Options): Promise<void> {
   const address = url === undefined ? await knownUrl(context) : serviceUrl(url);
+  await context.userFile.assertWritable();
   const login = await loginAt(context, address, options);
   await context.userFile.save(address, login.saved);
   context.terminal.result(
@@ -79,7 +86,9 @@ const passwordOf = async (context: Context, { passwordStdin }: Options): Promise
 async function knownUrl(context: Context): Promise<string> {
   try {
     return await context.url();
-  } catch {
+  } catch (error) {
+    // Only that no service is known yet can be answered here; a wrong PIERHEAD_URL or a damaged file cannot.
+    if (asFailure(error).exitCode !== EXIT.notAllowed) throw error;
     return serviceUrl(
       await context.ask.text('Address of the service', 'pierhead login <url>', {
         placeholder: 'https://pierhead.example',

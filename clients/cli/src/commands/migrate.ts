@@ -42,7 +42,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const plan = await planOf(context, options);
   if (plan.lines.length === 0)
     throw new Failure(`There is nothing to take over: no ${SUBMIT_ENV}, no settings of web-ext, no key of fastlane.`, {
-      hint: 'Start anew with: pierhead init',
+      hint: 'Start with: pierhead init',
     });
   const { lines, project: settings } = plan;
   terminal.note(table(lines.map(({ from, name, outcome, note }) => [MARKS[outcome], from, name, note])));
@@ -55,7 +55,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const service = await context.service();
   const found = await manifestIn(surroundings.cwd);
   const extension = await extensionOf(service, options.extension ?? project.settings.extension ?? found?.name);
-  const stores = await applyPlans(service, extension.id, withAddonId(plan, found?.geckoId ?? null));
+  const stores = await applyPlans(context, service, extension.id, withAddonId(plan, found?.geckoId ?? null));
   const { addToProject } = await import('../settings/project-writer.js');
   const { path, added } = await addToProject(project, { extension: extension.name, ...settings }, service.url);
   const file = { path: relative(surroundings.cwd, path), added };

@@ -1,18 +1,18 @@
 import { Command, Option } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { EXIT, Failure, type ExitCode, usageFailure } from '../failure.js';
+import { EXIT, Failure, type ExitCode } from '../failure.js';
 import { follow } from '../publishing/follow.js';
 import { GOALS, verdictOf, type Goal } from '../publishing/goal.js';
-import { sayWhatNext, summary } from '../publishing/summary.js';
+import { printNextSteps, summary } from '../publishing/summary.js';
 import { storeName, type Target } from '../publishing/targets.js';
 import { prepare, type Plan, type Wishes } from '../pushing/plan.js';
 import { preflight, type Allowed, type Check } from '../pushing/preflight.js';
 import type { Sent } from '../pushing/requests.js';
 import { send } from '../pushing/send.js';
-import { list, parseDuration } from '../terminal/words.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
-import { EXTENSION } from './options.js';
+import { EXTENSION, timeoutOf } from './options.js';
 
 interface Options extends Wishes, Allowed {
   readonly wait?: Goal;
@@ -45,8 +45,7 @@ export const pushCommand = (): Command =>
   );
 
 async function push(context: Context, named: string | undefined, options: Options): Promise<ExitCode> {
-  const timeoutMs = parseDuration(options.timeout);
-  if (timeoutMs === null) throw usageFailure(`"${options.timeout}" is no duration.`, 'Example: --timeout 30m');
+  const timeoutMs = timeoutOf(options.timeout);
   const service = await context.service();
   const plan = await prepare(context, service, named, options);
   try {
@@ -127,7 +126,7 @@ async function ended(
   terminal.result({ ...base, targets: followed.map(({ target }) => target), outcome }, () =>
     summary(followed, terminal.style),
   );
-  sayWhatNext(terminal, followed, exitCode);
+  printNextSteps(terminal, followed, exitCode);
   return exitCode;
 }
 

@@ -4,6 +4,7 @@ import { action, type Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
 import { chosenTargets, pathOf } from '../publishing/chosen.js';
 import { targetName, type Target } from '../publishing/targets.js';
+import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -36,7 +37,8 @@ async function rollBack(context: Context, store: string, options: Options): Prom
   if (target === undefined) throw new Failure(`${extension.name} is not published there.`);
   const version = options.as ?? raised(target);
   const name = targetName(target);
-  if (!options.yes) await confirm(context, `${name} will serve ${options.to} again, as ${version}.`, extension.name);
+  const what = `${name} will serve ${options.to} again, as ${version}.`;
+  if (!options.yes) await confirmed(context, { what, name: extension.name, called: `"${extension.name}"` });
   const artifact = await answer(
     service.client.POST('/api/v1/extensions/{id}/targets/{targetId}/rollback', {
       params: { path: pathOf(target) },
@@ -47,13 +49,6 @@ async function rollBack(context: Context, store: string, options: Options): Prom
     artifact,
     () => `${name} will serve ${options.to} again, as ${artifact.version}. Follow it with: pierhead watch`,
   );
-}
-
-/** @throws Failure unless a person types the name of what it is about */
-async function confirm(context: Context, what: string, name: string): Promise<void> {
-  context.terminal.note(what);
-  const typed = await context.ask.text(`Type "${name}" to do this`, '--yes');
-  if (typed.trim() !== name) throw new Failure('That is another name. Nothing was changed.');
 }
 
 /** The live version with its last part raised by one. */

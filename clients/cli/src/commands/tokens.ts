@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { answer, type Service } from '../api/service.js';
+import { withSecondFactor } from '../connecting/second-factor.js';
 import { action, type Context } from '../context.js';
 import { EXIT, Failure, usageFailure } from '../failure.js';
 import { chooseLogin } from '../settings/login.js';
@@ -18,7 +19,7 @@ export const tokensCommand = (): Command =>
 
 /** @throws Failure where an access token asks */
 async function asPerson(context: Context): Promise<Service> {
-  const { token } = chooseLogin(await context.userFile.read(), context.surroundings.env);
+  const { token } = chooseLogin(await context.settings(), context.surroundings.env);
   if (token === undefined) return context.service();
   throw new Failure('Access tokens are in the hands of people: no token lists, makes or revokes one.', {
     exitCode: EXIT.notAllowed,
@@ -68,15 +69,14 @@ async function createOne(context: Context, name: string, wishes: Wishes): Promis
   const expiresInDays = wishes.expires === undefined ? undefined : daysOf(wishes.expires);
   const service = await asPerson(context);
   const extensionIds = wishes.extension === undefined ? null : await idsOf(context, service, wishes.extension);
-  const created = await answer(
-    service.client.POST('/api/v1/access-tokens', {
-      body: {
-        name,
-        scopes: [...wishes.scope],
-        extensionIds,
-        ...(expiresInDays === undefined ? {} : { expiresInDays }),
-      },
-    }),
+  const body = {
+    name,
+    scopes: [...wishes.scope],
+    extensionIds,
+    ...(expiresInDays === undefined ? {} : { expiresInDays }),
+  };
+  const created = await withSecondFactor(context, service, () =>
+    answer(service.client.POST('/api/v1/access-tokens', { body })),
   );
   const end = created.expiresAt === null ? 'It never ends.' : `It ends on ${day(created.expiresAt, new Date())}.`;
   context.terminal.note(`Created "${created.name}" at ${service.url}. ${end} The token:`);

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { action, type Context } from '../context.js';
-import { EXIT, type ExitCode, usageFailure } from '../failure.js';
+import { EXIT, type ExitCode } from '../failure.js';
 import { chosenTargets } from '../publishing/chosen.js';
 import { follow, type Followed } from '../publishing/follow.js';
 import { verdictOf } from '../publishing/goal.js';
-import { sayWhatNext, summary } from '../publishing/summary.js';
-import { parseDuration } from '../terminal/words.js';
+import { printNextSteps, summary } from '../publishing/summary.js';
 import { withExamples } from './example.js';
-import { EXTENSION } from './options.js';
+import { EXTENSION, timeoutOf } from './options.js';
 
 interface Options {
   readonly extension?: string;
@@ -28,9 +27,7 @@ export const watchCommand = (): Command =>
   );
 
 async function watch(context: Context, stores: readonly string[], options: Options): Promise<ExitCode> {
-  const timeoutMs = options.timeout === undefined ? null : parseDuration(options.timeout);
-  if (options.timeout !== undefined && timeoutMs === null)
-    throw usageFailure(`"${options.timeout}" is no duration.`, 'Example: --timeout 30m');
+  const timeoutMs = options.timeout === undefined ? null : timeoutOf(options.timeout);
   const { terminal } = context;
   const { service, extension, targets } = await chosenTargets(context, options.extension, stores);
   const ids = new Set(targets.filter(({ status }) => status.desiredVersion !== null).map(({ id }) => id));
@@ -45,7 +42,7 @@ async function watch(context: Context, stores: readonly string[], options: Optio
     timeoutMs,
   });
   if (!terminal.json) terminal.result(followed, () => summary(followed, terminal.style));
-  sayWhatNext(terminal, followed, exitCode);
+  printNextSteps(terminal, followed, exitCode);
   return exitCode;
 }
 

@@ -14,7 +14,7 @@ export const whoamiCommand = (): Command =>
   );
 
 async function whoAmI(context: Context): Promise<void> {
-  const login = chooseLogin(await context.userFile.read(), context.surroundings.env);
+  const login = chooseLogin(await context.settings(), context.surroundings.env);
   const service = context.serviceAs(login);
   const { url } = login;
   if (login.token !== undefined) {

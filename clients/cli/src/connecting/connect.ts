@@ -158,7 +158,7 @@ async function askForKey(
       context.terminal.fail(
         new Failure(message, {
           errors,
-          hint: isDown ? `${store.title} does not answer.` : 'Nothing was saved. Follow the steps above again.',
+          hint: isDown ? `${store.title} does not answer.` : 'Follow the steps above again.',
           ...(requestId === undefined ? {} : { requestId }),
         }),
       );
@@ -168,7 +168,7 @@ async function askForKey(
   }
 }
 
-const stopped = (): Failure => new Failure('The store is not connected yet.', { hint: 'Go on with: pierhead init' });
+const stopped = (): Failure => new Failure('The store is not connected yet.', { code: 'left' });
 
 /** The values of a form among what is known already. */
 const valuesOf = (form: CredentialForm, named: Named): Values =>

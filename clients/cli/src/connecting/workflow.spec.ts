@@ -49,7 +49,7 @@ jobs:
           node-version: 24
       - run: npm ci
       - run: npm run build
-      - uses: pierhead/action@v1
+      - uses: pierhead/action@v0
         with:
           url: "https://pierhead.example"
           extension: 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 # Tab Counter

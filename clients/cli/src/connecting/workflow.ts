@@ -52,7 +52,7 @@ export function workflowOf({ url, extension, package: path, sources, build }: Pu
       ? []
       : ['      - uses: actions/setup-node@v4', '        with:', '          node-version: 24']),
     ...steps.map(({ run }) => `      - run: ${run}`),
-    '      - uses: pierhead/action@v1',
+    '      - uses: pierhead/action@v0',
     '        with:',
     ...inputs.flatMap(([name, value]) => (value === null ? [] : [`          ${name}: ${value}`])),
     '',

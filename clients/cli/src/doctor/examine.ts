@@ -33,7 +33,7 @@ export async function* examine(context: Context): AsyncGenerator<Finding> {
   yield* findings;
   let login: Login;
   try {
-    login = chooseLogin(await context.userFile.read(), context.surroundings.env);
+    login = chooseLogin(await context.settings(), context.surroundings.env);
   } catch (error) {
     yield failed('log-in', error);
     return;

@@ -1,4 +1,6 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
+import { withSecondFactor } from '../connecting/second-factor.js';
+import type { Context } from '../context.js';
 import { asFailure, type Failure } from '../failure.js';
 import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
 import type { StorePlan } from './plan.js';
@@ -39,6 +41,7 @@ function lastFourOf({ credentials }: StorePlan): string {
 
 /** Brings plans to the service, store by store; one that is refused does not hinder the others. Running it again changes nothing. */
 export async function applyPlans(
+  context: Context,
   service: Service,
   extensionId: string,
   plans: readonly StorePlan[],
@@ -50,7 +53,7 @@ export async function applyPlans(
   const results: (Applied | Refused)[] = [];
   for (const plan of plans)
     try {
-      const saved = await saveCredential(service, plan, known);
+      const saved = await withSecondFactor(context, service, () => saveCredential(service, plan, known));
       const target = targetOf(targets, plan);
       results.push({
         store: plan.store,

@@ -60,7 +60,7 @@ async function appIdentifier(folder: string): Promise<string | null> {
   return null;
 }
 
-/** Plans what becomes of fastlane's key. */
+/** Plans the migration of fastlane's key. */
 export function planFastlane(found: Fastlane | null): Plan {
   if (found === null) return NOTHING;
   const { from, key, appIdentifier: id } = found;

@@ -17,7 +17,7 @@ export interface PlannedLine extends Line {
   readonly sets?: string | undefined;
 }
 
-/** What becomes of one store. */
+/** The credentials and settings that one store gets. */
 export interface StorePlan {
   readonly store: StoreId;
   /** As the service takes them; null when there are none, or they are not complete. */
@@ -25,7 +25,7 @@ export interface StorePlan {
   readonly settings: Partial<Schema<'UpdateTarget'>>;
 }
 
-/** What becomes of the settings of one tool. */
+/** How the settings of one tool are migrated. */
 export interface Plan {
   readonly lines: readonly PlannedLine[];
   readonly stores: readonly StorePlan[];

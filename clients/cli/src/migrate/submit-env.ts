@@ -99,7 +99,7 @@ const FORMS: readonly {
 ];
 
 /**
- * Plans what becomes of a `.env.submit`.
+ * Plans the migration of a `.env.submit`.
  * @param publisherId Chrome's publisher id, which the old API did not need
  */
 export function planSubmitEnv(text: string, from: string, publisherId?: string): Plan {

@@ -27,7 +27,7 @@ const NEEDLESS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Plans what becomes of web-ext's settings.
+ * Plans the migration of web-ext's settings.
  * @param otherKeys the file that has keys for Firefox already, which then count; null for none
  */
 export function planWebExt(found: readonly WebExtSettings[], otherKeys: string | null): Plan {

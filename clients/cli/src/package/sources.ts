@@ -31,9 +31,9 @@ export interface Difference {
 interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Told each line that the commands print. */
+  /** Called with each line that the commands print. */
   readonly onOutput: (line: string) => void;
-  /** Told each command before it runs. */
+  /** Called with each command before it runs. */
   readonly onCommand: (command: string) => void;
 }
 

@@ -29,7 +29,7 @@ export interface ZippedFolder extends ZipOnDisk {
 export interface Zipping {
   /** Ends it, and leaves nothing behind. */
   readonly signal?: AbortSignal;
-  /** Told how many of all bytes are packed. */
+  /** Called with the bytes packed so far, and the bytes in all. */
   readonly onProgress?: (packed: number, all: number) => void;
 }
 

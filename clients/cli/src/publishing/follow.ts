@@ -33,7 +33,7 @@ interface Following {
   /** The targets to follow, of all that the extension has. */
   readonly choose: (target: Target) => boolean;
   readonly judge: (target: Target) => Verdict;
-  /** Told each target when it is first seen, and whenever it changes. */
+  /** Called with each target when it first appears, and whenever it changes. */
   readonly onChange?: (followed: Followed) => void;
   /** In milliseconds; null for no end. */
   readonly timeoutMs: number | null;

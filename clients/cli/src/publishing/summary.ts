@@ -11,8 +11,8 @@ import { storeName, targetName } from './targets.js';
 export const summary = (followed: readonly Followed[], style: Style): string =>
   table(followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), messageOf(target)]));
 
-/** Says whose turn it is, and with which command. */
-export function sayWhatNext(terminal: Terminal, followed: readonly Followed[], exitCode: ExitCode): void {
+/** Prints what the user has to do next, and the command that does it. */
+export function printNextSteps(terminal: Terminal, followed: readonly Followed[], exitCode: ExitCode): void {
   if (exitCode === EXIT.timedOut)
     terminal.note('Waited long enough. The service goes on; come back with: pierhead watch');
   for (const each of followed) {

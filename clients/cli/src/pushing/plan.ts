@@ -12,6 +12,8 @@ import { isLarge, withProgress } from './progress.js';
 import { partsOf } from './parts.js';
 import type { Sending } from './requests.js';
 
+/** Characters, for users and for reviewers alike. */
+const MAX_NOTES = 4000;
 /** The store whose reviewers want sources. */
 export const SOURCES_STORE: StoreId = 'firefox';
 
@@ -127,10 +129,14 @@ async function notesOf(
     path === undefined ? undefined : resolve(project.folder, path);
   const read = async (path: string | undefined): Promise<string | undefined> =>
     path === undefined ? undefined : (await context.text(path)).trim();
-  return [
+  const found = [
     notes ?? (await read(notesFile ?? ofProject(project.settings.notesFile))),
     await read(reviewerNotesFile ?? ofProject(project.settings.reviewerNotesFile)),
-  ];
+  ] as const;
+  for (const text of found)
+    if (text !== undefined && text.length > MAX_NOTES)
+      throw usageFailure(`Notes of ${text.length} characters are too long.`, `Stores take up to ${MAX_NOTES}.`);
+  return found;
 }
 
 /** A token that may push need not be allowed to read; then an id has to do. */

@@ -5,7 +5,7 @@ import { bytes } from '../terminal/words.js';
 const LARGE_BYTES = 5_000_000;
 const REDRAWN_EVERY_MS = 100;
 
-/** Told how many of all bytes are done. */
+/** Receives the bytes done so far, and the bytes in all. */
 export type OnProgress = (done: number, all: number) => void;
 
 /** Does work, and shows how far it is. @param doing such as `Sending the package` */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Failure } from '../failure.js';
@@ -39,12 +39,21 @@ export class UserFile {
       text = await readFile(this.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { services: {} };
-      throw error;
+      throw unusable(this.path, 'read', error);
     }
     const settings = parsed(text);
     if (typeof settings?.services !== 'object' || settings.services === null)
       throw new Failure(`${this.path} is damaged.`, { hint: 'Delete it, and log in again with: pierhead login' });
     return settings;
+  }
+
+  /** Makes sure that a log-in can be kept, before there is one. @throws Failure when it cannot */
+  async assertWritable(): Promise<void> {
+    try {
+      await access(dirname(await this.place()), constants.W_OK);
+    } catch (error) {
+      throw unusable(this.path, 'written', error);
+    }
   }
 
   /** Adds or replaces the log-in of a service, and makes it the current one. */
@@ -60,14 +69,25 @@ export class UserFile {
     }));
   }
 
+  /** Where the file is, in a folder that is there. A link stays one, and no secret stays behind where it leads. */
+  private async place(): Promise<string> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    return realpath(this.path).catch(() => this.path);
+  }
+
   /** Reads, changes and writes while no other process does. */
   private async change(how: (settings: UserSettings) => UserSettings): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    // A link stays one, and no secret stays behind where it leads.
-    const path = await realpath(this.path).catch(() => this.path);
+    await this.assertWritable();
+    const path = await this.place();
     await locked(`${path}.lock`, async () => replace(path, how(await this.read())));
   }
 }
+
+const unusable = (path: string, how: 'read' | 'written', error: unknown): Failure =>
+  new Failure(`${path} cannot be ${how}: ${(error as Error).message}`, {
+    hint: 'Set XDG_CONFIG_HOME to a folder of your own, or PIERHEAD_URL and PIERHEAD_TOKEN.',
+    cause: error,
+  });
 
 /** Replaces the file in one step, so that no reader finds half of it. */
 async function replace(path: string, settings: UserSettings): Promise<void> {
