@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type ReactElement } from 'react';
+import { Problem } from './api';
 import type { PageProps } from './page-props';
 import type { Permission } from './session';
 import { BellIcon, ChartIcon, HomeIcon, LicenseIcon, SettingsIcon } from './ui';
@@ -12,17 +13,31 @@ interface Page {
 interface RailLink {
   readonly href: string;
   readonly label: string;
+  /** Where `label` is too long for a phone. */
+  readonly short?: string;
   readonly icon: () => ReactElement;
   /** Those who may not do this do not see the link. */
   readonly needs?: Permission;
 }
+
+export const PAGE_NOT_LOADED = {
+  code: 'page_not_loaded',
+  title: 'Page not loaded',
+  detail: 'The connection failed, or the service was updated meanwhile.',
+  status: 0,
+} as const;
 
 /** Loads a page when it is opened. */
 function lazily<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType<PageProps>>>>,
   name: Name,
 ): ComponentType<PageProps> {
-  return lazy<ComponentType<PageProps>>(() => load().then((module) => ({ default: module[name] })));
+  return lazy<ComponentType<PageProps>>(() =>
+    load().then(
+      (module) => ({ default: module[name] }),
+      () => Promise.reject(new Problem(PAGE_NOT_LOADED)),
+    ),
+  );
 }
 
 /** The pages. A page adds its path here and, if it is a place of its own, its link below; nothing links to a page that is not here. */
@@ -54,6 +69,7 @@ export const PAGES: readonly Page[] = [
   { path: '/settings/tokens', page: lazily(() => import('./pages/settings/tokens-page'), 'TokensPage') },
   { path: '/settings/ci', page: lazily(() => import('./pages/settings/ci-page'), 'CiPage') },
   { path: '/settings/members', page: lazily(() => import('./pages/settings/members-page'), 'MembersPage') },
+  { path: '/settings/branding', page: lazily(() => import('./pages/settings/branding-page'), 'BrandingPage') },
   { path: '/settings/audit', page: lazily(() => import('./pages/settings/audit-page'), 'AuditPage') },
   { path: '/settings/tenant', page: lazily(() => import('./pages/settings/tenant-page'), 'TenantPage') },
   { path: '/settings/instance', page: lazily(() => import('./pages/settings/instance-page'), 'InstancePage') },
@@ -64,7 +80,7 @@ export const RAIL: readonly RailLink[] = [
   { href: '/', label: 'Home', icon: HomeIcon },
   { href: '/licenses', label: 'Licenses', icon: LicenseIcon, needs: 'licenses:read' },
   { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
-  { href: '/notifications', label: 'Notifications', icon: BellIcon, needs: 'extensions:read' },
+  { href: '/notifications', label: 'Notifications', short: 'Alerts', icon: BellIcon, needs: 'extensions:read' },
   { href: '/settings', label: 'Settings', icon: SettingsIcon },
 ];
 

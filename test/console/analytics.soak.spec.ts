@@ -80,10 +80,12 @@ inChromium('the page of installs', () => {
     await page.keyboard.press('Home');
     expect(await days.getAttribute('aria-valuenow')).toBe('0');
     await days.hover({ position: { x: 700, y: 100 } });
+    await days.and(page.locator(':not([aria-valuenow="0"])')).waitFor();
     expect(Number(await days.getAttribute('aria-valuenow'))).toBeGreaterThan(100);
 
     await page.keyboard.press('t');
     const rows = analytics.table('Active installs').getByRole('row');
+    await rows.nth(365).waitFor();
     expect(await rows.count()).toBe(366);
     expect(await rows.nth(1).textContent()).toContain('(still counting)1');
     await desk.look(page, 'analytics-table');

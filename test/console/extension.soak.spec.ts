@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { Answer, Api } from '../support/api.js';
 import { DataSource } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
@@ -9,6 +9,7 @@ import { Publisher } from '../reconcile/publisher.js';
 import { ExtensionPages } from './pages/extension.js';
 import { SignIn } from './pages/sign-in.js';
 import { Desk, inChromium } from './support/desk.js';
+import { Keyboard } from './support/keyboard.js';
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -51,10 +52,18 @@ inChromium('the pages of an extension', () => {
     await push.waitFor();
     await page.getByText('tabs, <all_urls>').waitFor();
     expect((await api.get(`/artifacts?extension=${owner.extensionId}`)).body.artifacts).toEqual([]);
-    await push.focus();
-    await page.keyboard.press('Enter');
+    const keys = new Keyboard(page);
+    const sent = new Promise<Route>((held) => void page.route('**/api/v1/artifacts?*', held, { times: 1 }));
+    await keys.press(push);
+    const upload = await sent;
+    // Who closes the page now is asked first.
+    const leave = `window.dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+    expect(await page.evaluate(leave)).toBe(false);
+    await upload.continue();
 
     await pages.title('1.1.0').waitFor();
+    expect(await page.evaluate(leave)).toBe(true);
+    await page.locator('#main:focus').waitFor();
     await page.getByText('Pushed 1.1.0.').first().waitFor();
     expectStatus(await api.post(`${at()}/reconcile`), 200);
     await pages.way('Chrome').getByText('in review', { exact: true }).waitFor();
@@ -68,15 +77,19 @@ inChromium('the pages of an extension', () => {
     await pages.title('Night Owl').waitFor();
     await pages.versions.getByText('in review').waitFor();
     await desk.look(page, 'extension');
-    await page.getByRole('button', { name: 'Actions for Chrome' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Publish the approved version' }).focus();
-    await page.keyboard.press('Enter');
+    const keys = new Keyboard(page);
+    const actions = page.getByRole('button', { name: 'Actions for Chrome' });
+    await keys.choose(actions, 'Publish the approved version');
+    await pages.dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await pages.dialog.waitFor({ state: 'detached' });
+    await keys.at(actions);
+    await keys.choose(actions, 'Publish the approved version');
     await pages.dialog.getByText('1.1.0 goes live at Chrome as soon as the store has approved it.').waitFor();
     await pages.dialog.getByText('Next step:').waitFor();
-    await pages.dialog.getByRole('button', { name: 'Publish the approved version' }).focus();
-    await page.keyboard.press('Enter');
+    await keys.press(pages.dialog.getByRole('button', { name: 'Publish the approved version' }));
     await pages.dialog.waitFor({ state: 'detached' });
+    await keys.at(actions);
     await page.getByText('Chrome publishes the version once it is approved.').first().waitFor();
 
     await pages.choose('Chrome', 'Pause');
@@ -158,6 +171,7 @@ inChromium('the pages of an extension', () => {
     await page.getByText('Saved the settings of Edge.').first().waitFor();
     expect((await api.get(at(`/targets/${edge}`))).body.crxId).toBe('abcdefghijklmnopabcdefghijklmnop');
 
+    await page.getByRole('link', { name: 'Add one' }).waitFor();
     await page.getByRole('button', { name: 'Delete target' }).click();
     const confirm = pages.dialog.getByRole('button', { name: 'Delete target' });
     expect(await confirm.isDisabled()).toBe(true);
@@ -165,6 +179,71 @@ inChromium('the pages of an extension', () => {
     await confirm.click();
     await pages.title('Night Owl').waitFor();
     expect((await api.get(at(`/targets/${edge}`))).status).toBe(404);
+  });
+
+  it('promote what one store has to others, behind what follows there, and take it back', async () => {
+    const { world } = desk;
+    const tenant = await world.given.tenant();
+    const publisher = await Publisher.in(world, ['chrome', 'firefox', 'edge'], tenant);
+    await publisher.push('1.0.0');
+    await publisher.reconcile();
+    const [{ id: extension }] = (await world.api.as(tenant).get('/extensions')).body.items;
+    const [{ manifest }] = (await world.api.as(tenant).get(`/artifacts?extension=${extension}`)).body.artifacts;
+    const gecko = { id: manifest.geckoId, data_collection_permissions: { required: ['none'] } };
+    const zip = await packageOf('1.1.0', { browser_specific_settings: { gecko }, permissions: ['tabs'] });
+    const pushed = { extension, version: '1.1.0', store: 'chrome' };
+    expectStatus(await world.api.as(tenant).push(pushed, new Uint8Array(zip)), 201);
+    await publisher.reconcile();
+
+    const page = await desk.visit({ as: tenant, path: `/extensions/${extension}` });
+    const pages = new ExtensionPages(page);
+    await pages.choose('Chrome', 'Promote to other stores');
+    await pages.dialog.getByText('Next step: upload. Version 1.1.0 is pinned').first().waitFor();
+    await desk.look(page, 'promote');
+    await pages.dialog.getByText('Edge: 1.1.0').click();
+    await pages.dialog.getByRole('button', { name: 'Promote 1.1.0 to Firefox', exact: true }).click();
+    await pages.dialog.getByText('1.1.0 is pinned for Firefox.').waitFor();
+    await pages.dialog.getByText('Next step:').waitFor();
+    expect((await publisher.status('firefox')).desiredVersion).toBe('1.1.0');
+    expect((await publisher.status('edge')).desiredVersion).toBe('1.0.0');
+    await desk.look(page, 'promoted');
+
+    await pages.dialog.getByRole('button', { name: 'Take it back' }).click();
+    await pages.dialog.waitFor({ state: 'detached' });
+    await page.getByText('Firefox goes on with what was pinned before.').first().waitFor();
+    expect((await publisher.status('firefox')).desiredVersion).toBe('1.0.0');
+  });
+
+  it('widen a rollout, and roll back to the version before under the next number', async () => {
+    const author = await Author.in(desk.world, { weeklyUsers: 50_000 });
+    for (const version of ['1.0.0', '1.1.0']) {
+      await author.push(version);
+      if (version === '1.1.0') await author.set({ rolloutPercent: 10 });
+      await author.reconcile();
+      await author.act('approve');
+      await author.reconcile();
+    }
+    const page = await desk.visit({ as: author.mine, path: `/extensions/${author.mine.extensionId}` });
+    const pages = new ExtensionPages(page);
+    await pages.choose('Chrome', 'Widen the rollout');
+    const percent = pages.dialog.getByLabel('Percent of users');
+    await percent.fill('5');
+    expect(await pages.dialog.getByRole('button', { name: 'Widen' }).isDisabled()).toBe(true);
+    await percent.fill('50');
+    await pages.dialog.getByRole('button', { name: 'Widen' }).click();
+    await page.getByText('Chrome offers its version to 50 % of users.').first().waitFor();
+    expect((await author.target()).rolloutPercent).toBe(50);
+
+    await pages.choose('Chrome', 'Roll back');
+    expect(await pages.dialog.getByLabel('Version to bring back').inputValue()).toBe('1.0.0');
+    expect(await pages.dialog.getByLabel('New number').inputValue()).toBe('1.1.1');
+    await pages.dialog.getByLabel('Reason').fill('It miscounts.');
+    await desk.look(page, 'roll-back');
+    await pages.dialog.getByLabel('Type “Chrome” to confirm').fill('Chrome');
+    await pages.dialog.getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('Chrome brings 1.0.0 back as 1.1.1.').first().waitFor();
+    await pages.versions.getByRole('link', { name: '1.1.1' }).click();
+    await page.getByText('Brings back').waitFor();
   });
 
   it('show where a version stopped, and what identifies it to the support of Edge', async () => {

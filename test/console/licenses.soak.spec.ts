@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { Licenses } from './pages/licenses.js';
 import { Desk, inChromium } from './support/desk.js';
+import { Keyboard } from './support/keyboard.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)> "é漢" ${'W'.repeat(60)}`;
 
@@ -77,17 +78,26 @@ inChromium('the license desk', () => {
     await licenses.isHeaded(`License …${codeHint}`);
     expect(page.url()).toMatch(new RegExp(`/licenses/${id}$`));
 
-    await page.getByRole('button', { name: 'Revoke' }).focus();
+    const keys = new Keyboard(page);
+    const revoke = page.getByRole('button', { name: 'Revoke' });
+    const confirm = licenses.dialog.getByLabel(`Type “${codeHint}” to confirm`);
+    await keys.press(revoke);
+    await confirm.waitFor();
+    await page.keyboard.press('Escape');
+    await licenses.dialog.waitFor({ state: 'detached' });
+    await keys.at(revoke);
     await page.keyboard.press('Enter');
-    await licenses.dialog.getByLabel(`Type “${codeHint}” to confirm`).waitFor();
+    await confirm.waitFor();
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
     expect((await licenseOf(id)).status).toBe('active');
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(codeHint);
-    await page.keyboard.press('Enter');
+    await keys.type(confirm, codeHint);
+    await keys.press(licenses.dialog.getByRole('button', { name: 'Revoke the license' }));
     await licenses.says('Revoked the license.');
     await licenses.dialog.waitFor({ state: 'detached' });
+    // The button is gone with what it was for.
+    await revoke.waitFor({ state: 'detached' });
+    await page.locator('#main:focus').waitFor();
     expect(await licenseOf(id)).toMatchObject({ status: 'revoked', revokedFor: 'tenant' });
   });
 
@@ -155,6 +165,7 @@ inChromium('the license desk', () => {
     await licenses.row('many@bulk.example').first().waitFor();
     expect(await page.getByRole('button', { name: 'Issue a license' }).count()).toBe(0);
     await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Plans and payments', 'Export all as CSV']);
   });
 });

@@ -95,6 +95,8 @@ inChromium('the page of notifications', () => {
     await notifications.dialog().getByRole('checkbox', { name: 'A version is live' }).waitFor();
     const [{ id }] = (await desk.world.api.as(owner).get('/notifications/endpoints')).body.items;
     await desk.world.api.as(owner).patch(`/notifications/endpoints/${id}`, { events: ['rejected'] });
+    // The page behind the dialog follows; what is being edited does not.
+    await page.getByText('E-mail · A store rejected a version').waitFor();
     await notifications.dialog().getByRole('checkbox', { name: 'A version is live' }).click();
     await notifications.dialog().getByRole('button', { name: 'Save' }).click();
     await notifications.dialog().getByRole('alert').waitFor();

@@ -24,6 +24,10 @@ inChromium('a studio with five extensions', () => {
     const quiet = await studio.title('Quiet Inbox', ['firefox', 'edge']);
     await studio.push(quiet, '0.9.0');
     await studio.sell(tabs, 24);
+    await studio.holdReviews(quiet, ['firefox']);
+    await studio.push(quiet, '0.9.1');
+    await studio.refuse(quiet);
+    await studio.lapse(tabs, 'edge', 9);
     await studio.holdReviews(tabs, ['chrome', 'edge']);
     await studio.push(tabs, '1.4.0');
   }, 180_000);

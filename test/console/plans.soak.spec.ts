@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { oneOffSale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
@@ -27,6 +28,17 @@ inChromium('the page of plans and payments', () => {
     await page.getByText('Events to tick at Stripe').click();
     await page.getByText('checkout.session.completed').first().waitFor();
     await desk.look(page, 'plans');
+    const dayOf = (days: number) => new Date(desk.world.clock.now().getTime() + days * DAY).toISOString().slice(0, 10);
+    await page.getByLabel('From', { exact: true }).fill(dayOf(1));
+    await page.getByText('No notification fits the filter').waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(dayOf(1));
+    await page.getByLabel('From', { exact: true }).fill(dayOf(0));
+    await page.getByLabel('To', { exact: true }).fill(dayOf(0));
+    await page.getByText('no plan matches').first().waitFor();
+    await page.getByLabel('From', { exact: true }).fill('');
+    await page.getByLabel('To', { exact: true }).fill(dayOf(-1));
+    await page.getByText('No notification fits the filter').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('');
 
     await page.getByRole('button', { name: 'Edit products' }).click();
     const lines = products.map((one: { readonly productId: string }) => `stripe ${one.productId}`).join('\n');

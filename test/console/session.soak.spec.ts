@@ -1,18 +1,33 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
+import { MailDeliveryWorker, PasswordResetsService } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
+import { startOpenIdProvider, type OpenIdProvider } from '../support/openid-provider.js';
+import { partOf, SmtpServer } from '../support/smtp-server.js';
 import { SignIn } from './pages/sign-in.js';
 import { Desk, inChromium } from './support/desk.js';
 
 inChromium('a session', () => {
   let desk: Desk;
+  let provider: OpenIdProvider;
+  let smtp: SmtpServer;
   beforeAll(async () => {
-    desk = await Desk.open();
+    smtp = await SmtpServer.start();
+    desk = await Desk.open(async (url) => {
+      provider = await startOpenIdProvider(`${url}/api/v1/auth/oidc/callback`);
+      return { ...provider.env, ...smtp.env, OIDC_NAME: 'Owl Login' };
+    });
+    desk.elsewhere.push(provider.issuer);
   });
-  afterAll(() => desk.close());
+  afterAll(async () => {
+    await desk.close();
+    await provider.close();
+    await smtp.close();
+  });
 
-  const rail = (page: Awaited<ReturnType<Desk['visit']>>) => page.getByRole('navigation', { name: 'Console' });
+  const rail = (page: Page) => page.getByRole('navigation', { name: 'Console' });
 
   it('begins with a password, and ends for good at log-out', async () => {
     const owner = await desk.world.given.tenant();
@@ -61,6 +76,72 @@ inChromium('a session', () => {
     desk.line.mend();
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('Registered as While it was away').waitFor();
+  });
+
+  it('begins at the identity provider once it is linked, and no longer once it is unlinked', async () => {
+    const owner = await desk.world.given.tenant();
+    provider.know({ sub: 'ann', email: 'ann@elsewhere.example', email_verified: true });
+    const signIn = async (page: Page): Promise<void> => {
+      await page.locator('input[name=login]').fill('ann');
+      await page.locator('input[name=password]').fill('any');
+      await page.locator('button[type=submit]').click();
+      await page.locator('button[type=submit]').click();
+    };
+    const page = await desk.visit({ as: owner, path: '/settings/account' });
+    await page.getByRole('button', { name: 'Link an identity' }).click();
+    await signIn(page);
+    await page.getByRole('table', { name: 'Linked identities' }).getByText('ann', { exact: true }).waitFor();
+    await desk.look(page, 'settings-identities');
+
+    const other = await desk.visit({ path: '/settings/account' });
+    await other.getByRole('link', { name: 'Log in with Owl Login' }).click();
+    await signIn(other);
+    await other.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    await other.getByText(owner.email).first().waitFor();
+
+    await page.getByRole('button', { name: /^Unlink/ }).click();
+    await page.getByText('Nobody is linked yet.').waitFor();
+    // Unlinking ended the other session, which the page finds out when it asks for something.
+    await other
+      .getByRole('button', { name: /^End the session|^End all others/ })
+      .first()
+      .click();
+    await other.getByRole('alertdialog', { name: 'Log in again' }).waitFor();
+  });
+
+  it('can be ended from another one', async () => {
+    const owner = await desk.world.given.tenant();
+    const lost = await desk.world.given.loggedIn(owner);
+    const page = await desk.visit({ as: owner, path: '/settings/account' });
+    const sessions = page.getByRole('table', { name: 'Sessions' });
+    await sessions.getByRole('button', { name: /^End the session/ }).click();
+    await page.getByText('The session has ended.').first().waitFor();
+    await sessions.getByRole('button', { name: /^End the session/ }).waitFor({ state: 'detached' });
+    expect((await desk.world.api.as({ cookie: lost.cookie }).get('/auth/me')).status).toBe(401);
+    expect((await desk.world.api.as({ cookie: owner.cookie }).get('/auth/me')).status).toBe(200);
+  });
+
+  it('begins with a new password, once the old one is forgotten', async () => {
+    const owner = await desk.world.given.tenant();
+    const page = await desk.visit();
+    await page.getByRole('form', { name: 'Log in' }).getByLabel('E-mail').fill(owner.email);
+    await page.getByRole('button', { name: 'Forgotten password' }).click();
+    await desk.look(page, 'forgotten');
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByText(`If ${owner.email} has an account`).waitFor();
+    await desk.world.app.get(PasswordResetsService).whenIdle();
+    await desk.world.app.get(MailDeliveryWorker).tick();
+    const mail = smtp.to(owner.email).at(-1);
+    const [, token = ''] =
+      /reset-password\?token=([\w-]{43})\s/.exec(mail === undefined ? '' : partOf(mail, 'text/plain')) ?? [];
+    await page.goto(`/account/reset-password?token=${token}`);
+    const password = 'a heron counts seven reeds';
+    await page.locator('input[type=password]').first().fill(password);
+    await page.locator('button').click();
+    await page.locator('input[type=password]').waitFor({ state: 'detached' });
+    await page.goto('/');
+    await new SignIn(page).logIn({ email: owner.email, password });
+    await rail(page).waitFor();
   });
 
   it('asks for the code of a second factor only when the service wants one', async () => {

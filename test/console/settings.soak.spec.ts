@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
+import { unzipped } from '../leaving/house.js';
+import { BackupWorker, ExportWorker } from '../support/app.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
 import { Settings } from './pages/settings.js';
 import { Desk, inChromium } from './support/desk.js';
@@ -16,7 +18,7 @@ inChromium('the settings', () => {
   let page: Page;
   let settings: Settings;
   beforeAll(async () => {
-    desk = await Desk.open();
+    desk = await Desk.open({ BACKUP_EVERY_HOURS: '6' });
     operator = await desk.world.given.tenant();
     owner = await desk.world.given.publishable();
   });
@@ -72,7 +74,7 @@ inChromium('the settings', () => {
     await desk.look(page, 'settings-credential-form');
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a credential');
+    await settings.button('Add a credential').and(page.locator(':focus')).waitFor();
     await settings
       .row('Credentials', owner.clientEmail)
       .getByRole('button', { name: /^Delete/ })
@@ -176,6 +178,12 @@ inChromium('the settings', () => {
     await visit(owner, '/settings/tenant');
     await settings.button('Export everything').click();
     await settings.row('Exports', 'being written').waitFor();
+    await desk.world.app.get(ExportWorker).tick();
+    const finished = settings.row('Exports', 'ready').getByRole('button', { name: 'Download' });
+    await finished.waitFor();
+    const [saved] = await Promise.all([page.waitForEvent('download'), finished.click()]);
+    const entries = await unzipped(await readFile(await saved.path()));
+    expect([...entries.keys()]).toContain('manifest.json');
     await settings.button('Delete this tenant').click();
     const dialog = settings.dialog('Delete this tenant');
     await dialog.getByLabel('Type “Author” to confirm').fill('Author');
@@ -193,7 +201,7 @@ inChromium('the settings', () => {
   it('show each role what it may, the instance to its operator, and what went wrong while the service is away', async () => {
     await visit(await desk.world.given.member(owner, 'viewer'), '/settings');
     await settings.heading('Account').waitFor();
-    expect(await settings.parts()).toEqual(['Account', 'Credentials', 'Members', 'Tenant']);
+    expect(await settings.parts()).toEqual(['Account', 'Credentials', 'Members', 'Branding', 'Tenant']);
     await settings.open('Credentials');
     await settings.row('Credentials', owner.clientEmail).waitFor();
     expect(await settings.button('Add a credential').count()).toBe(0);
@@ -202,11 +210,20 @@ inChromium('the settings', () => {
     await page.goto('/settings/instance');
     await page.getByText('operator_required').first().waitFor();
 
+    await desk.world.app.get(BackupWorker).tick();
     await visit(operator, '/settings/instance');
+    await page.getByText(/^succeeded/).waitFor();
+    const { lastBackup } = (await apiOf(operator).get('/instance')).body;
+    await page.getByText(lastBackup.name, { exact: true }).waitFor();
     await settings.row('Tenants', 'Author').first().waitFor();
     await page.getByText('ENCRYPTION_KEYS').first().waitFor();
     expect(await page.getByLabel('Report').textContent()).toMatch(/^Pierhead: /);
     await desk.look(page, 'settings-instance');
+    const phone = await desk.visit({ as: operator, path: '/settings/instance', width: 360 });
+    await desk.settled(phone);
+    const tab = phone.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Instance' });
+    const box = await tab.boundingBox();
+    expect((box?.x ?? 360) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
     await settings.open('Members');
     await settings.button('Invite').click();
     await page.context().setOffline(true);

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
-import { waitForLogIn } from './log-in';
+import { logIns, waitForLogIn } from './log-in';
+import { patiently } from './patience';
 import { asProblem, problemOf } from './problem';
 import type { Paths } from './schemas';
 import { waitForSecondFactor } from './second-factor';
@@ -19,13 +20,14 @@ const wantsToken = (method: string, path: string): boolean =>
  * Sends a request with the token that its route wants. When the session has ended, it waits for log-in and sends the request again; when the
  * service wants the second factor, for a code.
  */
-export async function send(request: Request): Promise<Response> {
+async function send(request: Request): Promise<Response> {
   const isBearer = wantsToken(request.method, new URL(request.url).pathname);
   const attempt = async (): Promise<Response> => {
     const copy = request.clone();
     if (isBearer) copy.headers.set('authorization', `Bearer ${await accessToken()}`);
-    return fetch(copy);
+    return patiently(copy);
   };
+  let since = logIns();
   let response = await attempt();
   for (
     let again = 0;
@@ -34,7 +36,8 @@ export async function send(request: Request): Promise<Response> {
   ) {
     // A token that was revoked with its session: the exchange for another one finds out, and asks for log-in.
     if (isBearer) dropToken();
-    else await waitForLogIn();
+    else await waitForLogIn(since);
+    since = logIns();
     response = await attempt();
   }
   if (response.status !== 403 || (await codeOf(response)) !== 'second_factor_required') return response;
@@ -53,7 +56,14 @@ async function codeOf(response: Response): Promise<string | undefined> {
 export const api = createClient<Paths>({ baseUrl: window.location.origin, fetch: send });
 
 /** The same without asking for log-in: for what is called before it. */
-export const anonymous = createClient<Paths>({ baseUrl: window.location.origin });
+export const anonymous = createClient<Paths>({ baseUrl: window.location.origin, fetch: patiently });
+
+/** Requests a file, such as a CSV. @throws Problem with what the service said when it refuses */
+export async function fetchFile(path: string, init?: Pick<RequestInit, 'headers'>): Promise<Response> {
+  const response = await send(new Request(path, init)).catch((thrown: unknown) => Promise.reject(asProblem(thrown)));
+  if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
+  return response;
+}
 
 interface Called<Data> {
   readonly data?: Data;

@@ -54,7 +54,11 @@ const changesIn = (events: readonly string[]): readonly Change[] =>
     .map((event) => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '{}') as Change);
 
 /** Reads the stream of server-sent events until it ends, and returns how long to wait before the next. */
-async function listen(ended: AbortSignal, onChanges: (changes: readonly Change[]) => void): Promise<number> {
+async function listen(
+  ended: AbortSignal,
+  onReady: () => void,
+  onChanges: (changes: readonly Change[]) => void,
+): Promise<number> {
   const silence = new AbortController();
   const signal = AbortSignal.any([ended, silence.signal]);
   const headers = { authorization: `Bearer ${await accessToken()}`, accept: 'text/event-stream' };
@@ -76,6 +80,7 @@ async function listen(ended: AbortSignal, onChanges: (changes: readonly Change[]
     if (done) return RECONNECT_MS;
     const events = (rest + value).split(/\r?\n\r?\n/);
     rest = events.pop() ?? '';
+    if (events.some((event) => /^event: ready$/m.test(event))) onReady();
     onChanges(changesIn(events));
   }
 }
@@ -94,16 +99,14 @@ export function useLive(): void {
       if (connection !== 'live' && document.visibilityState === 'visible') refresh();
     }, POLL_MS);
     const run = async (): Promise<void> => {
-      const pause = await listen(ended.signal, (changes) => invalidate(client, changes)).catch(() => {
-        become('offline');
+      // Whatever changed before the stream was ready is asked for then.
+      const pause = await listen(ended.signal, refresh, (changes) => invalidate(client, changes)).catch(() => {
+        // The next frame listens by itself: a stream that was ended here says nothing about the service.
+        if (!ended.signal.aborted) become('offline');
         return RECONNECT_MS;
       });
       if (ended.signal.aborted) return;
-      timer = setTimeout(() => {
-        // What changed while nobody listened.
-        refresh();
-        void run();
-      }, pause);
+      timer = setTimeout(() => void run(), pause);
     };
     void run();
     return () => {

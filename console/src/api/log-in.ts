@@ -1,10 +1,19 @@
 /** Whether somebody has to log in before the calls that wait can go on. */
 let waiting: { readonly loggedIn: Promise<void>; readonly resolve: () => void } | null = null;
+/** How often somebody has logged in over the page. */
+let times = 0;
 const listeners = new Set<() => void>();
 const tell = (): void => listeners.forEach((listener) => listener());
 
-/** Asks for log-in over the page, which stays as it is, and ends when somebody has logged in. */
-export function waitForLogIn(): Promise<void> {
+/** What `waitForLogIn` takes: remembered before a request is sent. */
+export const logIns = (): number => times;
+
+/**
+ * Asks for log-in over the page, which stays as it is, and ends when somebody has logged in.
+ * @param since what `logIns` said before the request that was refused: who has logged in while it was under way is not asked again
+ */
+export function waitForLogIn(since: number): Promise<void> {
+  if (since < times) return Promise.resolve();
   if (waiting === null) {
     let resolve: () => void = () => undefined;
     const loggedIn = new Promise<void>((done) => (resolve = done));
@@ -16,6 +25,7 @@ export function waitForLogIn(): Promise<void> {
 
 /** Lets the calls that wait go on. */
 export function loggedInAgain(): void {
+  times += 1;
   waiting?.resolve();
   waiting = null;
   tell();

@@ -40,6 +40,13 @@ export const OFFLINE: ProblemBody = {
   status: 0,
 };
 
+export const NO_ANSWER: ProblemBody = {
+  code: 'no_answer',
+  title: 'No answer',
+  detail: 'The service has not answered for 30 seconds. What you see may be out of date.',
+  status: 0,
+};
+
 /** Makes a problem of whatever was thrown. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
@@ -49,9 +56,9 @@ export function asProblem(thrown: unknown): Problem {
 }
 
 /** Makes a problem of an answer that is an error, from the service or from a proxy in front of it, which answers no problem. */
-export function problemOf(response: Response, body: unknown): Problem {
+export function problemOf({ status }: Pick<Response, 'status'>, body: unknown): Problem {
   if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body)
     return new Problem(body as ProblemBody);
-  const detail = `The service answered ${response.status} without a reason. Try again in a minute.`;
-  return new Problem({ code: 'unexpected', title: 'Unexpected answer', detail, status: response.status });
+  const detail = `The service answered ${status} without a reason. Try again in a minute.`;
+  return new Problem({ code: 'unexpected', title: 'Unexpected answer', detail, status });
 }

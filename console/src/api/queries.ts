@@ -1,4 +1,6 @@
+import { useMemo, useState } from 'react';
 import {
+  hashKey,
   QueryClient,
   useInfiniteQuery,
   useMutation,
@@ -9,8 +11,12 @@ import {
 import { announce } from '../ui/announce';
 import { asProblem, Problem } from './problem';
 
-/** Asked again after a failure that may pass: not when the service refused. */
-const mayPass = (problem: Problem): boolean => problem.isOffline || problem.body.status >= 500;
+/** Whether a failure may pass: not when the service refused. */
+const mayPass = ({ body: { status } }: Problem): boolean => status === 0 || status >= 500;
+/** Until what failed, or is under way, is asked for again by itself. */
+const AGAIN_MS = 5_000;
+
+const againAfter = (error: Error | null): number | false => error !== null && mayPass(asProblem(error)) && AGAIN_MS;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -18,39 +24,65 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       // A request that cannot reach the service fails and is shown, instead of waiting in silence for the network.
       networkMode: 'always',
-      retry: (count, error) => count < 2 && mayPass(asProblem(error)),
+      // Who has waited for an answer in vain is told so.
+      retry: (count, error) => count < 2 && mayPass(asProblem(error)) && asProblem(error).code !== 'no_answer',
       retryDelay: (count) => 500 * 2 ** count,
+      refetchInterval: ({ state: { error } }) => againAfter(error),
     },
     mutations: { networkMode: 'always' },
   },
 });
+
+/** What went wrong with a query. It stays while that is asked again: what shows it neither flickers nor loses the focus. */
+export function useProblem(
+  { error, isFetching }: { readonly error: Error | null; readonly isFetching: boolean },
+  queryKey: QueryKey,
+): Problem | null {
+  const asked = hashKey(queryKey);
+  const [last, setLast] = useState({ asked, error });
+  const shown = error ?? (isFetching && last.asked === asked ? last.error : null);
+  if (last.asked !== asked || last.error !== shown) setLast({ asked, error: shown });
+  return useMemo(() => (shown === null ? null : asProblem(shown)), [shown]);
+}
 
 interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string | null;
 }
 
-/** Reads a list page by page. `more` is null at the end of the list. */
-export function usePages<Item>(
+/**
+ * Reads a list page by page. `more` is null at the end of the list.
+ * @param isMoving whether an item changes by itself without the stream telling of it
+ */
+export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
   queryKey: QueryKey,
-  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<PageOf<Item>>,
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
+  isMoving: (item: Item) => boolean = () => false,
 ): {
   readonly items: readonly Item[] | undefined;
+  /** The first page, for what it has beside its items. */
+  readonly first: Page | undefined;
   readonly problem: Problem | null;
   readonly more: (() => void) | null;
   readonly isFetchingMore: boolean;
+  readonly retry: () => Promise<unknown>;
 } {
+  const key = [...queryKey, 'pages'];
   const query = useInfiniteQuery({
-    queryKey: [...queryKey, 'pages'],
+    queryKey: key,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state: { data, error } }) =>
+      data?.pages.some(({ items }) => items.some(isMoving)) === true ? AGAIN_MS : againAfter(error),
   });
   return {
     items: query.data?.pages.flatMap(({ items }) => items),
-    problem: query.error === null ? null : asProblem(query.error),
+    first: query.data?.pages[0],
+    problem: useProblem(query, key),
     more: query.hasNextPage ? () => void query.fetchNextPage() : null,
     isFetchingMore: query.isFetchingNextPage,
+    retry: query.refetch,
   };
 }
 

@@ -1,6 +1,7 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type RefetchOptions, type UseQueryOptions } from '@tanstack/react-query';
 import { anonymous, answer, api } from './client';
-import { asProblem, type Problem } from './problem';
+import type { Problem } from './problem';
+import { useProblem } from './queries';
 import type { Schemas } from './schemas';
 
 /** What a page reads: its data once there are some, and what went wrong. */
@@ -9,42 +10,76 @@ export interface Read<Data> {
   readonly problem: Problem | null;
   /** Whether it is asked for the first time. */
   readonly isLoading: boolean;
-  readonly retry: () => void;
+  /** Whether the data are those of what was asked before. */
+  readonly isPlaceholder: boolean;
+  /** Asks again, until there is an answer. */
+  readonly retry: (options?: RefetchOptions) => Promise<{ readonly data: Data | undefined }>;
 }
 
-export const read = <Data>({ data, error, isLoading, refetch }: UseQueryResult<Data>): Read<Data> => ({
-  data,
-  isLoading,
-  problem: error === null ? null : asProblem(error),
-  retry: () => void refetch(),
+/** Reads something of the service. */
+export function useRead<Data>(options: UseQueryOptions<Data>): Read<Data> {
+  const query = useQuery(options);
+  const { data, isLoading, isPlaceholderData, refetch } = query;
+  const problem = useProblem(query, options.queryKey);
+  return { data, problem, isLoading: isLoading && problem === null, isPlaceholder: isPlaceholderData, retry: refetch };
+}
+
+/** What went wrong with one of several reads, which are shown together; `retry` asks for those that failed. */
+export const together = (
+  ...reads: readonly Read<unknown>[]
+): {
+  readonly problem: Problem | null;
+  readonly retry: () => Promise<unknown>;
+} => ({
+  problem: reads.find(({ problem }) => problem !== null)?.problem ?? null,
+  retry: () => Promise.all(reads.filter(({ problem }) => problem !== null).map((one) => one.retry())),
 });
 
 /** What the stores can do, and want; the same for everyone. */
 export const useStores = (): Read<readonly Schemas['StoreDescription'][]> =>
-  read(
-    useQuery({
-      queryKey: ['stores'],
-      queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/stores', { signal }))).items,
-      staleTime: Infinity,
-    }),
-  );
+  useRead({
+    queryKey: ['stores'],
+    queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/stores', { signal }))).items,
+    staleTime: Infinity,
+  });
+
+interface PageOfChoices<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** Reads a whole list among which somebody chooses, page by page. */
+export const useChoices = <Item>(
+  resource: string,
+  fetchPage: (query: { limit: number; cursor?: string }, signal: AbortSignal) => Promise<PageOfChoices<Item>>,
+  options: { readonly enabled?: boolean; readonly staleTime?: number } = {},
+): Read<readonly Item[]> =>
+  useRead({
+    queryKey: [resource, 'choices'],
+    queryFn: async ({ signal }) => {
+      const items: Item[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: PageOfChoices<Item> = await fetchPage({ limit: 100, ...(cursor === '' ? {} : { cursor }) }, signal);
+        items.push(...page.items);
+        cursor = page.nextCursor;
+      }
+      return items;
+    },
+    ...options,
+  });
 
 /** What names an extension where one is chosen. */
 export type ExtensionChoice = Pick<Schemas['Extension'], 'id' | 'name'>;
 
 /** The extensions among which somebody chooses; empty while they are loaded. */
 export const useExtensionChoices = (): readonly ExtensionChoice[] =>
-  useQuery({
-    queryKey: ['extensions', 'choice'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 100 } }, signal })),
+  useChoices('extensions', (query, signal) => answer(api.GET('/api/v1/extensions', { params: { query }, signal })), {
     staleTime: 60_000,
-  }).data?.items ?? [];
+  }).data ?? [];
 
 /** How people log in at this service. */
 export const useSignInMethods = (): Read<Schemas['SignInMethods']> =>
-  read(
-    useQuery({
-      queryKey: ['sign-in-methods'],
-      queryFn: ({ signal }) => answer(anonymous.GET('/api/v1/auth/methods', { signal })),
-    }),
-  );
+  useRead({
+    queryKey: ['sign-in-methods'],
+    queryFn: ({ signal }) => answer(anonymous.GET('/api/v1/auth/methods', { signal })),
+  });

@@ -1,5 +1,6 @@
+import { logIns, waitForLogIn } from './log-in';
+import { patiently } from './patience';
 import { problemOf } from './problem';
-import { waitForLogIn } from './log-in';
 
 /** A token lasts 15 minutes; it is renewed before, by the time since it came, so that no clock has to be right. */
 const RENEW_AFTER_MS = 12 * 60_000;
@@ -7,9 +8,10 @@ const RENEW_AFTER_MS = 12 * 60_000;
 let held: { readonly token: Promise<string>; readonly since: number } | null = null;
 
 async function exchange(): Promise<string> {
-  const response = await fetch('/api/v1/auth/token', { method: 'POST' });
+  const since = logIns();
+  const response = await patiently(new Request('/api/v1/auth/token', { method: 'POST' }));
   if (response.status === 401) {
-    await waitForLogIn();
+    await waitForLogIn(since);
     return exchange();
   }
   const body: unknown = await response.json().catch(() => null);

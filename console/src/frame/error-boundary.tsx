@@ -1,5 +1,6 @@
-import { Component, type ReactNode } from 'react';
-import { asProblem, Problem } from '../api';
+import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { asProblem, useConnection, type Problem } from '../api';
+import { PAGE_NOT_LOADED } from '../routes';
 import { ProblemNote } from '../ui';
 
 interface Props {
@@ -13,7 +14,7 @@ export class PageBoundary extends Component<Props, { readonly failure: Problem |
   override state = { failure: null as Problem | null };
 
   static getDerivedStateFromError(thrown: unknown): { readonly failure: Problem } {
-    return { failure: failureOf(thrown) };
+    return { failure: asProblem(thrown) };
   }
 
   override componentDidUpdate({ page }: Props): void {
@@ -22,18 +23,21 @@ export class PageBoundary extends Component<Props, { readonly failure: Problem |
 
   override render(): ReactNode {
     const { failure } = this.state;
-    // A reload also fetches the files of a service that was updated meanwhile.
-    return failure === null ? (
-      this.props.children
-    ) : (
-      <ProblemNote problem={failure} onRetry={() => window.location.reload()} />
-    );
+    return failure === null ? this.props.children : <Failed failure={failure} />;
   }
 }
 
-function failureOf(thrown: unknown): Problem {
-  const isOld = thrown instanceof TypeError && /dynamically imported module|importing a module/i.test(thrown.message);
-  if (!isOld) return asProblem(thrown);
-  const detail = 'This page could not be loaded: the service was updated, or the connection failed.';
-  return new Problem({ code: 'page_not_loaded', title: 'Page not loaded', detail, status: 0 });
+/** A reload also fetches the files of a service that was updated meanwhile. */
+const reload = (): void => window.location.reload();
+
+/** What went wrong. A page that could not be loaded is loaded once the service can be reached again. */
+function Failed({ failure }: { readonly failure: Problem }): ReactElement {
+  const isOffline = useConnection() === 'offline';
+  const [wasOffline, setWasOffline] = useState(isOffline);
+  if (isOffline && !wasOffline) setWasOffline(true);
+  const isBack = failure.code === PAGE_NOT_LOADED.code && wasOffline && !isOffline;
+  useEffect(() => {
+    if (isBack) reload();
+  }, [isBack]);
+  return <ProblemNote problem={failure} onRetry={reload} />;
 }

@@ -1,10 +1,9 @@
 import { Suspense, useEffect, useRef, type ReactElement, type RefObject } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { answer, api, useLive } from '../api';
+import { answer, api, useLive, useRead } from '../api';
 import { NOT_FOUND, PAGES, RAIL } from '../routes';
 import { useSession } from '../session';
-import { Skeleton } from '../ui';
+import { classes, Skeleton } from '../ui';
 import { PageBoundary } from './error-boundary';
 import { OfflineBanner } from './offline-banner';
 import { Search } from './search';
@@ -20,7 +19,7 @@ const isBelow = (location: string, href: string): boolean =>
   href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
 
 const useRailExtensions = () =>
-  useQuery({
+  useRead({
     queryKey: ['extensions', 'rail'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: IN_RAIL } }, signal })),
     staleTime: 60_000,
@@ -53,19 +52,19 @@ function Rail(): ReactElement {
   const { isLoading } = useRailExtensions();
   // What stands below the extensions comes with them, so that nothing moves when they arrive.
   const links = RAIL.filter(({ needs }) => needs === undefined || can(needs)).slice(0, isLoading ? 1 : undefined);
-  const hasExtensionPage = PAGES.some(({ path }) => path === '/extensions/:id');
   return (
     <nav className={css.rail} aria-label="Console">
       <UserMenu />
       <Search />
       <ul className={css.list}>
-        {links.map(({ href, label, icon: Icon }) => (
+        {links.map(({ href, label, short = label, icon: Icon }) => (
           <li key={href}>
             <Link href={href} className={css.link} aria-current={isBelow(location, href) ? 'page' : undefined}>
               <Icon />
-              <span className={css.name}>{label}</span>
+              <span className={classes(css.name, css.long)}>{label}</span>
+              <span className={classes(css.name, css.short)}>{short}</span>
             </Link>
-            {href === '/' && hasExtensionPage && <ExtensionLinks location={location} />}
+            {href === '/' && <ExtensionLinks location={location} />}
           </li>
         ))}
       </ul>
@@ -88,11 +87,34 @@ function useArrival(location: string): RefObject<HTMLElement | null> {
   return main;
 }
 
+/** Keeps the focus in the page when what had it is gone, such as the button of something that was deleted. */
+function useFocus(main: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current: page } = main;
+    let last: EventTarget | null = null;
+    const remember = ({ target }: FocusEvent): void => {
+      last = target;
+    };
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== document.body || !(last instanceof Element) || last.isConnected) return;
+      last = null;
+      page?.focus({ preventScroll: true });
+    });
+    page?.addEventListener('focusin', remember);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      page?.removeEventListener('focusin', remember);
+      observer.disconnect();
+    };
+  }, [main]);
+}
+
 /** The rail, and the page of the address. */
 export function Frame(): ReactElement {
   useLive();
   const [location] = useLocation();
   const main = useArrival(location);
+  useFocus(main);
   const NotFound = NOT_FOUND;
   return (
     <>

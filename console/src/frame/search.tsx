@@ -2,8 +2,8 @@ import { useDeferredValue, useEffect, useId, useState, type KeyboardEvent, type 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { answer, api, asProblem, type Schemas } from '../api';
-import { PAGES } from '../routes';
 import { Dialog, ProblemNote, SearchIcon, STORES } from '../ui';
+import { foundHref } from './found-href';
 import css from './frame.module.css';
 
 type Found = Schemas['Found'];
@@ -15,21 +15,6 @@ const KINDS: Readonly<Record<Found['kind'], string>> = {
   license: 'License',
   sale: 'Sale without a license',
 };
-
-/** Where something that was found is shown, most exact page first; a page that this console lacks is passed over. */
-function hrefOf({ kind, id, extensionId, title }: Found): string {
-  const extension = `/extensions/${extensionId}`;
-  const places: Readonly<Record<Found['kind'], readonly string[]>> = {
-    extension: [extension],
-    version: [`${extension}/versions/${encodeURIComponent(title)}`, extension],
-    item: [`${extension}/targets/${id}`, extension],
-    license: [`/licenses/${id}`, '/licenses'],
-    sale: ['/licenses/sales', '/licenses'],
-  };
-  const isHere = (href: string): boolean =>
-    PAGES.some(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(href));
-  return places[kind].find(isHere) ?? '/';
-}
 
 const detailOf = ({ kind, detail, extensionName, store }: Found): string =>
   [KINDS[kind], store === null ? null : STORES[store], detail, kind === 'extension' ? null : extensionName]
@@ -44,7 +29,7 @@ const isTyping = ({ target }: globalThis.KeyboardEvent): boolean =>
 function SearchField({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [selected, setSelected] = useState(0);
   const list = useId();
   const wanted = useDeferredValue(text.trim());
   const { data, error, isFetching } = useQuery({
@@ -56,15 +41,17 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
     queryFn: ({ signal }) => answer(api.POST('/api/v1/search', { body: { text: wanted }, signal })),
   });
   const items = wanted === '' ? [] : (data?.items ?? []);
+  // The results of what was typed since may be fewer.
+  const active = Math.min(selected, Math.max(items.length - 1, 0));
   const open = (found: Found | undefined): void => {
     if (found === undefined) return;
     onClose();
-    navigate(hrefOf(found));
+    navigate(foundHref(found));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') open(items[chosen]);
-    else if (step !== undefined && items.length > 0) setChosen((chosen + step + items.length) % items.length);
+    if (event.key === 'Enter') open(items[active]);
+    else if (step !== undefined && items.length > 0) setSelected((active + step + items.length) % items.length);
     else return;
     event.preventDefault();
   };
@@ -77,7 +64,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
         aria-expanded={items.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={items.length > 0 ? `${list}-${chosen}` : undefined}
+        aria-activedescendant={items.length > 0 ? `${list}-${active}` : undefined}
         placeholder="Extension, version, code, mail or order"
         autoComplete="off"
         spellCheck={false}
@@ -85,7 +72,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setChosen(0);
+          setSelected(0);
         }}
         onKeyDown={onKeyDown}
       />
@@ -95,7 +82,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
             key={`${found.kind} ${found.id}`}
             id={`${list}-${at}`}
             role="option"
-            aria-selected={at === chosen}
+            aria-selected={at === active}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => open(found)}
           >

@@ -1,13 +1,13 @@
 import { useSyncExternalStore, type ReactElement } from 'react';
 import { isLogInAsked, loggedInAgain, onLogInAsked } from '../api';
 import { LogInForm } from '../pages/sign-in/log-in-form';
-import { beginSession, resumeSession, useSession } from '../session';
+import { resumeSession, useSession } from '../session';
 import { MustAnswer } from '../ui';
 
 /** Asks for log-in when the session ends in the middle: the page below and what was typed stay, and the calls that wait go on. */
 export function SessionEndedDialog(): ReactElement {
   const isAsked = useSyncExternalStore(onLogInAsked, isLogInAsked);
-  const { user } = useSession();
+  const { user, tenant } = useSession();
   return (
     <MustAnswer
       isOpen={isAsked}
@@ -17,9 +17,10 @@ export function SessionEndedDialog(): ReactElement {
       <LogInForm
         email={user.email}
         onLoggedIn={(me) => {
-          if (me.user.id === user.id) resumeSession(me);
-          else beginSession(me);
-          loggedInAgain();
+          // The calls that wait belong to this person and tenant: a fresh document drops them for anybody else.
+          const leave = (): void => window.location.assign('/');
+          if (me.user.id !== user.id) leave();
+          else void resumeSession(me, tenant.id).then(loggedInAgain, leave);
         }}
       />
     </MustAnswer>

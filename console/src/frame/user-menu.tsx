@@ -2,8 +2,7 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { asProblem } from '../api';
 import { logOut, switchTenant, useSession } from '../session';
-import { announce, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule, PersonIcon } from '../ui';
-import { PAGES } from '../routes';
+import { announce, classes, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule, PersonIcon } from '../ui';
 import { chooseScheme, useScheme } from './scheme';
 import css from './frame.module.css';
 
@@ -14,17 +13,17 @@ export function UserMenu(): ReactElement {
   const { tenant, tenants, user } = useSession();
   const [, navigate] = useLocation();
   const scheme = useScheme();
-  const hasAccount = PAGES.some(({ path }) => path === '/settings/account');
   return (
     <Menu
       triggerClassName={css.tenant}
-      label={`${tenant.name}, menu of ${user.email}`}
+      label={`${tenant.name}, Account menu of ${user.email}`}
       trigger={
         <>
           <span className={css.person}>
             <PersonIcon />
           </span>
-          <span className={css.name}>{tenant.name}</span>
+          <span className={classes(css.name, css.long)}>{tenant.name}</span>
+          <span className={classes(css.name, css.short)}>Account</span>
           <ChevronIcon />
         </>
       }
@@ -51,7 +50,7 @@ export function UserMenu(): ReactElement {
         onValue={chooseScheme}
       />
       <MenuRule />
-      {hasAccount && <MenuLink href="/settings/account">{user.email}</MenuLink>}
+      <MenuLink href="/settings/account">{user.email}</MenuLink>
       <MenuItem onSelect={() => void logOut().catch(say)}>Log out</MenuItem>
     </Menu>
   );

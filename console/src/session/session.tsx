@@ -1,6 +1,5 @@
 import { createContext, use, type ReactElement, type ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { anonymous, answer, api, asProblem, dropToken, queryClient, type Schemas } from '../api';
+import { anonymous, answer, api, asProblem, dropToken, queryClient, useRead, type Schemas } from '../api';
 import { ProblemNote, Skeleton } from '../ui';
 
 export type Permission = Schemas['Me']['permissions'][number];
@@ -38,12 +37,12 @@ interface SessionProviderProps {
 
 /** Shows its children to those who are logged in. */
 export function SessionProvider({ children, signIn }: SessionProviderProps): ReactElement {
-  const { data: me, error, refetch } = useQuery({ queryKey: ME, queryFn: loadMe, staleTime: 60_000 });
+  const { data: me, problem, retry } = useRead({ queryKey: ME, queryFn: loadMe, staleTime: 60_000 });
   if (me === undefined)
-    return error === null ? (
+    return problem === null ? (
       <Skeleton label="session" lines={1} />
     ) : (
-      <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />
+      <ProblemNote problem={problem} onRetry={retry} />
     );
   if (me === null) return <>{signIn}</>;
   const session: Session = { ...me, can: (permission) => me.permissions.includes(permission) };
@@ -62,10 +61,18 @@ export function beginSession(me: Schemas['Me']): void {
   queryClient.setQueryData(ME, me);
 }
 
-/** Goes on in the same page after a log-in as the same person. */
-export function resumeSession(me: Schemas['Me']): void {
+const atTenant = (tenantId: string): Promise<Schemas['Me']> =>
+  answer(anonymous.POST('/api/v1/auth/tenant', { body: { tenantId } }));
+
+/**
+ * Goes on in the same page after a log-in as the same person. A log-in begins at the tenant joined first, so the session is switched back to the one
+ * that the page shows.
+ * @throws Problem when the person is no longer a member of it
+ */
+export async function resumeSession(me: Schemas['Me'], tenantId: string): Promise<void> {
+  const resumed = me.tenant.id === tenantId ? me : await atTenant(tenantId);
   dropToken();
-  queryClient.setQueryData(ME, me);
+  queryClient.setQueryData(ME, resumed);
 }
 
 /** Ends the session, here and at the service. */
@@ -80,5 +87,5 @@ export async function logOut(): Promise<void> {
 
 /** Looks at another tenant of the user. */
 export async function switchTenant(tenantId: string): Promise<void> {
-  beginSession(await answer(anonymous.POST('/api/v1/auth/tenant', { body: { tenantId } })));
+  beginSession(await atTenant(tenantId));
 }

@@ -65,27 +65,30 @@ interface ConfirmByNameProps {
 }
 
 /** Asks for the name of the thing before something that cannot be undone. */
-export function ConfirmByName(props: ConfirmByNameProps): ReactElement {
-  const { title, description, name, action, isOpen, isBusy, problem, onConfirm, onClose } = props;
-  const [typed, setTyped] = useState('');
-  const close = (): void => {
-    setTyped('');
-    onClose();
-  };
-  const isRight = typed.trim() === name.trim();
+export function ConfirmByName({ title, description, isOpen, ...form }: ConfirmByNameProps): ReactElement {
   return (
-    <Dialog title={title} description={description} isOpen={isOpen} onClose={close}>
-      <Form
-        onSubmit={onConfirm}
-        problem={problem}
-        submit={action}
-        isBusy={isBusy}
-        isDisabled={!isRight}
-        kind="danger"
-        onCancel={close}
-      >
-        <Field label={`Type “${name}” to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
-      </Form>
+    <Dialog title={title} description={description} isOpen={isOpen} onClose={form.onClose}>
+      <NameForm {...form} />
     </Dialog>
+  );
+}
+
+type NameFormProps = Omit<ConfirmByNameProps, 'title' | 'description' | 'isOpen'>;
+
+/** Mounted while the dialog is open, so that nothing typed is left for the next thing of the same name. */
+function NameForm({ name, action, isBusy, problem, onConfirm, onClose }: NameFormProps): ReactElement {
+  const [typed, setTyped] = useState('');
+  return (
+    <Form
+      onSubmit={onConfirm}
+      problem={problem}
+      submit={action}
+      isBusy={isBusy}
+      isDisabled={typed.trim() !== name.trim()}
+      kind="danger"
+      onCancel={onClose}
+    >
+      <Field label={`Type “${name}” to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
+    </Form>
   );
 }

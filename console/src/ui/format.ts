@@ -18,8 +18,12 @@ const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 /** 84 kB */
 export function bytes(size: number): string {
   const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(size, 1)) / 3), 0), BYTES.length - 1);
-  const format = { style: 'unit', unit: BYTES[power] ?? 'byte', maximumFractionDigits: power > 1 ? 1 : 0 } as const;
-  return new Intl.NumberFormat(undefined, format).format(size / 1000 ** power);
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit: BYTES[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power > 1 ? 1 : 0,
+  }).format(size / 1000 ** power);
 }
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

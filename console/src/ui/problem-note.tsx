@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Problem } from '../api/problem';
 import { Button } from './button';
 import { classes } from './class-names';
@@ -7,13 +7,19 @@ import css from './ui.module.css';
 interface ProblemNoteProps {
   readonly problem: Problem;
   /** Tries again what failed; absent where the form's button does. */
-  readonly onRetry?: () => void;
+  readonly onRetry?: (() => Promise<unknown> | void) | undefined;
 }
 
 /** What went wrong, its code and the id by which the operator finds it in the log. */
 export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElement {
   const { title, detail, code, requestId } = problem.body;
   const errors = problem.otherFaults();
+  const [isBusy, setBusy] = useState(false);
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    await onRetry?.();
+    setBusy(false);
+  };
   return (
     <div role="alert" className={classes(css.notice, css.problem)} data-code={code}>
       <strong>{title}</strong>
@@ -28,7 +34,11 @@ export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElemen
         </ul>
       )}
       <footer>
-        {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry !== undefined && (
+          <Button isBusy={isBusy} onClick={() => void retry()}>
+            Try again
+          </Button>
+        )}
         {requestId !== undefined && (
           <>
             <a href={`/api/docs/problems#${code}`} target="_blank" rel="noreferrer">

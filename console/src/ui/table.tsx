@@ -9,8 +9,8 @@ import css from './ui.module.css';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column. */
-  readonly isNumber?: boolean;
+  /** Numbers and actions stand at the end of their column. */
+  readonly isEnd?: boolean;
 }
 
 interface TableProps<Row> {
@@ -22,7 +22,11 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** What will stand here and how to make the first one. */
   readonly empty: ReactNode;
+  /** Why the rows could not be read; `retry` reads them again. */
   readonly problem?: Problem | null;
+  readonly retry?: () => Promise<unknown>;
+  /** Why something that a button of a row does was refused. */
+  readonly refusal?: Problem | null;
   /** Loads the next rows; null at the end, as `usePages` has it. */
   readonly more?: (() => void) | null;
   readonly isFetchingMore?: boolean;
@@ -48,7 +52,8 @@ function Scrollable({ label, children }: { readonly label: string; readonly chil
 
 /** Rows of one kind. Arrow keys move between the links and buttons of the rows. */
 export function Table<Row>(props: TableProps<Row>): ReactElement {
-  const { caption, columns, rows, rowKey, empty, problem = null, more = null, isFetchingMore = false } = props;
+  const { caption, columns, rows, rowKey, empty, more = null, isFetchingMore = false } = props;
+  const { problem = null, retry, refusal = null } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -60,19 +65,30 @@ export function Table<Row>(props: TableProps<Row>): ReactElement {
     event.preventDefault();
     next.focus();
   };
-  if (rows === undefined)
-    return problem === null ? <Skeleton label={caption} lines={6} /> : <ProblemNote problem={problem} />;
-  if (rows.length === 0) return <>{empty}</>;
+  const notes = (
+    <>
+      {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
+      {refusal !== null && <ProblemNote problem={refusal} />}
+    </>
+  );
+  if (rows === undefined) return problem === null ? <Skeleton label={caption} lines={6} /> : notes;
+  if (rows.length === 0)
+    return (
+      <>
+        {notes}
+        {empty}
+      </>
+    );
   return (
     <>
-      {problem !== null && <ProblemNote problem={problem} />}
+      {notes}
       <Scrollable label={caption}>
         <table className={css.table}>
           <caption className={css.visuallyHidden}>{caption}</caption>
           <thead>
             <tr>
-              {columns.map(({ title, isNumber }) => (
-                <th key={title} scope="col" className={classes(isNumber === true && css.number)}>
+              {columns.map(({ title, isEnd }) => (
+                <th key={title} scope="col" className={classes(isEnd === true && css.end)}>
                   {title}
                 </th>
               ))}
@@ -81,8 +97,8 @@ export function Table<Row>(props: TableProps<Row>): ReactElement {
           <tbody ref={body} onKeyDown={move}>
             {rows.map((row) => (
               <tr key={rowKey(row)}>
-                {columns.map(({ title, cell, isNumber }) => (
-                  <td key={title} className={classes(isNumber === true && css.number)}>
+                {columns.map(({ title, cell, isEnd }) => (
+                  <td key={title} data-title={title} className={classes(isEnd === true && css.end)}>
                     {cell(row)}
                   </td>
                 ))}

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import css from './ui.module.css';
 
@@ -10,8 +10,13 @@ interface TabLink {
 /** The parts of a page as links, each with its own address. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly TabLink[] }): ReactElement {
   const [location] = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // Where they are wider than a phone, the one that is shown is in sight.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [location]);
   return (
-    <nav className={css.tabs} aria-label={label}>
+    <nav ref={nav} className={css.tabs} aria-label={label}>
       {tabs.map(({ href, label: name }) => (
         <Link key={href} href={href} className={css.tab} aria-current={href === location ? 'page' : undefined}>
           {name}

@@ -21,9 +21,26 @@ export class ExtensionPages {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
+  /** Opens the settings of a store. */
+  async openStore(store: string): Promise<void> {
+    await this.stores.getByRole('link', { name: store }).click();
+    await this.title(store).waitFor();
+  }
+
+  async select(field: string, option: string | RegExp): Promise<void> {
+    await this.settings.getByRole('combobox', { name: field }).click();
+    await this.page.getByRole('option', { name: option }).click();
+  }
+
   /** Chooses a package in the page of a push. */
   async package(version: string, buffer: Buffer): Promise<void> {
     const input = this.page.locator('input[type=file]').first();
     await input.setInputFiles({ name: `owl-${version}.zip`, mimeType: 'application/zip', buffer });
+  }
+
+  /** Chooses the sources of the package, for stores that want them. */
+  async sources(buffer: Buffer): Promise<void> {
+    const input = this.page.getByLabel(/^Sources/);
+    await input.setInputFiles({ name: 'owl-sources.zip', mimeType: 'application/zip', buffer });
   }
 }

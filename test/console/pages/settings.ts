@@ -20,6 +20,17 @@ export class Settings {
     return this.page.getByRole('dialog', { name });
   }
 
+  /** Adds a credential of a store. @param values by the names of their fields */
+  async addCredential(store: string, values: Readonly<Record<string, string>>): Promise<void> {
+    await this.button('Add a credential').click();
+    const form = this.dialog('Add a credential');
+    await form.getByRole('combobox').click();
+    await this.page.getByRole('option', { name: store }).click();
+    for (const [name, value] of Object.entries(values)) await form.getByLabel(name, { exact: true }).fill(value);
+    await form.getByRole('button', { name: 'Check and save' }).click();
+    await form.waitFor({ state: 'detached' });
+  }
+
   /** The names of the parts that this person sees. */
   parts(): Promise<readonly string[]> {
     return this.page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allTextContents();

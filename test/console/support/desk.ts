@@ -14,19 +14,30 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Where `look` leaves pictures, for those who want to see the pages; none without it. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
 
-/** The looks that every page must have: both colour schemes, a phone and a desk. */
-const LOOKS = [
+interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+/** The looks that are checked: each colour scheme and each width once, since neither changes what the other does. */
+const LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 360 },
+];
+/** The looks that pictures are taken of. */
+const PICTURED: readonly Look[] = [
+  ...LOOKS,
   { colorScheme: 'dark', width: 1280 },
   { colorScheme: 'light', width: 360 },
-  { colorScheme: 'dark', width: 360 },
-] as const;
+];
 
 const isInstalled = existsSync(CHROMIUM);
 if (!isInstalled) process.stderr.write(`Skipped: the console in a real browser, because there is no ${CHROMIUM}.\n`);
 
 /** `describe` for what needs a real browser. */
 export const inChromium: typeof describe | typeof describe.skip = isInstalled ? describe : describe.skip;
+
+type Env = Readonly<Record<string, string>>;
 
 interface Visit {
   /** Logged in as this person; nobody by default. */
@@ -37,6 +48,8 @@ interface Visit {
 
 /** A service with its console, and a real browser in front of it. Whatever the console complains about fails the test at `close`. */
 export class Desk {
+  /** Where a page may go besides the service, such as to an identity provider. */
+  readonly elsewhere: string[] = [];
   private readonly faults: string[] = [];
   private readonly contexts: BrowserContext[] = [];
 
@@ -47,10 +60,12 @@ export class Desk {
     private readonly axe: string,
   ) {}
 
-  static async open(env: Readonly<Record<string, string>> = {}): Promise<Desk> {
+  /** @param settings of the service; those that depend on its address are made of it */
+  static async open(settings: Env | ((url: string) => Promise<Env>) = {}): Promise<Desk> {
     const build = `import('./scripts/built.mjs').then(({ ensureConsoleBuilt }) => ensureConsoleBuilt())`;
     expect(await run(['-e', build], {})).toMatchObject({ code: 0 });
     const line = await Line.open();
+    const env = typeof settings === 'function' ? await settings(line.url) : settings;
     const world = await startWorld({ env: { PUBLIC_URL: line.url, ...env } });
     line.leadTo(world.url);
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
@@ -67,7 +82,14 @@ export class Desk {
       baseURL: this.line.url,
     });
     this.contexts.push(context);
-    context.setDefaultTimeout(10_000);
+    // A page asks a silent service again every five seconds, and a machine may be slow.
+    context.setDefaultTimeout(30_000);
+    // What pages elsewhere load from yet other places stays unloaded.
+    if (this.elsewhere.length > 0)
+      await context.route(
+        ({ hostname }) => hostname !== '127.0.0.1',
+        (route) => route.abort(),
+      );
     if (as !== undefined) {
       const [name = '', value = ''] = as.cookie.split('=', 2);
       await context.addCookies([{ name, value, url: this.line.url, httpOnly: true, sameSite: 'Lax' }]);
@@ -90,7 +112,9 @@ export class Desk {
         this.faults.push(`${page.url()}: ${message.text()}`);
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${this.line.url}/`)) this.faults.push(`${page.url()} asked ${request.url()}`);
+      const isElsewhere = this.elsewhere.some((one) => [page.url(), request.url()].some((url) => url.startsWith(one)));
+      if (!request.url().startsWith(`${this.line.url}/`) && !isElsewhere)
+        this.faults.push(`${page.url()} asked ${request.url()}`);
     });
   }
 
@@ -104,34 +128,50 @@ export class Desk {
    * Checks a page in each look: nothing that hinders people with disabilities as far as axe finds it, and nothing that is wider than the
    * screen.
    * @param name of the picture
+   * @param scheme what shows that the page has the scheme: the console's own pages choose it by a script
    */
-  async look(page: Page, name: string): Promise<void> {
+  async look(page: Page, name: string, scheme = (one: string): string => `html[data-scheme=${one}]`): Promise<void> {
+    await this.check(page, name, 'html', scheme);
+  }
+
+  /** Checks the dialog that is on top of a page in each look, as `look` does; the page below it is checked for itself. */
+  async lookAtDialog(page: Page, name: string): Promise<void> {
+    await this.check(page, name, '[role=dialog], [role=alertdialog]', (one) => `html[data-scheme=${one}]`);
+  }
+
+  private async check(page: Page, name: string, part: string, scheme: (one: string) => string): Promise<void> {
+    // What holds the place of something that is loading; a button may be busy for longer.
+    await page.locator('[role=status][aria-busy=true]').first().waitFor({ state: 'detached' });
     const before = page.viewportSize() ?? { width: 1280, height: 800 };
-    for (const { colorScheme, width } of LOOKS) {
+    const wear = async ({ colorScheme, width }: Look): Promise<void> => {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-      const where = `${name}, ${colorScheme}, ${width} px`;
-      if (PICTURES !== undefined) {
-        await mkdir(PICTURES, { recursive: true });
-        await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await page.locator(scheme(colorScheme)).waitFor({ state: 'attached' });
+    };
+    for (const look of LOOKS) {
+      await wear(look);
+      const where = `${name}, ${look.colorScheme}, ${look.width} px`;
+      expect([where, await this.hindrances(page, part)]).toEqual([where, []]);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+      expect([where, 'wider than the screen', wide > 0]).toEqual([where, 'wider than the screen', false]);
+    }
+    if (PICTURES !== undefined) {
+      await mkdir(PICTURES, { recursive: true });
+      for (const look of PICTURED) {
+        await wear(look);
+        const path = join(PICTURES, `${name}-${look.width}-${look.colorScheme}.png`);
+        await page.screenshot({ path, fullPage: true });
       }
-      expect([where, await this.hindrances(page)]).toEqual([where, []]);
-      const wide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      expect([where, 'wider than the screen by', wide]).toEqual([
-        where,
-        'wider than the screen by',
-        expect.any(Number),
-      ]);
-      expect(Number(wide)).toBeLessThanOrEqual(0);
     }
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(before);
   }
 
-  private async hindrances(page: Page): Promise<readonly string[]> {
-    await page.evaluate(this.axe);
-    const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  private async hindrances(page: Page, part: string): Promise<readonly string[]> {
+    if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(this.axe);
+    const { violations } = await page.evaluate<AxeResults>(
+      `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] })`,
+    );
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );

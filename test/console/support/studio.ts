@@ -3,6 +3,7 @@ import { newGuid, outletAt, type Outlet } from '../../reconcile/outlets.js';
 import { DAY, MINUTE } from '../../support/clock.js';
 import { expectStatus, type Tenant } from '../../support/given.js';
 import { packageOf } from '../../support/packages.js';
+import { FirefoxControl } from '../../../sandbox/firefox/firefox-control.js';
 import type { World } from '../../support/app.js';
 import type { StoreId } from '../../../src/stores/index.js';
 
@@ -19,6 +20,11 @@ export interface Title {
   readonly name: string;
   readonly guid: string;
   readonly outlets: ReadonlyMap<StoreId, Outlet>;
+}
+
+interface Known {
+  readonly store: string;
+  readonly label: string | null;
 }
 
 /** A tenant as it is after some months: several extensions, versions at every point of their way, buyers and installs. */
@@ -97,6 +103,20 @@ export class Studio {
   /** Leaves the reviews of an extension open from now on, at some of its stores. */
   async holdReviews({ outlets }: Title, stores: readonly StoreId[]): Promise<void> {
     for (const store of stores) await outlets.get(store)?.review(NEVER);
+  }
+
+  /** Firefox rejects the version of an extension that is in review there. */
+  async refuse({ guid }: Title): Promise<void> {
+    await new FirefoxControl(this.world.sandbox.url).addonAct(guid, 'reject');
+  }
+
+  /** The key of an extension at a store lapses in so many days. */
+  async lapse({ name }: Title, store: StoreId, days: number): Promise<void> {
+    const cookie = { cookie: this.owner.cookie };
+    const { items } = expectStatus(await this.world.api.as(cookie).get('/credentials?limit=100'), 200).body;
+    const { id } = items.find((one: Known) => one.store === store && one.label === name);
+    const expiresAt = new Date(this.world.clock.now().getTime() + days * DAY).toISOString();
+    expectStatus(await this.world.api.as(cookie).patch(`/credentials/${id}`, { expiresAt }), 200);
   }
 
   /** Brings a build to the App Store, as Xcode does. */

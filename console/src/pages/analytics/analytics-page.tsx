@@ -1,11 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { announce, Button, Empty, Field, number, PageHeader, ProblemNote, Select, Skeleton, Table } from '../../ui';
-import { answer, api, asProblem, send, type Schemas } from '../../api';
+import {
+  announce,
+  Button,
+  Empty,
+  Field,
+  number,
+  PageHeader,
+  ProblemNote,
+  saveFile,
+  Select,
+  Skeleton,
+  Table,
+} from '../../ui';
+import { answer, api, asProblem, fetchFile, useRead, type Schemas } from '../../api';
 import { Activity, Figures, ReportView } from './report';
 import { CHOICES, dayOf, DEFAULT_CHOICE, rangeOf, type Range } from './range';
-import { save } from './save';
 import css from './analytics.module.css';
 
 /** The routes also answer CSV, which the console does not ask for here. */
@@ -50,9 +61,9 @@ function OverviewView({ overview, search }: { readonly overview: Overview; reado
               <Link href={`/analytics?${withParams(search, { extension: extensionId })}`}>{name}</Link>
             ),
           },
-          { title: '28 days', isNumber: true, cell: ({ unique28 }) => number(unique28) },
-          { title: '7 days', isNumber: true, cell: ({ unique7 }) => number(unique7) },
-          { title: 'New', isNumber: true, cell: (one) => number(one.new) },
+          { title: '28 days', isEnd: true, cell: ({ unique28 }) => number(unique28) },
+          { title: '7 days', isEnd: true, cell: ({ unique7 }) => number(unique7) },
+          { title: 'New', isEnd: true, cell: (one) => number(one.new) },
         ]}
       />
     </>
@@ -102,13 +113,13 @@ export function AnalyticsPage(): ReactElement {
   const range = rangeOf(params, Date.now());
   const { from, to } = range;
   const extension = params.get('extension');
-  const overview = useQuery({
+  const overview = useRead({
     queryKey: ['analytics', 'overview', from, to],
     queryFn: ({ signal }) =>
       answer(api.GET('/api/v1/analytics/overview', { params: { query: { from, to } }, signal })) as Promise<Overview>,
     placeholderData: keepPreviousData,
   });
-  const report = useQuery({
+  const report = useRead({
     queryKey: ['extensions', extension, 'analytics', from, to],
     queryFn: ({ signal }) =>
       answer(
@@ -126,10 +137,8 @@ export function AnalyticsPage(): ReactElement {
     setIsSaving(true);
     try {
       const path = extension === null ? 'analytics/overview' : `extensions/${encodeURIComponent(extension)}/analytics`;
-      const url = new URL(`/api/v1/${path}?from=${from}&to=${to}`, window.location.href);
-      const response = await send(new Request(url, { headers: { accept: 'text/csv' } }));
-      if (!response.ok) return announce('The CSV could not be made. Reload the page to see why.');
-      save(await response.blob(), `analytics-${from}-${to}.csv`);
+      const file = await fetchFile(`/api/v1/${path}?from=${from}&to=${to}`, { headers: { accept: 'text/csv' } });
+      saveFile(await file.blob(), `analytics-${from}-${to}.csv`);
       announce('Saved the CSV.');
     } catch (thrown) {
       announce(asProblem(thrown).body.detail);
@@ -161,9 +170,9 @@ export function AnalyticsPage(): ReactElement {
         />
         <RangePicker range={range} onChange={change} />
       </div>
-      <div className={css.page} aria-busy={shown.isPlaceholderData || undefined}>
-        {shown.error !== null && <ProblemNote problem={asProblem(shown.error)} onRetry={() => void shown.refetch()} />}
-        {shown.data === undefined && shown.error === null && <Skeleton label="figures" lines={12} />}
+      <div className={css.page} aria-busy={shown.isPlaceholder || undefined}>
+        {shown.problem !== null && <ProblemNote problem={shown.problem} onRetry={shown.retry} />}
+        {shown.data === undefined && shown.problem === null && <Skeleton label="figures" lines={12} />}
         {extension === null
           ? overview.data !== undefined &&
             (hasInstalls(overview.data.days) ? <OverviewView overview={overview.data} search={search} /> : <NoPings />)

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type uPlot from 'uplot';
-import { announce, Button } from '../../ui';
+import { announce, Button, saveFile } from '../../ui';
 import { DayTable } from './day-table';
 import type { Drawing } from './draw';
 import type { Series } from './series';
-import { save } from './save';
 import css from './analytics.module.css';
 
 const loadDrawing = (): Promise<typeof import('./draw')> => import('./draw');
@@ -90,7 +89,8 @@ export function Plot({ title, unit, releases, drawing, whole }: PlotProps): Reac
   }, [drawing, scheme, isTable]);
 
   const lastFinal = days.findLastIndex((one) => one < openFrom);
-  const shown = at ?? (lastFinal < 0 ? days.length - 1 : lastFinal);
+  // The day that was pointed at may lie outside of a range that was chosen since.
+  const shown = at !== null && at < days.length ? at : lastFinal < 0 ? days.length - 1 : lastFinal;
   const day = days[shown] ?? '';
   const live = releases.get(day);
   const values = series.map(({ label, values: all }) => `${label} ${format(all[shown] ?? 0)}`).join(', ');
@@ -111,10 +111,11 @@ export function Plot({ title, unit, releases, drawing, whole }: PlotProps): Reac
     setIsTable(!isTable);
   };
   const takePicture = async (): Promise<void> => {
-    const { pictureOf } = await loadDrawing();
-    const blob = plot.current === null ? null : await pictureOf(plot.current, title, drawing);
+    const blob = await loadDrawing()
+      .then(({ pictureOf }) => (plot.current === null ? null : pictureOf(plot.current, title, drawing)))
+      .catch(() => null);
     if (blob === null) return announce('The browser could not make the picture.');
-    save(blob, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.png`);
+    saveFile(blob, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.png`);
     announce('Saved the picture.');
   };
   return (

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { answer, api, read, type Read, type Schemas } from '../../api';
+import { answer, api, useRead, type Read, type Schemas } from '../../api';
 import { STORES } from '../../ui';
 
 export type Target = Schemas['Target'];
@@ -9,63 +8,53 @@ export type StoreDescription = Schemas['StoreDescription'];
 
 /** An extension. */
 export const useExtension = (id: string): Read<Schemas['Extension']> =>
-  read(
-    useQuery({
-      queryKey: ['extensions', id],
-      queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions/{id}', { params: { path: { id } }, signal })),
-    }),
-  );
+  useRead({
+    queryKey: ['extensions', id],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions/{id}', { params: { path: { id } }, signal })),
+  });
 
 /** The targets of an extension. */
 export const useTargets = (id: string): Read<readonly Target[]> =>
-  read(
-    useQuery({
-      queryKey: ['extensions', id, 'targets'],
-      queryFn: async ({ signal }) =>
-        (await answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id } }, signal }))).targets,
-    }),
-  );
+  useRead({
+    queryKey: ['extensions', id, 'targets'],
+    queryFn: async ({ signal }) =>
+      (await answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id } }, signal }))).targets,
+  });
 
 /** The newest packages of an extension. */
 export const useArtifacts = (id: string): Read<readonly Artifact[]> =>
-  read(
-    useQuery({
-      queryKey: ['extensions', id, 'artifacts'],
-      queryFn: async ({ signal }) =>
-        (await answer(api.GET('/api/v1/artifacts', { params: { query: { extension: id } }, signal }))).artifacts,
-    }),
-  );
+  useRead({
+    queryKey: ['extensions', id, 'artifacts'],
+    queryFn: async ({ signal }) =>
+      (await answer(api.GET('/api/v1/artifacts', { params: { query: { extension: id } }, signal }))).artifacts,
+  });
 
 /** The newest versions that set out, with their state at each target. */
 export const useReleases = (id: string): Read<readonly Schemas['VersionReleases'][]> =>
-  read(
-    useQuery({
-      queryKey: ['extensions', id, 'releases'],
-      queryFn: async ({ signal }) =>
-        (
-          await answer(
-            api.GET('/api/v1/extensions/{id}/releases', { params: { path: { id }, query: { limit: 50 } }, signal }),
-          )
-        ).items,
-    }),
-  );
+  useRead({
+    queryKey: ['extensions', id, 'releases'],
+    queryFn: async ({ signal }) =>
+      (
+        await answer(
+          api.GET('/api/v1/extensions/{id}/releases', { params: { path: { id }, query: { limit: 50 } }, signal }),
+        )
+      ).items,
+  });
 
 /** What happened to a version, newest first. */
 export const useVersionEvents = (id: string, version: string): Read<readonly Schemas['TimelineEvent'][]> =>
-  read(
-    useQuery({
-      queryKey: ['extensions', id, 'events', 'of', version],
-      queryFn: async ({ signal }) =>
-        (
-          await answer(
-            api.GET('/api/v1/extensions/{id}/events', {
-              params: { path: { id }, query: { version, limit: 100 } },
-              signal,
-            }),
-          )
-        ).items,
-    }),
-  );
+  useRead({
+    queryKey: ['extensions', id, 'events', 'of', version],
+    queryFn: async ({ signal }) =>
+      (
+        await answer(
+          api.GET('/api/v1/extensions/{id}/events', {
+            params: { path: { id }, query: { version, limit: 100 } },
+            signal,
+          }),
+        )
+      ).items,
+  });
 
 /** The name of a target among those of its extension: the store's, and the channel or item where a store has several. */
 export function targetName(target: Target, all: readonly Target[]): string {

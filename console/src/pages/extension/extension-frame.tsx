@@ -1,24 +1,31 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useSession } from '../../session';
 import { ButtonLink, PageHeader, ProblemNote, Skeleton, Tabs } from '../../ui';
+import { together, type Read } from '../../api';
 import { useExtension } from './data';
 
 interface ExtensionFrameProps {
   readonly id: string;
   readonly children: ReactNode;
+  /** What else the part reads; the frame shows when a read fails. */
+  readonly reads?: readonly Read<unknown>[];
 }
 
 /** What the parts of an extension's page have in common. */
-export function ExtensionFrame({ id, children }: ExtensionFrameProps): ReactElement {
-  const { data, problem, retry } = useExtension(id);
+export function ExtensionFrame({ id, children, reads = [] }: ExtensionFrameProps): ReactElement {
+  const extension = useExtension(id);
+  const { data } = extension;
+  const { problem, retry } = together(extension, ...reads);
   const { can } = useSession();
   if (data === undefined)
-    return problem === null ? (
-      <Skeleton label="extension" lines={6} />
-    ) : (
+    return (
       <>
         <PageHeader title="Extension" />
-        <ProblemNote problem={problem} onRetry={retry} />
+        {problem === null ? (
+          <Skeleton label="extension" lines={6} />
+        ) : (
+          <ProblemNote problem={problem} onRetry={retry} />
+        )}
       </>
     );
   return (

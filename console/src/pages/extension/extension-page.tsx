@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useStores } from '../../api';
+import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
-import { bytes, Empty, PHASES, ProblemNote, RELEASE_STATES, Skeleton, Status, Table, Time } from '../../ui';
+import { bytes, Empty, ofPlatform, PHASES, RELEASE_STATES, Skeleton, Status, Table, Time } from '../../ui';
 import {
   targetName,
   useArtifacts,
@@ -11,6 +11,7 @@ import {
   versionPath,
   type Artifact,
   type Release,
+  type StoreDescription,
   type Target,
 } from './data';
 import { ExtensionFrame } from './extension-frame';
@@ -18,19 +19,39 @@ import { TargetActions } from './target-actions';
 import { Words } from './words';
 import css from './extension.module.css';
 
-/** An extension: where it stands at each store, and what became of its versions there. */
+/** An extension: its status at each store, and the status of each version there. */
 export function ExtensionPage({ params: { id = '' } }: PageProps): ReactElement {
+  const stores = useStores();
+  const targets = useTargets(id);
+  const releases = useReleases(id);
+  const artifacts = useArtifacts(id);
+  const { data: places } = targets;
+  const { problem } = together(targets, releases, artifacts);
+  const isThere = places !== undefined && releases.data !== undefined && artifacts.data !== undefined;
   return (
-    <ExtensionFrame id={id}>
-      <StoresOf id={id} />
-      <VersionsOf id={id} />
+    <ExtensionFrame id={id} reads={[stores, targets, releases, artifacts]}>
+      {(places !== undefined || problem === null) && <StoresOf id={id} targets={places} stores={stores.data} />}
+      {(isThere || problem === null) && (
+        <section className={css.section} aria-labelledby="versions" data-cards>
+          <h2 id="versions">Versions</h2>
+          {isThere ? (
+            <Matrix id={id} targets={places} rows={rowsOf(releases.data, artifacts.data)} />
+          ) : (
+            <Skeleton label="versions" lines={6} />
+          )}
+        </section>
+      )}
     </ExtensionFrame>
   );
 }
 
-function StoresOf({ id }: { readonly id: string }): ReactElement {
-  const { data: targets, problem } = useTargets(id);
-  const { data: stores } = useStores();
+interface StoresOfProps {
+  readonly id: string;
+  readonly targets: readonly Target[] | undefined;
+  readonly stores: readonly StoreDescription[] | undefined;
+}
+
+function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
   return (
     <section className={css.section} aria-labelledby="stores">
       <h2 id="stores">Stores</h2>
@@ -38,7 +59,6 @@ function StoresOf({ id }: { readonly id: string }): ReactElement {
         caption="Stores"
         rows={targets}
         rowKey={(target) => target.id}
-        problem={problem}
         empty={<Empty title="No targets">Add one for a store that this extension is published at.</Empty>}
         columns={[
           {
@@ -53,6 +73,7 @@ function StoresOf({ id }: { readonly id: string }): ReactElement {
           { title: 'Now', cell: (target) => <Now target={target} /> },
           {
             title: 'Actions',
+            isEnd: true,
             cell: (target) => (
               <TargetActions
                 target={target}
@@ -89,27 +110,6 @@ interface VersionRow {
   readonly version: string;
   readonly artifact: Artifact | undefined;
   readonly releases: readonly Release[];
-}
-
-function VersionsOf({ id }: { readonly id: string }): ReactElement {
-  const targets = useTargets(id);
-  const releases = useReleases(id);
-  const artifacts = useArtifacts(id);
-  const problem = releases.problem ?? artifacts.problem ?? targets.problem;
-  return (
-    <section className={css.section} aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
-      {targets.data === undefined || releases.data === undefined || artifacts.data === undefined ? (
-        problem === null ? (
-          <Skeleton label="versions" lines={6} />
-        ) : (
-          <ProblemNote problem={problem} onRetry={releases.retry} />
-        )
-      ) : (
-        <Matrix id={id} targets={targets.data} rows={rowsOf(releases.data, artifacts.data)} />
-      )}
-    </section>
-  );
 }
 
 /** All versions that are known: those that set out, and those that wait. */
@@ -155,7 +155,7 @@ function Matrix({ id, targets, rows }: MatrixProps): ReactElement {
             <div className={css.now}>
               <Link href={versionPath(id, version)}>{version}</Link>
               {artifact !== undefined && (
-                <small>
+                <small className={css.whole}>
                   {artifact.size !== null && `${bytes(artifact.size)}, `}
                   <Time at={artifact.pinnedAt} />
                 </small>
@@ -182,7 +182,7 @@ function Cell({ releases }: { readonly releases: readonly Release[] }): ReactEle
         <div key={platform} className={css.now}>
           <Status state={RELEASE_STATES[state].state}>
             {RELEASE_STATES[state].word}
-            {platform !== null && ` (${platform})`}
+            {ofPlatform(platform)}
           </Status>
           <small>
             <Time at={at} />

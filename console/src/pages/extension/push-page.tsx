@@ -1,4 +1,4 @@
-import { useState, type DragEvent, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type DragEvent, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
 import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas } from '../../api';
@@ -24,14 +24,20 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
   const extension = useExtension(id);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  // A large file may take longer to read than the one that is chosen after it.
+  const latest = useRef<File>(undefined);
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
+    latest.current = file;
     setChosen(null);
     setFault(null);
     try {
-      setChosen({ file, facts: await readPackage(file) });
+      const facts = await readPackage(file);
+      if (latest.current === file) setChosen({ file, facts });
     } catch (thrown) {
-      setFault(thrown instanceof NoPackage ? thrown.message : 'The browser could not read the file. Choose it again.');
+      const why =
+        thrown instanceof NoPackage ? thrown.message : 'The browser could not read the file. Choose it again.';
+      if (latest.current === file) setFault(why);
     }
   };
   return (
@@ -39,7 +45,9 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
       <PageHeader
         title="Push a version"
         back={{ href: `/extensions/${id}`, label: extension.data?.name ?? 'Extension' }}
-      />
+      >
+        Choose the package and see what changes. Nothing goes to a store until you push it.
+      </PageHeader>
       {extension.problem !== null && <ProblemNote problem={extension.problem} onRetry={extension.retry} />}
       <div className={css.stack}>
         <Drop onFile={(file) => void choose(file)} chosen={chosen?.file.name ?? null} />
@@ -187,6 +195,16 @@ interface Sending {
   readonly share: number;
 }
 
+/** Lets the browser ask before somebody closes or reloads the page, which would end what is being sent. */
+function useBrowserAsks(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
+}
+
 function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
   const [, navigate] = useLocation();
   const { data: stores = [] } = useStores();
@@ -229,6 +247,7 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
     changes: [['extensions', id]],
     says: (artifact) => `Pushed ${artifact.version}.`,
   });
+  useBrowserAsks(push.isPending);
   const done = (artifact: Artifact): void => navigate(versionPath(id, artifact.version));
   return (
     <Form

@@ -1,11 +1,10 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { answer, api, asProblem, useWrite, type Problem } from '../../api';
+import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, ProblemNote, Skeleton, TextArea } from '../../ui';
-import type { StoreDescription, Target } from './data';
-import { Words } from './words';
-import css from './extension.module.css';
+import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, TextArea } from '../../ui';
+import { useReleases, type StoreDescription, type Target } from './data';
+import { NextStep } from './next-step';
+import { Promote } from './promote';
 
 interface TargetActionsProps {
   readonly target: Target;
@@ -14,12 +13,13 @@ interface TargetActionsProps {
   readonly store: StoreDescription | undefined;
 }
 
-type Action = 'look' | 'release' | 'pause' | 'resume' | 'widen' | 'rollback';
+type Action = 'look' | 'release' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
 
 const LABELS: Readonly<Record<Action, string>> = {
   look: 'Look at the store now',
   release: 'Publish the approved version',
   widen: 'Widen the rollout',
+  promote: 'Promote to other stores',
   rollback: 'Roll back',
   pause: 'Pause',
   resume: 'Resume',
@@ -37,6 +37,7 @@ function actionsFor(
     'look',
     ...(isWaiting && (release === 'manual' || status.phase === 'approved') ? (['release'] as const) : []),
     ...(can.percentRollout && (rolloutPercent ?? 100) < 100 ? (['widen'] as const) : []),
+    ...(can.requiresArtifact && status.desiredVersion !== null ? (['promote'] as const) : []),
     ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),
     paused ? 'resume' : 'pause',
   ];
@@ -61,7 +62,8 @@ export function TargetActions({ target, name, store }: TargetActionsProps): Reac
       </Menu>
       {action === 'rollback' && <RollBack target={target} name={name} onClose={close} />}
       {action === 'widen' && <Widen target={target} name={name} onClose={close} />}
-      {action !== null && action !== 'rollback' && action !== 'widen' && (
+      {action === 'promote' && <Promote target={target} name={name} onClose={close} />}
+      {action !== null && action !== 'rollback' && action !== 'widen' && action !== 'promote' && (
         <Act action={action} target={target} name={name} onClose={close} />
       )}
     </>
@@ -98,7 +100,7 @@ function Act({
   target,
   name,
   onClose,
-}: ActProps & { readonly action: Exclude<Action, 'widen' | 'rollback'> }): ReactElement {
+}: ActProps & { readonly action: Exclude<Action, 'widen' | 'promote' | 'rollback'> }): ReactElement {
   const path = { id: target.extensionId, targetId: target.id };
   const act = useWrite({
     write: async () => {
@@ -135,27 +137,6 @@ function Act({
         onCancel={onClose}
       />
     </Dialog>
-  );
-}
-
-/** What Pierhead would do at a target next, as the store stands now. */
-function NextStep({ target }: { readonly target: Target }): ReactElement {
-  const { data, error } = useQuery({
-    queryKey: ['extensions', target.extensionId, 'plan'],
-    queryFn: ({ signal }) =>
-      answer(api.GET('/api/v1/extensions/{id}/plan', { params: { path: { id: target.extensionId } }, signal })),
-  });
-  if (error !== null) return <ProblemNote problem={asProblem(error)} />;
-  if (data === undefined) return <Skeleton label="what the store says" lines={1} />;
-  const planned = data.targets.filter(({ targetId }) => targetId === target.id);
-  return (
-    <ul className={css.plain}>
-      {planned.map(({ platform, step, because }) => (
-        <li key={platform}>
-          Next step: {step.replaceAll('_', ' ')}. <Words text={because} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -208,13 +189,23 @@ function Widen({ target, name, onClose }: ActProps): ReactElement {
   );
 }
 
+/** The version that the live one replaced at a target, as far as Pierhead published it. */
+const replacedAt = ({ id }: Target, releases: readonly Schemas['VersionReleases'][]): string =>
+  releases.find(({ targets }) => targets.some((one) => one.targetId === id && one.state === 'superseded'))?.version ??
+  '';
+
+/** The number after a version's. */
+const raised = (version: string): string => version.replace(/\d+$/, (last) => String(Number(last) + 1));
+
 const faultOf = (problem: Problem | null, field: string): string | undefined => problem?.fault(field);
 
 function RollBack({ target, name, onClose }: ActProps): ReactElement {
   const live = target.status.liveVersion ?? '';
-  const [input, setInput] = useState({ to: '', version: '', reason: '' });
+  const { data: releases = [] } = useReleases(target.extensionId);
+  const [entered, setEntered] = useState<Partial<Schemas['RollBack']>>({});
   const [typed, setTyped] = useState('');
-  const set = (field: keyof typeof input) => (value: string) => setInput({ ...input, [field]: value });
+  const set = (field: keyof typeof entered) => (value: string) => setEntered({ ...entered, [field]: value });
+  const input = { to: replacedAt(target, releases), version: raised(live), reason: '', ...entered };
   const rollBack = useWrite({
     write: (body: typeof input) =>
       answer(

@@ -3,12 +3,6 @@ import type { Schemas } from '../../api';
 export type Settings = Schemas['UpdateTarget'];
 type Target = Schemas['Target'];
 
-/** A target as it was read, and its tag. */
-export interface Known {
-  readonly data: Target;
-  readonly etag: string | null;
-}
-
 /** The settings that people change, by what they are called in the form. */
 export const SETTINGS = {
   storeItemId: 'Item',
@@ -49,11 +43,6 @@ export const conflictsOf = (before: Target, now: Target, draft: Settings): reado
     theirs: shown(now[name]),
     mine: draft[name] === undefined ? null : shown(draft[name]),
   }));
-
-/** A draft without settings. */
-export function without(draft: Settings, names: readonly (keyof Settings)[]): Settings {
-  return Object.fromEntries(Object.entries(draft).filter(([name]) => !names.includes(name as keyof Settings)));
-}
 
 /** What the address of an item names: its ids, or why it names none. */
 export function idsIn(

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { answer, api, type Problem } from '../../api';
+import { Link } from 'wouter';
+import { answer, api, useChoices, type Problem } from '../../api';
 import { useSession } from '../../session';
 import { Checkbox, Field, Form, Select, Status, TextArea, Time } from '../../ui';
 import type { StoreDescription, Target } from './data';
@@ -96,13 +96,13 @@ const SOON_MS = 14 * 24 * 3_600_000;
 function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFormProps): ReactElement | null {
   const { can } = useSession();
   const mayRead = can('credentials:read');
-  const { data } = useQuery({
-    queryKey: ['credentials', 'choice'],
-    enabled: mayRead,
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
-  });
+  const { data } = useChoices(
+    'credentials',
+    (query, signal) => answer(api.GET('/api/v1/credentials', { params: { query }, signal })),
+    { enabled: mayRead },
+  );
   if (!mayRead || data === undefined) return null;
-  const own = data.items.filter((one) => one.store === target.store);
+  const own = data.filter((one) => one.store === target.store);
   const chosen = own.find((one) => one.id === target.credentialId);
   const isRefused = /credential|key|sign/i.test(target.status.message) && target.status.phase === 'action_required';
   const lapsesSoon = chosen?.expiresAt != null && Date.parse(chosen.expiresAt) - Date.now() < SOON_MS;
@@ -110,7 +110,13 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
     <div>
       <Select
         label={SETTINGS.credentialId}
-        hint={own.length === 0 ? `No credential of ${store.title} is saved yet.` : undefined}
+        hint={
+          own.length === 0 ? (
+            <>
+              No credential of {store.title} is saved yet. <Link href="/settings/credentials">Add one</Link>
+            </>
+          ) : undefined
+        }
         value={target.credentialId ?? 'none'}
         onValue={(value) => onChange({ credentialId: value === 'none' ? null : value })}
         options={[

@@ -1,7 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import { useQuery } from '@tanstack/react-query';
-import { answer, answerWithTag, api, asProblem, useStores, useWrite } from '../../api';
+import { answer, answerWithTag, api, together, useDraft, useRead, useStores, useWrite, type Tagged } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import {
@@ -19,7 +18,7 @@ import {
 import { targetName, useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
 import { Inquiry } from './inquiry';
 import { TargetForm } from './target-form';
-import { conflictsOf, SETTINGS, without, type Conflict, type Known, type Settings } from './target-edit';
+import { conflictsOf, SETTINGS, type Settings } from './target-edit';
 import { TargetActions } from './target-actions';
 import { Words } from './words';
 import css from './extension.module.css';
@@ -29,18 +28,18 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
   const extension = useExtension(id);
   const stores = useStores();
   const targets = useTargets(id);
-  const target = useQuery({
+  const target = useRead({
     queryKey: ['extensions', id, 'targets', targetId],
     queryFn: ({ signal }) =>
       answerWithTag(
         api.GET('/api/v1/extensions/{id}/targets/{targetId}', { params: { path: { id, targetId } }, signal }),
       ),
   });
-  const problem = stores.problem ?? targets.problem ?? (target.error && asProblem(target.error));
+  const { problem, retry } = together(extension, stores, targets, target);
   const store = stores.data?.find((one) => one.id === target.data?.data.store);
   const label = extension.data?.name ?? 'Extension';
   const back = { href: `/extensions/${id}`, label };
-  const note = problem && <ProblemNote problem={problem} onRetry={() => void target.refetch()} />;
+  const note = problem && <ProblemNote problem={problem} onRetry={retry} />;
   if (target.data === undefined || store === undefined || stores.data === undefined || targets.data === undefined)
     return (
       <>
@@ -48,15 +47,16 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
         {note ?? <Skeleton label="target" lines={6} />}
       </>
     );
-  const { data } = target.data;
+  const known = target.data;
+  const { data } = known;
   const name = targetName(data, targets.data);
-  const refetch = async (): Promise<Known> => (await target.refetch({ throwOnError: true })).data ?? target.data;
+  const refetch = async (): Promise<Tagged<Target>> => (await target.retry({ throwOnError: true })).data ?? known;
   return (
     <>
       <PageHeader title={name} back={back} actions={<TargetActions target={data} name={name} store={store} />} />
       {note}
       <Standing target={data} store={store} extension={label} />
-      <Editor known={target.data} refetch={refetch} store={store} stores={stores.data} name={name} />
+      <Editor known={known} refetch={refetch} store={store} stores={stores.data} name={name} />
     </>
   );
 }
@@ -120,73 +120,38 @@ function Standing({ target, store, extension }: StandingProps): ReactElement {
 }
 
 interface EditorProps {
-  readonly known: Known;
-  readonly refetch: () => Promise<Known>;
+  readonly known: Tagged<Target>;
+  readonly refetch: () => Promise<Tagged<Target>>;
   readonly store: StoreDescription;
   readonly stores: readonly StoreDescription[];
   readonly name: string;
 }
 
-/** What a person is changing, and the state that it began with. */
-interface Edit {
-  readonly base: Known;
-  readonly draft: Settings;
-}
-
 /** The settings of a target. What somebody else changes meanwhile is shown before anything is written over it. */
 function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElement {
   const { can } = useSession();
-  const [edit, setEdit] = useState<Edit | null>(null);
-  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const { extensionId, id } = known.data;
-  const save = useWrite({
-    write: ({ base, draft }: Edit) =>
+  const { base, draft, isChanged, conflicts, isBusy, problem, revise, discard, keepTheirs, submit } = useDraft({
+    known,
+    reread: refetch,
+    write: (body: Settings, etag) =>
       answer(
         api.PATCH('/api/v1/extensions/{id}/targets/{targetId}', {
           params: {
             path: { id: extensionId, targetId: id },
-            ...(base.etag === null ? {} : { header: { 'If-Match': base.etag } }),
+            ...(etag === null ? {} : { header: { 'If-Match': etag } }),
           },
-          body: draft,
+          body,
         }),
       ),
     changes: [['extensions', extensionId]],
     says: () => `Saved the settings of ${name}.`,
+    conflictsOf,
   });
-  const submit = (wanted: Edit): void => {
-    setEdit(wanted);
-    setConflicts([]);
-    save.mutate(wanted, {
-      onSuccess: () => setEdit(null),
-      onError: (problem) => {
-        if (problem.code === 'precondition_failed') void compare(wanted);
-      },
-    });
-  };
-  /** Shows what others changed; where that is no setting, the change is sent again. */
-  const compare = async ({ base, draft }: Edit): Promise<void> => {
-    const now = await refetch();
-    const found = conflictsOf(base.data, now.data, draft);
-    if (found.length === 0) submit({ base: now, draft });
-    else {
-      setConflicts(found);
-      setEdit({ base: now, draft });
-    }
-  };
-  const keepTheirs = (): void => {
-    const draft = without(
-      edit?.draft ?? {},
-      conflicts.map((one) => one.name),
-    );
-    setEdit(Object.keys(draft).length === 0 || edit === null ? null : { ...edit, draft });
-    setConflicts([]);
-    save.reset();
-  };
-  const problem = save.error?.code === 'precondition_failed' ? null : save.error;
   return (
     <section className={css.section} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      {conflicts.length > 0 && edit !== null && (
+      {conflicts.length > 0 && isChanged && (
         <div role="alert" className={css.conflict}>
           <Caution>
             <strong>Somebody else changed this target. Nothing was saved.</strong>
@@ -198,34 +163,36 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
               ))}
             </ul>
             <Button onClick={keepTheirs}>Keep theirs</Button>{' '}
-            <Button kind="primary" onClick={() => submit(edit)}>
+            <Button kind="primary" onClick={submit}>
               Save mine
             </Button>
           </Caution>
         </div>
       )}
       <TargetForm
-        target={{ ...known.data, ...edit?.base.data, ...edit?.draft }}
+        target={{ ...base, ...draft }}
         store={store}
         stores={stores}
         isReadOnly={!can('extensions:write')}
-        isChanged={edit !== null}
-        isBusy={save.isPending}
+        isChanged={isChanged}
+        isBusy={isBusy}
         problem={problem}
-        onChange={(change) => setEdit((now) => ({ base: now?.base ?? known, draft: { ...now?.draft, ...change } }))}
-        onSubmit={() => edit !== null && submit(edit)}
-        onDiscard={() => {
-          setEdit(null);
-          setConflicts([]);
-          save.reset();
-        }}
+        onChange={(change) => revise((made) => ({ ...made, ...change }))}
+        onSubmit={submit}
+        onDiscard={discard}
       />
       {can('extensions:write') && <Deletion known={known} name={name} />}
     </section>
   );
 }
 
-function Deletion({ known: { data, etag }, name }: { readonly known: Known; readonly name: string }): ReactElement {
+function Deletion({
+  known: { data, etag },
+  name,
+}: {
+  readonly known: Tagged<Target>;
+  readonly name: string;
+}): ReactElement {
   const [, navigate] = useLocation();
   const [isOpen, setIsOpen] = useState(false);
   const remove = useWrite({
@@ -260,7 +227,10 @@ function Deletion({ known: { data, etag }, name }: { readonly known: Known; read
         isBusy={remove.isPending}
         problem={remove.error}
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate(`/extensions/${data.extensionId}`) })}
-        onClose={() => setIsOpen(false)}
+        onClose={() => {
+          setIsOpen(false);
+          remove.reset();
+        }}
       />
     </>
   );

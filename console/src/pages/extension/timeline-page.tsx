@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { answer, api, usePages, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
-import { Empty, Field, Select, Table, Time } from '../../ui';
+import { Empty, Field, Select, Table, Time, useFilters } from '../../ui';
 import { targetName, useTargets, versionPath } from './data';
 import { ExtensionFrame } from './extension-frame';
 import { Words } from './words';
@@ -20,18 +20,8 @@ const KINDS = [
 
 /** What happened to an extension, newest first. */
 export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
-  const [search, setSearch] = useSearchParams();
+  const [search, set] = useFilters({ replace: true });
   const [kind, targetId, version] = ['kind', 'targetId', 'version'].map((name) => search.get(name) ?? '');
-  const set = (name: string, value: string): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === '' || value === 'all') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   const { data: targets = [] } = useTargets(id);
   const query = { ...(kind && { kind }), ...(targetId && { targetId }), ...(version && { version }) };
   const list = usePages<Schemas['TimelineEvent']>(['extensions', id, 'events', query], (cursor, signal) =>
@@ -48,7 +38,7 @@ export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
         <Select
           label="What"
           value={kind || 'all'}
-          onValue={(value) => set('kind', value)}
+          onValue={(value) => set('kind', value === 'all' ? '' : value)}
           options={
             KINDS.some(({ value }) => value === kind) || !kind ? KINDS : [...KINDS, { value: kind, label: kind }]
           }
@@ -56,7 +46,7 @@ export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
         <Select
           label="Store"
           value={targetId || 'all'}
-          onValue={(value) => set('targetId', value)}
+          onValue={(value) => set('targetId', value === 'all' ? '' : value)}
           options={[
             { value: 'all', label: 'All stores' },
             ...targets.map((target) => ({ value: target.id, label: targetName(target, targets) })),
@@ -74,6 +64,7 @@ export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
         rows={list.items}
         rowKey={(event) => event.id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={

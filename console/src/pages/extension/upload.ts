@@ -1,4 +1,4 @@
-import { accessToken, asProblem, dropToken, Problem, type Schemas } from '../../api';
+import { accessToken, asProblem, dropToken, problemOf } from '../../api';
 
 interface Upload {
   /** Below `/api/v1`, with its query. */
@@ -13,9 +13,8 @@ interface Upload {
 export async function upload<Answer>(wanted: Upload): Promise<Answer> {
   for (let again = 0; ; again += 1) {
     const request = await sent(wanted, await accessToken());
-    const body = request.response as Answer | Schemas['Problem'] | null;
-    if (request.status >= 200 && request.status < 300) return body as Answer;
-    if (request.status !== 401 || again === 2) throw problemIn(request, body);
+    if (request.status >= 200 && request.status < 300) return request.response as Answer;
+    if (request.status !== 401 || again === 2) throw problemOf(request, request.response);
     dropToken();
   }
 }
@@ -32,9 +31,4 @@ function sent({ path, body, type, onProgress }: Upload, token: string): Promise<
     request.addEventListener('error', () => reject(asProblem(new TypeError('network'))));
     request.send(body);
   });
-}
-
-function problemIn({ status }: XMLHttpRequest, body: unknown): Problem {
-  if (typeof body === 'object' && body !== null && 'code' in body) return new Problem(body as Schemas['Problem']);
-  return asProblem(new Error(`The service answered ${status} without a reason. Try again in a minute.`));
 }

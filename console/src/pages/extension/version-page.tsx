@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Schemas } from '../../api';
+import { together, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import {
   AttentionIcon,
@@ -11,11 +11,13 @@ import {
   Empty,
   Hidden,
   MovingIcon,
+  ofPlatform,
   PageHeader,
   ProblemNote,
   RELEASE_STATES,
   Skeleton,
   Status,
+  STORES,
   Time,
 } from '../../ui';
 import {
@@ -44,8 +46,8 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
   const releases = useReleases(id);
   const events = useVersionEvents(id, version);
   const reads = [extension, targets, artifacts, releases, events];
-  const problem = reads.map((one) => one.problem).find((one) => one !== null);
-  const note = problem && <ProblemNote problem={problem} onRetry={() => reads.forEach((one) => one.retry())} />;
+  const { problem, retry } = together(...reads);
+  const note = problem && <ProblemNote problem={problem} onRetry={retry} />;
   const name = extension.data?.name ?? 'Extension';
   const all = [targets.data, artifacts.data, releases.data, events.data] as const;
   const isThere = all.every((one) => one !== undefined);
@@ -125,7 +127,7 @@ interface WayProps {
 function Way({ way, target, targets, events, pushedAt, version, extension }: WayProps): ReactElement {
   const own = events.filter(({ targetId }) => targetId === null || targetId === way.targetId);
   const stations = stationsOf(way, own, pushedAt);
-  const name = `${target === undefined ? way.store : targetName(target, targets)}${way.platform === null ? '' : ` (${way.platform})`}`;
+  const name = `${target === undefined ? way.store : targetName(target, targets)}${ofPlatform(way.platform)}`;
   const isCurrent =
     target !== undefined && [target.status.desiredVersion, target.status.submittedVersion].includes(version);
   const words =
@@ -172,7 +174,7 @@ function Stop({ station: { name, state, at } }: { readonly station: Station }): 
 function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
   return (
     <section className={css.section} aria-label="Package">
-      <h2>{artifact.store === null ? 'Package' : `Package for ${artifact.store}`}</h2>
+      <h2>{artifact.store === null ? 'Package' : `Package for ${STORES[artifact.store]}`}</h2>
       <dl className={css.facts}>
         <dt>Pushed</dt>
         <dd>

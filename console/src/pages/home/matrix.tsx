@@ -45,14 +45,14 @@ function OnItsWay({ target }: { readonly target: Target }): ReactElement | null 
   const { phase, phaseSince, submittedVersion, desiredVersion, liveVersion, paused } = target;
   const { state, word } = PHASES[phase];
   const version = submittedVersion ?? desiredVersion;
-  if (phase === 'live' && !paused) return null;
+  if ((phase === 'live' || phase === 'idle') && !paused) return null;
   return (
     <span className={css.way}>
       <Status state={paused ? 'off' : state}>
         {version !== null && version !== liveVersion && `${version} `}
         {paused ? 'paused' : word}
       </Status>
-      {phaseSince !== null && !paused && phase !== 'idle' && <Time at={phaseSince} />}
+      {phaseSince !== null && !paused && <Time at={phaseSince} />}
     </span>
   );
 }

@@ -15,7 +15,8 @@ function stepOf({
 }: Need): { readonly href: string; readonly label: string } | null {
   if (kind.startsWith('credential_')) return { href: '/settings/credentials', label: 'Rotate' };
   if (kind === 'notifications_undelivered') return { href: '/notifications', label: 'Look' };
-  if (kind === 'sales_unmapped' || kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };
+  if (kind === 'sales_unmapped') return { href: '/plans?status=unmapped', label: 'Look' };
+  if (kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };
   if (url !== null && store !== null) return { href: url, label: `Open ${STORES[store]}` };
   if (extensionId === null) return null;
   const href = targetId === null ? `/extensions/${extensionId}` : `/extensions/${extensionId}/targets/${targetId}`;

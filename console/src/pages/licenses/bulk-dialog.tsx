@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
 import { announce, day, Dialog, Field, Form, number, Select } from '../../ui';
@@ -17,24 +17,33 @@ const ACTIONS: readonly { readonly value: Wish['action']; readonly label: string
   { value: 'revoke', label: 'Revoke for good' },
 ];
 
-/** Previews a bulk change, and then makes it. After a failure it goes on when asked again, since what is done stays unchanged. */
+/** Previews a bulk change, and then makes it. After a failure it begins again when asked again, and leaves unchanged what is done. */
 function useBulk(onDone: () => void) {
   const client = useQueryClient();
   const [preview, setPreview] = useState<Answer | null>(null);
   const [done, setDone] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
   const post = (body: Wish): Promise<Answer> => answer(api.POST('/api/v1/licenses/bulk', { body }));
   const run = async (wish: Wish): Promise<void> => {
     let changed = 0;
-    for (let cursor: string | null | undefined; cursor !== null;) {
+    setDone(0);
+    // Who closes the dialog wants no more changes than those under way.
+    for (let cursor: string | null | undefined; cursor !== null && !isClosed.current;) {
       const page: Answer = await post(cursor === undefined ? wish : { ...wish, cursor });
       changed += page.items.filter(({ outcome }) => outcome === 'changed').length;
       setDone((before) => before + page.items.length);
       cursor = page.nextCursor;
     }
     announce(`Changed ${number(changed)} licenses.`);
-    onDone();
+    if (!isClosed.current) onDone();
   };
   const go = (wish: Wish): void => {
     setBusy(true);

@@ -1,13 +1,10 @@
-import { send } from '../../api';
+import { fetchFile } from '../../api';
+import { saveFile } from '../../ui';
 import type { Filter } from './license-words';
 
-/** Saves the licenses that match as a file. @throws Error when the service refuses */
+/** Saves the licenses that match the filter as `licenses.csv`. @throws Problem when the service refuses */
 export async function download(filter: Filter): Promise<void> {
   const query = new URLSearchParams(Object.entries(filter) as [string, string][]);
-  const response = await send(new Request(`/api/v1/licenses/export?${query.toString()}`));
-  if (!response.ok) throw new Error(`The service answered ${response.status}. Try again in a minute.`);
-  const url = URL.createObjectURL(await response.blob());
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'licenses.csv' });
-  link.click();
-  URL.revokeObjectURL(url);
+  const file = await fetchFile(`/api/v1/licenses/export?${query.toString()}`);
+  saveFile(await file.blob(), 'licenses.csv');
 }

@@ -27,6 +27,7 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
   const close = (): void => {
     issue.reset();
     setBuyerEmail('');
+    setExpires('');
     onClose();
   };
   const submit = (): void =>

@@ -1,6 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { answerWithTag, answer, api, asProblem, useWrite, type Schemas } from '../../api';
+import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import { Button, day, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
@@ -14,7 +13,7 @@ type Device = LicenseWithDevices['devices'][number];
 /** One license: what is true of it, its devices, and what can be done. */
 export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
   const { can } = useSession();
-  const { data, error, refetch } = useQuery({
+  const { data, problem, retry } = useRead({
     queryKey: ['licenses', id],
     queryFn: ({ signal }) => answerWithTag(api.GET('/api/v1/licenses/{id}', { params: { path: { id } }, signal })),
   });
@@ -23,11 +22,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
     return (
       <>
         <PageHeader title="License" back={back} />
-        {error === null ? (
-          <Skeleton label="license" lines={6} />
-        ) : (
-          <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />
-        )}
+        {problem === null ? <Skeleton label="license" lines={6} /> : <ProblemNote problem={problem} onRetry={retry} />}
       </>
     );
   const { data: license, etag } = data;
@@ -40,7 +35,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
       >
         {license.buyerEmail}
       </PageHeader>
-      {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
+      {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       <dl className={css.facts}>
         <dt>Status</dt>
         <dd>

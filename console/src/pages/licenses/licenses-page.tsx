@@ -112,6 +112,7 @@ export function LicensesPage(): ReactElement {
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={
@@ -169,7 +170,7 @@ const columns = (nameOf: (id: string) => string): readonly Column<License>[] => 
       </div>
     ),
   },
-  { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isNumber: true },
+  { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isEnd: true },
   { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : day(expiresAt)) },
 ];
 

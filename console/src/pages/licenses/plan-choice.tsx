@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { answer, api, useExtensionChoices } from '../../api';
+import { answer, api, useChoices, useExtensionChoices } from '../../api';
 import { Select } from '../../ui';
 
 interface PlanChoiceProps {
@@ -12,11 +11,10 @@ interface PlanChoiceProps {
 /** A choice of one plan, of any extension. */
 export function PlanChoice({ value, onValue, fault }: PlanChoiceProps): ReactElement {
   const extensions = useExtensionChoices();
-  const { data } = useQuery({
-    queryKey: ['plans', 'choice'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/plans', { params: { query: { limit: 100 } }, signal })),
-  });
-  const options = (data?.items ?? []).map(({ id, tier, extensionId }) => ({
+  const { data } = useChoices('plans', (query, signal) =>
+    answer(api.GET('/api/v1/plans', { params: { query }, signal })),
+  );
+  const options = (data ?? []).map(({ id, tier, extensionId }) => ({
     value: id,
     label: `${extensions.find((one) => one.id === extensionId)?.name ?? 'Extension'}, ${tier}`,
   }));
@@ -27,7 +25,7 @@ export function PlanChoice({ value, onValue, fault }: PlanChoiceProps): ReactEle
       onValue={onValue}
       options={options}
       fault={fault}
-      hint={data?.items.length === 0 ? 'There is no plan yet. Make one under Plans and payments.' : undefined}
+      hint={data?.length === 0 ? 'There is no plan yet. Make one under Plans and payments.' : undefined}
       disabled={options.length === 0}
     />
   );

@@ -1,6 +1,5 @@
-import { type ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
-import { Button, Empty, ProblemNote, Select, Status, Table, Time } from '../../ui';
+import type { ReactElement } from 'react';
+import { Button, Empty, Select, Status, Table, Time, useFilters } from '../../ui';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { answerOf, eventName, outcomeOf, placeOf } from './words';
 import css from './notifications.module.css';
@@ -26,7 +25,7 @@ interface DeliveriesProps {
 
 /** What was sent to whom, what the receiver answered, and how to send it again. */
 export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactElement {
-  const [params, setParams] = useSearchParams();
+  const [params, set] = useFilters();
   const [wantedEndpoint, wantedStatus] = [params.get('endpoint'), params.get('outcome')];
   const filter = {
     ...(endpoints.some(({ id }) => id === wantedEndpoint) && { endpoint: wantedEndpoint ?? '' }),
@@ -46,13 +45,7 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
     changes: [['deliveries']],
     says: () => 'It is on its way again.',
   });
-  const choose = (name: string, value: string): void =>
-    setParams((before) => {
-      const next = new URLSearchParams(before);
-      if (value === ALL) next.delete(name);
-      else next.set(name, value);
-      return next;
-    });
+  const choose = (name: string, value: string): void => set(name, value === ALL ? '' : value);
   const places = new Map(endpoints.map((endpoint) => [endpoint.id, placeOf(endpoint)]));
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -74,12 +67,13 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
           onValue={(value) => choose('outcome', value)}
         />
       </div>
-      {again.error !== null && <ProblemNote problem={again.error} />}
       <Table
         caption="Deliveries"
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
+        refusal={again.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={

@@ -1,7 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { Button, Checkbox, Dialog, Field, Form, ProblemNote, Select, Skeleton } from '../../ui';
-import { answer, answerWithTag, api, asProblem, useWrite, type Schemas } from '../../api';
-import { useQuery } from '@tanstack/react-query';
+import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
 import { EVENT_KINDS, EVENTS, type EventKind } from './words';
 import css from './notifications.module.css';
 
@@ -104,25 +103,23 @@ interface EditProps {
 
 /** Changes where an endpoint leads and what it receives. */
 export function EditEndpoint({ id, onClose }: EditProps): ReactElement {
-  const { data, error, refetch } = useQuery({
+  const { data, problem, retry } = useRead({
     queryKey: ['endpoints', id, 'edit'],
     queryFn: ({ signal }) =>
       answerWithTag(api.GET('/api/v1/notifications/endpoints/{id}', { params: { path: { id } }, signal })),
-    // What is being edited is not replaced under the reader's hands.
-    staleTime: Infinity,
     gcTime: 0,
   });
+  const [edition, setEdition] = useState(0);
   return (
     <Dialog title="Edit endpoint" isOpen onClose={onClose}>
-      {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton label="endpoint" />}
+      {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
+      {data === undefined && problem === null && <Skeleton label="endpoint" />}
       {data !== undefined && (
         <EditForm
-          key={data.etag}
-          endpoint={data.data}
-          etag={data.etag}
+          key={edition}
+          newest={data}
           onClose={onClose}
-          onReload={() => void refetch()}
+          onReload={() => void retry().then(() => setEdition(edition + 1))}
         />
       )}
     </Dialog>
@@ -130,13 +127,14 @@ export function EditEndpoint({ id, onClose }: EditProps): ReactElement {
 }
 
 interface EditFormProps {
-  readonly endpoint: Schemas['NotificationEndpoint'];
-  readonly etag: string | null;
+  readonly newest: { readonly data: Schemas['NotificationEndpoint']; readonly etag: string | null };
   readonly onClose: () => void;
   readonly onReload: () => void;
 }
 
-function EditForm({ endpoint, etag, onClose, onReload }: EditFormProps): ReactElement {
+function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
+  // What is being edited is not replaced under the reader's hands.
+  const [{ data: endpoint, etag }] = useState(newest);
   const { id, kind } = endpoint;
   const before = endpoint.url ?? endpoint.address ?? '';
   const [place, setPlace] = useState(before);

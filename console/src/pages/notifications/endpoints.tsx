@@ -100,12 +100,13 @@ function EndpointActions(props: EndpointActionsProps): ReactElement {
 interface EndpointsProps {
   readonly endpoints: readonly Endpoint[] | undefined;
   readonly problem: Problem | null;
+  readonly retry: () => Promise<unknown>;
   readonly mayWrite: boolean;
   readonly onSecret: (endpoint: WithSecret) => void;
 }
 
 /** The webhooks and addresses that notifications go to. */
-export function Endpoints({ endpoints, problem, mayWrite, onSecret }: EndpointsProps): ReactElement {
+export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: EndpointsProps): ReactElement {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<Endpoint | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
@@ -125,7 +126,9 @@ export function Endpoints({ endpoints, problem, mayWrite, onSecret }: EndpointsP
         caption="Endpoints"
         rows={endpoints}
         rowKey={({ id }) => id}
-        problem={failed ?? problem}
+        problem={problem}
+        retry={retry}
+        refusal={failed}
         empty={
           <Empty title="Nobody is told yet">
             <p>

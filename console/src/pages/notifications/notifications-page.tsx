@@ -1,7 +1,6 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { Button, PageHeader } from '../../ui';
-import { answer, api, asProblem, type Schemas } from '../../api';
+import { answer, api, useRead, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Deliveries } from './deliveries';
 import { AddEndpoint } from './endpoint-form';
@@ -16,7 +15,7 @@ export function NotificationsPage(): ReactElement {
   const [isAdding, setIsAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   // A tenant has at most twenty.
-  const endpoints = useQuery({
+  const endpoints = useRead({
     queryKey: ['endpoints'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/notifications/endpoints', { signal })),
   });
@@ -40,7 +39,8 @@ export function NotificationsPage(): ReactElement {
         <section aria-label="Endpoints">
           <Endpoints
             endpoints={items}
-            problem={endpoints.error === null ? null : asProblem(endpoints.error)}
+            problem={endpoints.problem}
+            retry={endpoints.retry}
             mayWrite={mayWrite}
             onSecret={showSecret}
           />

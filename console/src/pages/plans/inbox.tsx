@@ -1,8 +1,19 @@
 import type { ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Empty, PROCESSORS, Select, Status, Table, Time, type Column, type State } from '../../ui';
+import {
+  Button,
+  Empty,
+  Field,
+  PROCESSORS,
+  Select,
+  Status,
+  Table,
+  Time,
+  useFilters,
+  type Column,
+  type State,
+} from '../../ui';
 import css from './plans.module.css';
 
 type InboxItem = Schemas['InboxItem'];
@@ -30,29 +41,36 @@ const PROCESSOR_OPTIONS = [
   ...Object.entries(PROCESSORS).map(([value, name]) => option(value, name)),
 ];
 type Query = Partial<Pick<InboxItem, 'status' | 'processor'>>;
+type Filter = keyof Query | 'from' | 'to';
 
-/** What processors reported, what became of it and why; what did not find its plan is handled again here. */
+/** When a day of the reader's calendar begins, or one so many days later; undefined for what is no day. */
+function beginning(day: string, later = 0): string | undefined {
+  const at = new Date(`${day}T00:00`);
+  at.setDate(at.getDate() + later);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** The notifications of payment processors, each with its outcome and the reason. Those that matched no plan can be handled again. */
 export function Inbox(): ReactElement {
   const { can } = useSession();
-  const [search, setSearch] = useSearchParams();
+  const [search, set] = useFilters({ replace: true });
   const filter = Object.fromEntries(
     ['status', 'processor'].flatMap((name) => (search.get(name) === null ? [] : [[name, search.get(name)]])),
   ) as Query;
-  const list = usePages<InboxItem>(['webhooks', 'inbox', filter], (cursor, signal) => {
-    const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
+  const from = search.get('from') ?? '';
+  const to = search.get('to') ?? '';
+  const asked = { ...filter, from: beginning(from), to: beginning(to, 1) };
+  const list = usePages<InboxItem>(['inbox', asked], (cursor, signal) => {
+    const query = { ...asked, cursor };
     return answer(api.GET('/api/v1/webhooks/inbox', { params: { query }, signal }));
   });
   const replay = useWrite({
     write: (id: string) => answer(api.POST('/api/v1/webhooks/inbox/{id}/replay', { params: { path: { id } } })),
-    changes: [['webhooks'], ['licenses']],
+    changes: [['inbox'], ['licenses']],
     says: ({ outcome }) => `Handled it again: it is ${outcome}.`,
   });
-  const choose = (name: keyof Query) => (value: string) =>
-    setSearch((before) => {
-      if (value === ANY) before.delete(name);
-      else before.set(name, value);
-      return before;
-    });
+  const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
+  const isFiltered = [...search.keys()].length > 0;
   const columns: readonly Column<InboxItem>[] = [
     {
       title: 'Event',
@@ -88,7 +106,7 @@ export function Inbox(): ReactElement {
       : []),
   ];
   return (
-    <section className={css.section}>
+    <section className={css.section} data-cards>
       <h2>Notifications</h2>
       <div className={css.filters}>
         <Select label="Outcome" value={filter.status ?? ANY} onValue={choose('status')} options={STATUS_OPTIONS} />
@@ -98,19 +116,27 @@ export function Inbox(): ReactElement {
           onValue={choose('processor')}
           options={PROCESSOR_OPTIONS}
         />
+        <Field label="From" type="date" value={from} onValue={choose('from')} />
+        <Field label="To" type="date" value={to} onValue={choose('to')} />
       </div>
       <Table
         caption="Payment notifications"
         columns={columns}
         rows={list.items}
         rowKey={({ id }) => id}
-        problem={replay.error ?? list.problem}
+        problem={list.problem}
+        retry={list.retry}
+        refusal={replay.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={
-          <Empty title="No notification">
-            <p>Each sale, renewal and refund that a processor reports stands here.</p>
-          </Empty>
+          isFiltered ? (
+            <Empty title="No notification fits the filter" />
+          ) : (
+            <Empty title="No notification">
+              <p>Each sale, renewal and refund that a processor reports stands here.</p>
+            </Empty>
+          )
         }
       />
     </section>

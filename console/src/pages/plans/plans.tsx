@@ -37,7 +37,7 @@ export function Plans(): ReactElement {
         </div>
       ),
     },
-    { title: 'Devices', cell: ({ maxActivations }) => maxActivations, isNumber: true },
+    { title: 'Devices', cell: ({ maxActivations }) => maxActivations, isEnd: true },
     {
       title: 'Products',
       cell: ({ products }) => (
@@ -51,7 +51,7 @@ export function Plans(): ReactElement {
       : []),
   ];
   return (
-    <section className={css.section}>
+    <section className={css.section} data-cards>
       <div className={css.head}>
         <h2>Plans</h2>
         {can('licenses:write') && (
@@ -69,6 +69,7 @@ export function Plans(): ReactElement {
         rows={list.items?.filter(fits)}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={

@@ -1,6 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { anonymous, answer, api, asProblem, useWrite, type Schemas } from '../../api';
+import { answer, api, useRead, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status, Time } from '../../ui';
 import css from './plans.module.css';
@@ -10,15 +9,15 @@ type ProcessorSummary = Summary['processors'][number];
 
 /** Where each processor sends its notifications, which, and what came last. */
 export function Processors(): ReactElement {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['webhooks', 'processors'],
+  const { data, problem, retry } = useRead({
+    queryKey: ['inbox', 'processors'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/webhooks/processors', { signal })),
   });
   return (
     <section className={css.section}>
       <h2>Payment processors</h2>
-      {data === undefined && error === null && <Skeleton label="payment processors" />}
-      {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
+      {data === undefined && problem === null && <Skeleton label="payment processors" />}
+      {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       {data !== undefined && (
         <>
           <p>Enter this URL where the processor asks for a webhook. It is no secret: each notification is signed.</p>
@@ -82,11 +81,11 @@ function ConnectDialog({ summary: { processor, title }, onClose }: ConnectDialog
   const connect = useWrite({
     write: () =>
       answer(
-        anonymous.POST('/api/v1/credentials', {
+        api.POST('/api/v1/credentials', {
           body: { store: processor, credentials: { webhookSecret }, ...(label === '' ? {} : { label }) },
         }),
       ),
-    changes: [['webhooks'], ['credentials']],
+    changes: [['inbox'], ['credentials']],
     says: () => `Saved the secret of ${title}.`,
   });
   return (

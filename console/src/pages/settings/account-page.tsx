@@ -91,7 +91,9 @@ function Identities(): ReactElement {
         caption="Linked identities"
         rows={list.items}
         rowKey={({ id }) => id}
-        problem={list.problem ?? unlink.error ?? link.error}
+        problem={list.problem}
+        retry={list.retry}
+        refusal={unlink.error ?? link.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<p className={css.about}>Nobody is linked yet.</p>}
@@ -141,7 +143,9 @@ function Sessions(): ReactElement {
         caption="Sessions"
         rows={list.items}
         rowKey={({ id }) => id}
-        problem={list.problem ?? end.error ?? endOthers.error}
+        problem={list.problem}
+        retry={list.retry}
+        refusal={end.error ?? endOthers.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No sessions" />}

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
 import { answer, api, usePages, type Schemas } from '../../api';
-import { Actions, ButtonLink, Empty, Field, Select, Table, Time } from '../../ui';
+import { Actions, ButtonLink, Empty, Field, Select, Table, Time, useFilters } from '../../ui';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
@@ -23,6 +22,7 @@ const SUBJECTS = [
   'member',
   'invitation',
   'tenant',
+  'branding',
   'notification_endpoint',
 ] as const;
 type Subject = (typeof SUBJECTS)[number];
@@ -32,20 +32,10 @@ const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: words(value) })
 
 /** Who changed what. */
 export function AuditPage(): ReactElement {
-  const [search, setSearch] = useSearchParams();
+  const [search, set] = useFilters({ replace: true });
   const from = search.get('from') ?? '';
   const to = search.get('to') ?? '';
   const subject = SUBJECTS.find((one) => one === search.get('subject')) ?? 'any';
-  const set = (name: string, value: string): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === '' || value === 'any') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
   const filter = {
     ...(subject === 'any' ? {} : { subjectType: subject }),
     ...(from === '' ? {} : { from: `${from}T00:00:00.000Z` }),
@@ -71,7 +61,7 @@ export function AuditPage(): ReactElement {
         <Select<Subject>
           label="About"
           value={subject}
-          onValue={(value) => set('subject', value)}
+          onValue={(value) => set('subject', value === 'any' ? '' : value)}
           options={SUBJECT_OPTIONS}
         />
         <Field label="From" type="date" value={from} onValue={(value) => set('from', value)} />
@@ -82,6 +72,7 @@ export function AuditPage(): ReactElement {
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<Empty title="Nothing that fits">Entries that match these filters will stand here.</Empty>}

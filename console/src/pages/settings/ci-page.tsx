@@ -22,7 +22,7 @@ jobs:
     steps:
       - uses: actions/checkout@v4
       - run: npm ci && npm run build
-      - uses: pierhead/action@v1
+      - uses: pierhead/action@v0
         with:
           url: ${url}
           tenant: ${tenant}
@@ -43,6 +43,10 @@ export function CiPage(): ReactElement {
     says: (_, { name }) => `${name} is deleted.`,
   });
   const text = workflow(window.location.origin, tenant.id);
+  const close = (): void => {
+    setDeleted(null);
+    remove.reset();
+  };
   return (
     <Settings
       title="CI"
@@ -54,6 +58,7 @@ export function CiPage(): ReactElement {
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={
@@ -87,8 +92,8 @@ export function CiPage(): ReactElement {
           action="Delete rule"
           isBusy={remove.isPending}
           problem={remove.error}
-          onConfirm={() => remove.mutate(deleted, { onSuccess: () => setDeleted(null) })}
-          onClose={() => setDeleted(null)}
+          onConfirm={() => remove.mutate(deleted, { onSuccess: close })}
+          onClose={close}
         />
       )}
     </Settings>

@@ -57,6 +57,10 @@ export function CredentialsPage(): ReactElement {
     says: () => 'The credential is deleted.',
   });
   const callOf = ({ label, store, lastFour }: Credential): string => label ?? `${nameOf(store)} …${lastFour}`;
+  const close = (): void => {
+    setDeleted(null);
+    remove.reset();
+  };
   return (
     <Settings
       title="Credentials"
@@ -68,6 +72,7 @@ export function CredentialsPage(): ReactElement {
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={
@@ -131,8 +136,8 @@ export function CredentialsPage(): ReactElement {
           action="Delete credential"
           isBusy={remove.isPending}
           problem={remove.error}
-          onConfirm={() => remove.mutate(deleted, { onSuccess: () => setDeleted(null) })}
-          onClose={() => setDeleted(null)}
+          onConfirm={() => remove.mutate(deleted, { onSuccess: close })}
+          onClose={close}
         />
       )}
     </Settings>

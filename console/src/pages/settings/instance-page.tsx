@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { answer, api, asProblem, usePages, type Schemas } from '../../api';
+import { answer, api, usePages, useRead, type Schemas } from '../../api';
 import { Button, bytes, copyText, Empty, number, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
@@ -29,18 +28,14 @@ function lasting(seconds: number): string {
 
 /** How the whole instance fares, for its operators. */
 export function InstancePage(): ReactElement {
-  const { data, error, refetch } = useQuery({
+  const { data, problem, retry } = useRead({
     queryKey: ['instance'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/instance', { signal })),
   });
   if (data === undefined)
     return (
       <Settings title="Instance">
-        {error === null ? (
-          <Skeleton label="instance" lines={6} />
-        ) : (
-          <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />
-        )}
+        {problem === null ? <Skeleton label="instance" lines={6} /> : <ProblemNote problem={problem} onRetry={retry} />}
       </Settings>
     );
   return (
@@ -85,7 +80,45 @@ export function InstancePage(): ReactElement {
   );
 }
 
-const factsOf = ({ version, node, database, checks, mail, storage }: Instance) =>
+/** The backup that ended last, and when the next one is due. */
+function Backups({ lastBackup, backups }: Pick<Instance, 'lastBackup' | 'backups'>): ReactElement {
+  const { outcome, finishedAt, name, sizeBytes, error } = lastBackup;
+  return (
+    <>
+      <div>
+        <Status state={outcome === 'failed' || backups.overdue ? 'rejected' : outcome === null ? 'off' : 'live'}>
+          {outcome ?? 'none made yet'}
+          {backups.overdue && ', overdue'}
+        </Status>{' '}
+        {finishedAt !== null && <Time at={finishedAt} />}
+        {sizeBytes !== null && `, ${bytes(sizeBytes)}`}
+      </div>
+      {name !== null && <div className={css.second}>{name}</div>}
+      {error !== null && (
+        <div className={css.second}>
+          {error}
+          {backups.lastSucceededAt !== null && (
+            <>
+              {' '}
+              One last succeeded <Time at={backups.lastSucceededAt} />.
+            </>
+          )}
+        </div>
+      )}
+      <div className={css.second}>
+        {backups.nextAt === null ? (
+          'The service makes none by itself.'
+        ) : (
+          <>
+            Next <Time at={backups.nextAt} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+const factsOf = ({ version, node, database, checks, mail, storage, lastBackup, backups }: Instance) =>
   [
     ['Pierhead', version],
     ['Node.js', node],
@@ -131,6 +164,7 @@ const factsOf = ({ version, node, database, checks, mail, storage }: Instance) =
         </Status>
       ),
     ],
+    ['Last backup', <Backups key="backups" lastBackup={lastBackup} backups={backups} />],
     ['Packages', `In a ${storage.kind}; ${bytes(storage.freeBytes)} free on this disk`],
   ] as const;
 
@@ -145,6 +179,7 @@ function Tenants(): ReactElement {
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No tenants" />}
@@ -158,9 +193,9 @@ function Tenants(): ReactElement {
               </>
             ),
           },
-          { title: 'Extensions', isNumber: true, cell: ({ extensions }) => number(extensions) },
-          { title: 'Members', isNumber: true, cell: ({ members }) => number(members) },
-          { title: 'Stored', isNumber: true, cell: ({ storedBytes }) => bytes(storedBytes) },
+          { title: 'Extensions', isEnd: true, cell: ({ extensions }) => number(extensions) },
+          { title: 'Members', isEnd: true, cell: ({ members }) => number(members) },
+          { title: 'Stored', isEnd: true, cell: ({ storedBytes }) => bytes(storedBytes) },
           {
             title: 'Last active',
             cell: ({ lastActiveAt }) => (lastActiveAt === null ? 'Never' : <Time at={lastActiveAt} />),

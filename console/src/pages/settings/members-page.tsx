@@ -29,6 +29,10 @@ export function MembersPage(): ReactElement {
     says: (_, { email }) => `${email} is no longer a member.`,
   });
   const leave = useWrite({ write: () => answer(api.POST('/api/v1/members/leave')), changes: [] });
+  const close = (): void => {
+    setRemoved(null);
+    remove.reset();
+  };
   return (
     <Settings title="Members" actions={mayWrite && <Button onClick={() => setOpen('invite')}>Invite</Button>}>
       <Table
@@ -36,6 +40,7 @@ export function MembersPage(): ReactElement {
         rows={list.items}
         rowKey={({ userId }) => userId}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No members" />}
@@ -106,8 +111,8 @@ export function MembersPage(): ReactElement {
           action="Remove member"
           isBusy={remove.isPending}
           problem={remove.error}
-          onConfirm={() => remove.mutate(removed, { onSuccess: () => setRemoved(null) })}
-          onClose={() => setRemoved(null)}
+          onConfirm={() => remove.mutate(removed, { onSuccess: close })}
+          onClose={close}
         />
       )}
       <ConfirmByName
@@ -119,7 +124,10 @@ export function MembersPage(): ReactElement {
         isBusy={leave.isPending}
         problem={leave.error}
         onConfirm={() => leave.mutate(undefined, { onSuccess: () => window.location.assign('/') })}
-        onClose={() => setOpen(null)}
+        onClose={() => {
+          setOpen(null);
+          leave.reset();
+        }}
       />
     </Settings>
   );
@@ -170,7 +178,9 @@ function Invitations({ mayWrite }: { readonly mayWrite: boolean }): ReactElement
         caption="Invitations"
         rows={list.items}
         rowKey={({ id }) => id}
-        problem={list.problem ?? revoke.error}
+        problem={list.problem}
+        retry={list.retry}
+        refusal={revoke.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<p className={css.about}>Nobody is invited who has not joined.</p>}

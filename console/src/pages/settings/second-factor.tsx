@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { answer, api, asProblem, useWrite } from '../../api';
+import { answer, api, useRead, useWrite } from '../../api';
 import { Actions, Button, Caution, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status } from '../../ui';
 import { QrCode } from './qr-code';
 import { Section } from './settings';
@@ -12,7 +11,7 @@ const CHANGES = [['second-factor'], ['sessions']] as const;
 export function SecondFactor(): ReactElement {
   const [open, setOpen] = useState<'add' | 'remove' | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const { data, error } = useQuery({
+  const { data, problem, retry } = useRead({
     queryKey: ['second-factor'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/second-factor', { signal })),
   });
@@ -24,7 +23,11 @@ export function SecondFactor(): ReactElement {
   if (data === undefined)
     return (
       <Section title="Second factor">
-        {error === null ? <Skeleton label="second factor" lines={1} /> : <ProblemNote problem={asProblem(error)} />}
+        {problem === null ? (
+          <Skeleton label="second factor" lines={1} />
+        ) : (
+          <ProblemNote problem={problem} onRetry={retry} />
+        )}
       </Section>
     );
   return (

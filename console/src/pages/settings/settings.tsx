@@ -17,6 +17,7 @@ const PARTS: readonly Part[] = [
   { href: '/settings/tokens', label: 'Access tokens', needs: 'tokens:read' },
   { href: '/settings/ci', label: 'CI', needs: 'tokens:read' },
   { href: '/settings/members', label: 'Members', needs: 'members:read' },
+  { href: '/settings/branding', label: 'Branding', needs: 'extensions:read' },
   { href: '/settings/audit', label: 'Audit log', needs: 'audit:read' },
   { href: '/settings/tenant', label: 'Tenant' },
   { href: '/settings/instance', label: 'Instance', isForOperators: true },
@@ -47,7 +48,9 @@ export function Settings({ title, about, actions, children }: SettingsProps): Re
         {about}
       </PageHeader>
       <Tabs label="Settings" tabs={parts} />
-      <div className={css.page}>{children}</div>
+      <div className={css.page} data-cards>
+        {children}
+      </div>
     </>
   );
 }

@@ -1,6 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { answer, api, asProblem, send, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
+import {
+  answer,
+  api,
+  asProblem,
+  fetchFile,
+  usePages,
+  useRead,
+  useSignInMethods,
+  useWrite,
+  type Schemas,
+} from '../../api';
 import { switchTenant, useSession } from '../../session';
 import {
   announce,
@@ -63,7 +72,7 @@ function NewTenant(): ReactElement {
     <Section title="Another tenant" about="Keeps its own extensions, members and licenses. You own it.">
       <Form
         label="Another tenant"
-        onSubmit={() => create.mutate(undefined, { onSuccess: ({ id }) => void switchTenant(id) })}
+        onSubmit={() => create.mutate(undefined, { onSuccess: ({ id }) => void switchTenant(id).catch(say) })}
         problem={create.error}
         submit="Create tenant"
         isBusy={create.isPending}
@@ -75,21 +84,24 @@ function NewTenant(): ReactElement {
   );
 }
 
+const say = (thrown: unknown): void => announce(asProblem(thrown).message);
+
 /** Asks for the file once, so that a second factor can be asked for here, and lets the browser download it. */
 async function download(url: string): Promise<void> {
   try {
-    const response = await send(new Request(url));
-    await response.body?.cancel();
-    await answer(Promise.resolve({ response, data: true, ...(response.ok ? {} : { error: response.status }) }));
+    const file = await fetchFile(url);
+    await file.body?.cancel();
     window.location.assign(url);
   } catch (thrown) {
-    announce(asProblem(thrown).message);
+    say(thrown);
   }
 }
 
 function Exports(): ReactElement {
-  const list = usePages<Export>(['exports'], (cursor, signal) =>
-    answer(api.GET('/api/v1/tenant/exports', { params: { query: { cursor } }, signal })),
+  const list = usePages<Export>(
+    ['exports'],
+    (cursor, signal) => answer(api.GET('/api/v1/tenant/exports', { params: { query: { cursor } }, signal })),
+    ({ state }) => state === 'pending',
   );
   const request = useWrite({
     write: () => answer(api.POST('/api/v1/tenant/exports')),
@@ -102,7 +114,9 @@ function Exports(): ReactElement {
         caption="Exports"
         rows={list.items}
         rowKey={({ id }) => id}
-        problem={list.problem ?? request.error}
+        problem={list.problem}
+        retry={list.retry}
+        refusal={request.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={<p className={css.about}>None yet.</p>}
@@ -112,7 +126,7 @@ function Exports(): ReactElement {
             title: 'State',
             cell: ({ state }) => <Status state={STATES[state].state}>{STATES[state].word}</Status>,
           },
-          { title: 'Size', isNumber: true, cell: ({ size }) => (size === null ? '' : bytes(size)) },
+          { title: 'Size', isEnd: true, cell: ({ size }) => (size === null ? '' : bytes(size)) },
           { title: 'Kept until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
             title: 'Download',
@@ -134,7 +148,7 @@ function Exports(): ReactElement {
 
 function Deletion(): ReactElement {
   const [isOpen, setOpen] = useState(false);
-  const { data, error } = useQuery({
+  const { data, problem, retry } = useRead({
     queryKey: ['tenant', 'deletion'],
     queryFn: ({ signal }) =>
       answer(api.GET('/api/v1/tenant/deletion', { signal })).catch((thrown: unknown) => {
@@ -147,7 +161,7 @@ function Deletion(): ReactElement {
     changes: [['tenant']],
     says: () => 'The deletion is called off.',
   });
-  if (error !== null) return <ProblemNote problem={asProblem(error)} />;
+  if (problem !== null) return <ProblemNote problem={problem} onRetry={retry} />;
   if (data !== null && data !== undefined)
     return (
       <Section title="Deletion">

@@ -31,6 +31,10 @@ export function TokensPage(): ReactElement {
     says: (_, { name }) => `${name} is revoked.`,
   });
   const create = can('tokens:write') ? <Button onClick={() => setOpen(true)}>New token</Button> : undefined;
+  const close = (): void => {
+    setRevoked(null);
+    revoke.reset();
+  };
   return (
     <Settings
       title="Access tokens"
@@ -42,6 +46,7 @@ export function TokensPage(): ReactElement {
         rows={list.items}
         rowKey={({ id }) => id}
         problem={list.problem}
+        retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
         empty={
@@ -78,8 +83,8 @@ export function TokensPage(): ReactElement {
           action="Revoke token"
           isBusy={revoke.isPending}
           problem={revoke.error}
-          onConfirm={() => revoke.mutate(revoked, { onSuccess: () => setRevoked(null) })}
-          onClose={() => setRevoked(null)}
+          onConfirm={() => revoke.mutate(revoked, { onSuccess: close })}
+          onClose={close}
         />
       )}
     </Settings>

@@ -1,6 +1,5 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { answer, api, read, useStores } from '../../api';
+import { answer, api, together, useRead, useStores } from '../../api';
 import { useSession, type Permission } from '../../session';
 import { ButtonLink, CheckIcon, Hidden, PageHeader, ProblemNote, Skeleton } from '../../ui';
 import { ConnectStep, ItemStep } from './store-steps';
@@ -11,45 +10,35 @@ import css from './start.module.css';
 /** What exists already, from which follows which steps are done; nothing of the checklist itself is stored. */
 function useProgress() {
   const { can } = useSession();
-  const extensions = read(
-    useQuery({
-      queryKey: ['extensions', 'start'],
-      queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 1 } }, signal })),
-    }),
-  );
+  const extensions = useRead({
+    queryKey: ['extensions', 'start'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 1 } }, signal })),
+  });
   const extension = extensions.data?.items[0];
-  const targets = read(
-    useQuery({
-      queryKey: ['extensions', extension?.id, 'targets', 'start'],
-      enabled: extension !== undefined,
-      queryFn: ({ signal }) =>
-        answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extension?.id ?? '' } }, signal })),
-    }),
-  );
-  const versions = read(
-    useQuery({
-      queryKey: ['extensions', extension?.id, 'releases', 'start'],
-      enabled: extension !== undefined,
-      queryFn: ({ signal }) => {
-        const params = { path: { id: extension?.id ?? '' }, query: { limit: 1 } };
-        return answer(api.GET('/api/v1/extensions/{id}/releases', { params, signal }));
-      },
-    }),
-  );
-  const credentials = read(
-    useQuery({
-      queryKey: ['credentials', 'start'],
-      enabled: can('credentials:read'),
-      queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
-    }),
-  );
-  const tokens = read(
-    useQuery({
-      queryKey: ['access-tokens', 'start'],
-      enabled: can('tokens:read'),
-      queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
-    }),
-  );
+  const targets = useRead({
+    queryKey: ['extensions', extension?.id, 'targets', 'start'],
+    enabled: extension !== undefined,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extension?.id ?? '' } }, signal })),
+  });
+  const versions = useRead({
+    queryKey: ['extensions', extension?.id, 'releases', 'start'],
+    enabled: extension !== undefined,
+    queryFn: ({ signal }) => {
+      const params = { path: { id: extension?.id ?? '' }, query: { limit: 1 } };
+      return answer(api.GET('/api/v1/extensions/{id}/releases', { params, signal }));
+    },
+  });
+  const credentials = useRead({
+    queryKey: ['credentials', 'start'],
+    enabled: can('credentials:read'),
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
+  });
+  const tokens = useRead({
+    queryKey: ['access-tokens', 'start'],
+    enabled: can('tokens:read'),
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
+  });
   const stores = useStores();
   const reads = [extensions, targets, versions, credentials, tokens, stores];
   return {
@@ -60,8 +49,7 @@ function useProgress() {
     hasToken: (tokens.data?.items.length ?? 0) > 0,
     stores: stores.data ?? [],
     isLoading: reads.some(({ isLoading }) => isLoading),
-    problem: reads.find(({ problem }) => problem !== null)?.problem ?? null,
-    retry: () => reads.forEach(({ problem, retry }) => problem !== null && retry()),
+    ...together(...reads),
   };
 }
 
@@ -118,7 +106,13 @@ export function StartPage(): ReactElement {
     },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
-  if (progress.isLoading) return <Skeleton label="what is done" lines={6} />;
+  if (progress.isLoading)
+    return (
+      <>
+        <PageHeader title="Get started" />
+        <Skeleton label="what is done" lines={6} />
+      </>
+    );
   return (
     <>
       <PageHeader title={next === -1 ? 'Everything is set up' : 'Get started'}>

@@ -1,0 +1,24 @@
+/** What of a search result leads to its page. */
+interface Found {
+  readonly kind: 'extension' | 'version' | 'item' | 'license' | 'sale';
+  readonly id: string;
+  /** Null for a sale. */
+  readonly extensionId: string | null;
+  readonly title: string;
+}
+
+/** The page of the console that shows a search result. A sale without a license is a payment notification, which the plans page lists. */
+export function foundHref({ kind, id, extensionId, title }: Found): string {
+  switch (kind) {
+    case 'extension':
+      return `/extensions/${extensionId}`;
+    case 'version':
+      return `/extensions/${extensionId}/versions/${encodeURIComponent(title)}`;
+    case 'item':
+      return `/extensions/${extensionId}/targets/${id}`;
+    case 'license':
+      return `/licenses/${id}`;
+    case 'sale':
+      return '/plans';
+  }
+}

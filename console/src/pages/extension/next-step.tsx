@@ -1,0 +1,27 @@
+import type { ReactElement } from 'react';
+import { answer, api, useRead } from '../../api';
+import { ProblemNote, Skeleton } from '../../ui';
+import type { Target } from './data';
+import { Words } from './words';
+import css from './extension.module.css';
+
+/** What Pierhead would do at a target next, as the store stands now. */
+export function NextStep({ target }: { readonly target: Target }): ReactElement {
+  const { data, problem, retry } = useRead({
+    queryKey: ['extensions', target.extensionId, 'plan'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/extensions/{id}/plan', { params: { path: { id: target.extensionId } }, signal })),
+  });
+  if (problem !== null) return <ProblemNote problem={problem} onRetry={retry} />;
+  if (data === undefined) return <Skeleton label="what the store says" lines={1} />;
+  const planned = data.targets.filter(({ targetId }) => targetId === target.id);
+  return (
+    <ul className={css.plain}>
+      {planned.map(({ platform, step, because }) => (
+        <li key={platform}>
+          Next step: {step.replaceAll('_', ' ')}. <Words text={because} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,277 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useState, type ReactElement } from 'react';
+import { answer, answerWithTag, api, useDraft, useRead, type Problem, type Read, type Tagged } from '../../api';
+import { useSession } from '../../session';
+import { Button, Caution, CopyField, Field, FileField, Form, ProblemNote, Skeleton } from '../../ui';
+import { base64Of, colourIn, conflictsOf, drafted, logoFault } from './branding-edit';
+import type { Branding, Conflict, Draft } from './branding-edit';
+import { BrandingPreview, Logo, type Shown, type Tones } from './branding-preview';
+import css from './branding.module.css';
+import { Section, Settings } from './settings';
+
+/** What buyers see of the tenant, and how that looks. */
+export function BrandingPage(): ReactElement {
+  const { data, problem, retry } = useRead({
+    queryKey: ['branding'],
+    queryFn: ({ signal }) => answerWithTag(api.GET('/api/v1/branding', { signal })),
+  });
+  return (
+    <Settings title="Branding" about="What buyers see of you, on the pages where they manage licenses and in mails.">
+      {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
+      {data === undefined && problem === null && <Skeleton label="branding" lines={6} />}
+      {data !== undefined && (
+        <Editor known={data} reread={async () => (await retry({ throwOnError: true })).data ?? data} />
+      )}
+    </Settings>
+  );
+}
+
+interface EditorProps {
+  readonly known: Tagged<Branding>;
+  readonly reread: () => Promise<Tagged<Branding>>;
+}
+
+/** The form and its preview. */
+function Editor({ known, reread }: EditorProps): ReactElement {
+  const { can, tenant } = useSession();
+  const { base, draft, isChanged, conflicts, isBusy, problem, revise, clear, discard, keepTheirs, submit } = useDraft({
+    known,
+    reread,
+    write: (body: Draft, etag) =>
+      answer(api.PATCH('/api/v1/branding', { params: etag === null ? {} : { header: { 'If-Match': etag } }, body })),
+    changes: [['branding']],
+    says: () => 'Saved. Buyers see it from now on.',
+    conflictsOf,
+  });
+  const change = (one: Draft): void => {
+    revise((made, from) => drafted(made, one, from));
+    clear();
+  };
+  const wanted: Shown = { ...base, logo: base.logo?.url ?? null, ...draft };
+  const colour = colourIn(wanted.accentColor ?? '');
+  const { data, problem: colourless, retry } = useTones(colour);
+  const tones = data?.tones ?? null;
+  const isNewLogo = typeof draft.logo === 'string';
+  return (
+    <div className={css.columns}>
+      <div className={css.form}>
+        {conflicts.length > 0 && <Conflicts conflicts={conflicts} onTheirs={keepTheirs} onMine={submit} />}
+        <BrandingForm
+          wanted={wanted}
+          isNewLogo={isNewLogo}
+          tones={tones}
+          shift={colour === null || data?.isOf !== colour ? '' : shiftOf(colour, data.tones)}
+          isReadOnly={!can('extensions:write')}
+          isChanged={isChanged}
+          isBusy={isBusy}
+          problem={problem}
+          onChange={change}
+          onSubmit={submit}
+          onDiscard={discard}
+        />
+        <Section title="Your buyers’ page" about="Link to it from your extension and your shop: it has your look.">
+          <CopyField label="address" value={`${window.location.origin}/buyer?seller=${tenant.id}`} />
+        </Section>
+      </div>
+      <BrandingPreview
+        shown={wanted}
+        isNewLogo={isNewLogo}
+        tones={colour === null ? null : tones}
+        note={colourless && <ProblemNote problem={colourless} onRetry={retry} />}
+      />
+    </div>
+  );
+}
+
+/** Long enough for the next colour to come, while somebody drags through a palette. */
+const PAUSE_MS = 150;
+
+/** A value once it stays. */
+function useSettled(value: string | null): string | null {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** How pages show a colour, null for that of the service; the last one while that of another is on its way. */
+function useTones(wanted: string | null): Read<{ readonly tones: Tones; readonly isOf: string | null }> {
+  const colour = useSettled(wanted);
+  return useRead({
+    queryKey: ['branding', 'accent', colour],
+    queryFn: async ({ signal }) => {
+      const query = colour === null ? {} : { color: colour };
+      return { tones: await answer(api.GET('/api/v1/branding/accent', { params: { query }, signal })), isOf: colour };
+    },
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface ConflictsProps {
+  readonly conflicts: readonly Conflict[];
+  readonly onTheirs: () => void;
+  readonly onMine: () => void;
+}
+
+function Conflicts({ conflicts, onTheirs, onMine }: ConflictsProps): ReactElement {
+  return (
+    <div role="alert">
+      <Caution>
+        <strong>Somebody else changed the branding. Nothing was saved.</strong>
+        <ul>
+          {conflicts.map(({ name, label, theirs, mine }) => (
+            <li key={name} className={css.broken}>
+              {label}: now <bdi>{theirs}</bdi>
+              {mine !== null && (
+                <>
+                  ; yours: <bdi>{mine}</bdi>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Button onClick={onTheirs}>Keep theirs</Button>{' '}
+        <Button kind="primary" onClick={onMine}>
+          Save mine
+        </Button>
+      </Caution>
+    </div>
+  );
+}
+
+interface BrandingFormProps {
+  readonly wanted: Shown;
+  readonly isNewLogo: boolean;
+  readonly tones: Tones | null;
+  /** How the colour is adjusted; empty when it is not. */
+  readonly shift: string;
+  readonly isReadOnly: boolean;
+  readonly isChanged: boolean;
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  readonly onChange: (change: Draft) => void;
+  readonly onSubmit: () => void;
+  readonly onDiscard: () => void;
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text);
+
+function BrandingForm(props: BrandingFormProps): ReactElement {
+  const { wanted, isReadOnly, isChanged, isBusy, problem, onChange, onSubmit, onDiscard } = props;
+  return (
+    <Form
+      label="Branding"
+      onSubmit={onSubmit}
+      problem={problem}
+      submit={isReadOnly ? null : 'Save'}
+      isBusy={isBusy}
+      isDisabled={!isChanged}
+      onCancel={isChanged && !isReadOnly ? onDiscard : undefined}
+      cancel="Discard changes"
+      also={isReadOnly && <span className={css.second}>Your role may see this, and not change it.</span>}
+    >
+      <Field
+        label="Name"
+        hint="The name that buyers know, up to 50 characters."
+        dir="auto"
+        autoComplete="off"
+        value={wanted.displayName ?? ''}
+        onValue={(name) => onChange({ displayName: orNull(name) })}
+        fault={problem?.fault('displayName')}
+        disabled={isReadOnly}
+      />
+      <Field
+        label="Support address"
+        hint="Where buyers ask for help: an e-mail address or an https URL."
+        autoComplete="off"
+        spellCheck={false}
+        value={wanted.supportAddress ?? ''}
+        onValue={(address) => onChange({ supportAddress: orNull(address.trim()) })}
+        fault={problem?.fault('supportAddress')}
+        disabled={isReadOnly}
+      />
+      <ColourField {...props} />
+      <LogoField {...props} />
+    </Form>
+  );
+}
+
+function ColourField({ wanted, tones, shift, isReadOnly, problem, onChange }: BrandingFormProps): ReactElement {
+  const { accentColor } = wanted;
+  const colour = accentColor === null ? null : colourIn(accentColor);
+  const set = (text: string): void => onChange({ accentColor: orNull(colourIn(text) ?? text.trim()) });
+  return (
+    <div>
+      <div className={css.colour}>
+        <Field
+          label="Accent colour"
+          hint="Of links and buttons, such as #0b5fcc. Empty: the colour of the service."
+          autoComplete="off"
+          spellCheck={false}
+          value={accentColor ?? ''}
+          onValue={set}
+          fault={problem?.fault('accentColor')}
+          disabled={isReadOnly}
+        />
+        <input
+          type="color"
+          aria-label="Choose the accent colour"
+          className={css.swatch}
+          value={colour ?? tones?.light.accent ?? '#0b5fcc'}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+          disabled={isReadOnly}
+        />
+      </div>
+      <p role="status" className={css.second}>
+        {shift}
+      </p>
+    </div>
+  );
+}
+
+/** How pages and mails adjust a colour that would be hard to read; empty when they do not. */
+function shiftOf(colour: string, { light, dark }: Tones): string {
+  const shifts = [
+    ...(light.accent === colour ? [] : [`as ${light.accent} in the light scheme and in mails`]),
+    ...(dark.accent === colour ? [] : [`as ${dark.accent} in the dark scheme`]),
+  ];
+  return shifts.length === 0 ? '' : `So that it can be read, it is shown ${shifts.join(', and ')}.`;
+}
+
+function LogoField({ wanted, isNewLogo, isReadOnly, problem, onChange }: BrandingFormProps): ReactElement {
+  const [fault, setFault] = useState<string | null>(null);
+  const take = async (file: File): Promise<void> => {
+    const found = await logoFault(file);
+    setFault(found);
+    if (found === null) onChange({ logo: await base64Of(file) });
+  };
+  const remove = (): void => {
+    setFault(null);
+    onChange({ logo: null });
+  };
+  return (
+    <div className={css.logo}>
+      {!isReadOnly && (
+        <FileField
+          label="Logo"
+          hint="A still PNG, JPEG or WebP picture of at most 64 kB and 1024 × 1024 pixels. Mails contain no picture."
+          accept="image/png,image/jpeg,image/webp"
+          onFile={(file) => void take(file)}
+          fault={fault ?? problem?.fault('logo')}
+        />
+      )}
+      {isReadOnly && <strong>Logo</strong>}
+      {wanted.logo === null ? (
+        <span className={css.second}>There is no logo.</span>
+      ) : (
+        <div className={css.chosen}>
+          <Logo logo={wanted.logo} isNew={isNewLogo} label="The logo" />
+          {!isReadOnly && <Button onClick={remove}>Remove logo</Button>}
+        </div>
+      )}
+    </div>
+  );
+}

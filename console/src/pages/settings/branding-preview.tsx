@@ -1,0 +1,153 @@
+import { useEffect, useRef, type CSSProperties, type ReactElement, type ReactNode } from 'react';
+import type { Schemas } from '../../api';
+import css from './branding.module.css';
+
+/** How pages show a colour in both schemes. */
+export type Tones = Schemas['AccentTonesView'];
+
+/** What buyers would see; null for what is not set. */
+export interface Shown {
+  readonly displayName: string | null;
+  readonly supportAddress: string | null;
+  readonly accentColor: string | null;
+  /** A path, or base64 for one that is not saved. */
+  readonly logo: string | null;
+}
+
+interface BrandingPreviewProps {
+  readonly shown: Shown;
+  readonly isNewLogo: boolean;
+  /** Null for the colour of the service. */
+  readonly tones: Tones | null;
+  /** Why the colours are not known. */
+  readonly note: ReactNode;
+}
+
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+/** How a page of buyers and a mail to them look, in both colour schemes. Nothing in it can be pressed. */
+export function BrandingPreview({ shown, isNewLogo, tones, note }: BrandingPreviewProps): ReactElement {
+  return (
+    <section aria-labelledby="preview" className={css.preview}>
+      <h2 id="preview">Preview</h2>
+      {note}
+      {SCHEMES.map((scheme) => (
+        <Pane key={scheme} title={`Buyers’ page, ${scheme}`} scheme={scheme} tone={tones?.[scheme] ?? null}>
+          {(shown.logo !== null || shown.displayName !== null) && (
+            <div className={css.brand}>
+              {shown.logo !== null && <Logo logo={shown.logo} isNew={isNewLogo} />}
+              {shown.displayName !== null && <bdi>{shown.displayName}</bdi>}
+            </div>
+          )}
+          <p className={css.title}>My licenses</p>
+          <p>Enter the e-mail address that you used for your purchase.</p>
+          <p>
+            <span className={css.press}>Send me a link</span>
+          </p>
+          <Help shown={shown} begin="Questions?" />
+        </Pane>
+      ))}
+      {SCHEMES.map((scheme) => (
+        <Pane key={scheme} title={`Mail, ${scheme}`} scheme={scheme} tone={null} isMail>
+          <p>Open this link within 15 minutes to see your licenses and devices. It works once.</p>
+          <p>
+            {/* The one colour of a mail is its button's; mail programs choose the others. */}
+            <span className={tones === null ? css.link : css.press} style={coloursOf(tones?.light ?? null)}>
+              See my licenses
+            </span>
+          </p>
+          {shown.supportAddress === null ? (
+            shown.displayName !== null && (
+              <p>
+                <bdi>{shown.displayName}</bdi>
+              </p>
+            )
+          ) : (
+            <Help shown={shown} begin="Questions?" />
+          )}
+        </Pane>
+      ))}
+    </section>
+  );
+}
+
+interface PaneProps {
+  readonly title: string;
+  readonly scheme: Scheme;
+  readonly tone: Tones[Scheme] | null;
+  readonly isMail?: boolean;
+  readonly children: ReactNode;
+}
+
+function Pane({ title, scheme, tone, isMail = false, children }: PaneProps): ReactElement {
+  return (
+    <figure className={css.pane}>
+      <figcaption>{title}</figcaption>
+      <div data-scheme={scheme} className={isMail ? css.mail : css.paper} style={coloursOf(tone)}>
+        {children}
+      </div>
+    </figure>
+  );
+}
+
+const coloursOf = (tone: Tones[Scheme] | null): CSSProperties =>
+  (tone === null ? {} : { '--accent': tone.accent, '--on-accent': tone.onAccent }) as CSSProperties;
+
+function Help({ shown, begin }: { readonly shown: Shown; readonly begin: string }): ReactElement | null {
+  const { displayName, supportAddress } = shown;
+  if (supportAddress === null) return null;
+  return (
+    <p className={css.help}>
+      {begin}
+      {displayName !== null && (
+        <>
+          {' '}
+          Ask <bdi>{displayName}</bdi>:
+        </>
+      )}{' '}
+      <span className={css.link}>{supportAddress.replace(/^https:\/\//, '')}</span>
+    </p>
+  );
+}
+
+interface LogoProps {
+  readonly logo: string;
+  /** Not saved yet: base64. */
+  readonly isNew: boolean;
+  /** What it says to those who do not see it; nothing beside a name. */
+  readonly label?: string;
+}
+
+/** A logo that is saved, or one that is not. */
+export function Logo({ logo, isNew, label = '' }: LogoProps): ReactElement {
+  return isNew ? <NewLogo base64={logo} label={label} /> : <img src={logo} alt={label} className={css.picture} />;
+}
+
+/** Draws a picture that has no address: the console's policy allows none but the service's own. */
+function NewLogo({ base64, label }: { readonly base64: string; readonly label: string }): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    let isGone = false;
+    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    void createImageBitmap(new Blob([bytes])).then((picture) => {
+      const { current } = canvas;
+      if (isGone || current === null) return;
+      current.width = picture.width;
+      current.height = picture.height;
+      current.getContext('2d')?.drawImage(picture, 0, 0);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [base64]);
+  return (
+    <canvas
+      ref={canvas}
+      width={1}
+      height={1}
+      className={css.picture}
+      {...(label === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
+import { Author } from '../reconcile/author.js';
+import { SECOND } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { Desk, inChromium } from './support/desk.js';
+import { Keyboard } from './support/keyboard.js';
+
+const ROOT = 'console/src';
+const PLACE = 'https://hook.example/pierhead';
+
+interface Opened {
+  /** The file that has the dialog. */
+  readonly of: string;
+  /** The page; `EXTENSION` and `LICENSE` stand for the ids of this test's. */
+  readonly at: string;
+  /** The button that opens it, or the menu that has the item. */
+  readonly button: string | RegExp;
+  readonly item?: string;
+}
+
+/** What opens each dialog. Those that show a secret, or that the service asks for, follow upon another and are below. */
+const OPENED: readonly Opened[] = [
+  { of: 'frame/search.tsx', at: '/plans', button: 'Search' },
+  { of: 'pages/plans/plans.tsx', at: '/plans', button: 'Make a plan' },
+  { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
+  { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect' },
+  { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
+  { of: 'pages/licenses/import-dialog.tsx', at: '/licenses', button: 'More', item: 'Import from CSV' },
+  { of: 'pages/licenses/bulk-dialog.tsx', at: '/licenses?status=active', button: 'More', item: 'Change all of these' },
+  { of: 'pages/licenses/change-dialog.tsx', at: '/licenses/LICENSE', button: 'Change' },
+  { of: 'pages/licenses/license-actions.tsx', at: '/licenses/LICENSE', button: 'Suspend' },
+  { of: 'pages/licenses/license-actions.tsx', at: '/licenses/LICENSE', button: 'Replace the code' },
+  { of: 'pages/licenses/license-actions.tsx', at: '/licenses/LICENSE', button: 'Revoke' },
+  { of: 'pages/licenses/license-page.tsx', at: '/licenses/LICENSE', button: 'Free' },
+  { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: 'Add endpoint' },
+  { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: /^More for/, item: 'Edit' },
+  { of: 'pages/notifications/endpoints.tsx', at: '/notifications', button: /^More for/, item: 'Delete' },
+  { of: 'pages/settings/credential-dialog.tsx', at: '/settings/credentials', button: 'Add a credential' },
+  { of: 'pages/settings/credential-dialog.tsx', at: '/settings/credentials', button: /^Rotate/ },
+  { of: 'pages/settings/credentials-page.tsx', at: '/settings/credentials', button: /^Delete/ },
+  { of: 'pages/settings/tokens-page.tsx', at: '/settings/tokens', button: 'New token' },
+  { of: 'pages/settings/tokens-page.tsx', at: '/settings/tokens', button: /^Revoke/ },
+  { of: 'pages/settings/ci-page.tsx', at: '/settings/ci', button: 'Trust a repository' },
+  { of: 'pages/settings/ci-page.tsx', at: '/settings/ci', button: /^Delete/ },
+  { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: 'Invite' },
+  { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: /^Change role of/ },
+  { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: /^Remove/ },
+  { of: 'pages/settings/members-page.tsx', at: '/settings/members', button: 'Leave this tenant' },
+  { of: 'pages/settings/tenant-page.tsx', at: '/settings/tenant', button: 'Delete this tenant' },
+  { of: 'pages/settings/second-factor.tsx', at: '/settings/account', button: 'Remove' },
+  {
+    of: 'pages/extension/promote.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for Chrome',
+    item: 'Promote to other stores',
+  },
+  {
+    of: 'pages/extension/target-actions.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for Chrome',
+    item: 'Pause',
+  },
+  {
+    of: 'pages/extension/target-actions.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for Chrome',
+    item: 'Widen the rollout',
+  },
+  {
+    of: 'pages/extension/target-actions.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for Chrome',
+    item: 'Roll back',
+  },
+  { of: 'pages/extension/target-page.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete target' },
+];
+/** Those that follow upon another. */
+const FOLLOWING = ['pages/licenses/new-code.tsx', 'frame/second-factor-dialog.tsx', 'frame/session-ended-dialog.tsx'];
+
+const PAGES = [...new Set(OPENED.map(({ at }) => at))];
+
+inChromium('the dialogs', () => {
+  let desk: Desk;
+  let author: Author;
+  let licenseId: string;
+  let secret: string;
+  let page: Page;
+  let keys: Keyboard;
+
+  const code = () => generate({ secret, epoch: Math.floor(desk.world.clock.now().getTime() / SECOND) });
+
+  beforeAll(async () => {
+    desk = await Desk.open();
+    const { world } = desk;
+    author = await Author.in(world, { weeklyUsers: 50_000 });
+    for (const version of ['1.0.0', '1.1.0']) {
+      await author.push(version);
+      if (version === '1.1.0') await author.set({ rolloutPercent: 10 });
+      await author.reconcile();
+      await author.act('approve');
+      await author.reconcile();
+    }
+    const { extensionId, cookie } = author.mine;
+    const sold = await world.given.licensed({ extensionId }, author.mine);
+    licenseId = sold.licenseId;
+    const device = {
+      code: sold.code,
+      extensionId,
+      fingerprint: 'a browser',
+      deviceInfo: { label: 'Chrome on Windows' },
+    };
+    expectStatus(await world.api.post('/licensing/activate', device), 200);
+    await world.given.member(author.mine, 'viewer');
+    const api = world.api.as(author.mine);
+    expectStatus(await api.post('/notifications/endpoints', { kind: 'webhook', url: PLACE, events: ['live'] }), 201);
+    const rule = { name: 'Releases', repository: 'acme/owl', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
+    const session = world.api.as({ cookie });
+    expectStatus(await session.post('/ci/trust-rules', { ...rule, extensionIds: null }), 201);
+    secret = expectStatus(await session.post('/auth/second-factor', { password: author.mine.password }), 201).body
+      .secret;
+    expectStatus(await session.post('/auth/second-factor/confirm', { code: await code() }), 200);
+    page = await desk.visit({ as: author.mine });
+    keys = new Keyboard(page);
+  });
+  afterAll(() => desk.close());
+
+  const open = async (at: string): Promise<void> => {
+    const { extensionId, targetId } = author.mine;
+    const path = at.replace('EXTENSION', extensionId).replace('TARGET', targetId).replace('LICENSE', licenseId);
+    await page.goto(path);
+    await desk.settled(page);
+  };
+  const dialog = () => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+  it('are all looked at here', async () => {
+    const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.tsx'));
+    const having: string[] = [];
+    for (const file of files)
+      if (/<(Dialog|ConfirmByName|MustAnswer)\b/.test(await readFile(join(ROOT, file), 'utf8'))) having.push(file);
+    const looked = new Set(['ui/dialog.tsx', ...FOLLOWING, ...OPENED.map(({ of }) => of)]);
+    expect(having.toSorted()).toEqual([...looked].toSorted());
+  });
+
+  it.each(PAGES)('of %s open and close by keyboard, hinder nobody, and give the focus back', async (at) => {
+    await open(at);
+    for (const { button, item } of OPENED.filter((one) => one.at === at)) {
+      const opener = page.getByRole('button', { name: button, exact: true }).first();
+      if (item === undefined) await keys.press(opener);
+      else await keys.choose(opener, item);
+      await dialog().waitFor();
+      await dialog().locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      await desk.lookAtDialog(page, `dialog ${String(button).replaceAll(/\W/g, '')} ${item ?? ''}`);
+      await page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+      await keys.at(opener);
+    }
+  });
+});

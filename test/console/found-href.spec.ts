@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { foundHref } from '../../console/src/frame/found-href.js';
+
+const found = { id: 'id-1', extensionId: 'ext-1', title: '1.4.0-rc/2' };
+
+describe('a search result', () => {
+  it.each([
+    ['extension', '/extensions/ext-1'],
+    ['version', '/extensions/ext-1/versions/1.4.0-rc%2F2'],
+    ['item', '/extensions/ext-1/targets/id-1'],
+    ['license', '/licenses/id-1'],
+  ] as const)('of kind %s opens %s', (kind, href) => {
+    expect(foundHref({ ...found, kind })).toBe(href);
+  });
+
+  it('that is a sale without a license opens the payment notifications, and no license page', () => {
+    expect(foundHref({ ...found, kind: 'sale', extensionId: null, title: 'Stripe' })).toBe('/plans');
+  });
+});

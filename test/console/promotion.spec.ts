@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { offersOf, pinFor, receiversOf } from '../../console/src/pages/extension/promotion.js';
+
+const artifact = (id: string, version: string, store: string | null, pinned: number, sha256: string | null) => ({
+  id,
+  version,
+  store,
+  pinnedAt: `2026-05-0${pinned}T00:00:00.000Z`,
+  sha256,
+});
+const target = (store: string, status: object = {}, rest: object = {}) => ({
+  id: store,
+  store,
+  enabled: true,
+  status: { liveVersion: null, desiredVersion: null, ...status },
+  ...rest,
+});
+
+const ALL = artifact('all', '1.0', null, 1, 'a');
+const CHROME = artifact('chrome', '1.1', 'chrome', 3, 'b');
+const FIREFOX = artifact('firefox', '1.0', 'firefox', 2, 'c');
+const ROLLED = artifact('rolled', '1.2', 'edge', 4, null);
+const artifacts = [ROLLED, CHROME, FIREFOX, ALL];
+const released = { version: '1.0', targets: [{ targetId: 'chrome', artifactId: 'all' }] };
+
+describe('a promotion', () => {
+  it.each([
+    ['chrome', 'chrome'],
+    ['firefox', 'firefox'],
+    ['safari', 'all'],
+    ['edge', 'rolled'],
+  ] as const)('takes back to what is pinned for %s: %s', (store, id) => {
+    expect(pinFor(store, artifacts)?.id).toBe(id);
+  });
+
+  it.each([
+    ['what is live, by its release, and what is pinned', target('chrome', { liveVersion: '1.0' }), ['all', 'chrome']],
+    ['one of both when they are the same', target('chrome', { liveVersion: '1.1' }), ['chrome']],
+    ['the package of the store before the one for all', target('firefox', { liveVersion: '1.0' }), ['firefox']],
+    ['no version without a package', target('edge', { liveVersion: '1.2' }), []],
+  ])('offers %s', (_, from, ids) => {
+    const offers = offersOf(from, { artifacts, releases: [released] });
+    expect(offers.map((one) => one.id)).toEqual(ids);
+  });
+
+  it('goes to each other store once that is enabled and not driven to the version already', () => {
+    const targets = [
+      target('chrome', { desiredVersion: '1.0' }, { id: 'second item' }),
+      target('firefox', { desiredVersion: '1.0' }),
+      target('firefox', { desiredVersion: '1.0' }, { id: 'unlisted' }),
+      target('edge', { desiredVersion: '1.1' }),
+      target('safari', { desiredVersion: null }, { enabled: false }),
+    ];
+    const to = receiversOf('chrome', '1.1', targets);
+    expect(to.map(({ id }) => id)).toEqual(['firefox']);
+  });
+});
