@@ -9,12 +9,13 @@ import { format, resolveConfig } from 'prettier';
 import { ensureBuilt, ROOT } from '../scripts/built.mjs';
 import { serverAnswers, serverFacts, serverProcess } from './databases.mjs';
 import { prepare, startLoader } from './load/loader.mjs';
+import { measureDeliveries } from './deliveries.mjs';
 import { undisturbed } from './noise.mjs';
 import { programs } from './programs.mjs';
 import { measurePublishing } from './publish.mjs';
 import { measurePushes } from './pushes.mjs';
 import { report } from './report.mjs';
-import { CEILING, GROWTH, LOADED, neededFor, PUBLISHED, PUSHED } from './rows.mjs';
+import { CEILING, DELIVERED, GROWTH, LOADED, neededFor, PUBLISHED, PUSHED } from './rows.mjs';
 import { note, onStage, say } from './stage.mjs';
 
 /** @typedef {import('./programs.mjs').Load} Load */
@@ -50,6 +51,7 @@ const SIZES = isSmoke
     };
 const CONNECTIONS = 32;
 const STORE_CALL_MS = isSmoke ? 10 : 300;
+const DELIVERIES = isSmoke ? 20 : 1000;
 const PACKAGE_BYTES = isSmoke ? 5e6 : 150e6;
 
 /** @param {{ what: string }} row */
@@ -119,6 +121,13 @@ async function measureLoads(hasServer) {
   return rounds;
 }
 
+/** @template Result @param {number} times @param {() => Promise<Result>} work @returns {Promise<Result[]>} */
+async function inTurn(times, work) {
+  const results = [];
+  for (let at = 1; at <= times; at += 1) results.push(await work());
+  return results;
+}
+
 async function run() {
   ensureBuilt();
   const hasServer = await serverAnswers();
@@ -128,10 +137,15 @@ async function run() {
   const pushes = [PUSHED, GROWTH].some(isWanted)
     ? await measurePushes(Math.max(ROUNDS, isSmoke ? 1 : 5), PACKAGE_BYTES)
     : null;
+  const delivered =
+    hasServer && Object.values(DELIVERED).some(isWanted)
+      ? await inTurn(ROUNDS, () => measureDeliveries(DELIVERIES))
+      : [];
   const { seats, few, most, same } = SIZES;
   const results = report({
     rounds,
     published,
+    delivered,
     pushes,
     server: hasServer ? await serverFacts() : 'no PostgreSQL server',
     how: `${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections; ${seats} seats, few being ${few}, most ${most}, and ${same} beside the embedded database.`,

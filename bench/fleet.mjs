@@ -31,7 +31,7 @@ export async function startSandbox() {
 
 const geckoIdOf = (name) => `${name}@bench.example`;
 
-async function packageOf(name, version) {
+export async function packageOf(name, version) {
   const zip = new yazl.ZipFile();
   const manifest = {
     manifest_version: 3,

@@ -1,5 +1,5 @@
 // Loaded into a service by `--import=…/heap.mjs?folder=…`: at SIGUSR2 it collects its garbage, and leaves there, in a file named after its
-// process, how many bytes its heap still holds. Resident memory says less: it follows when garbage was last collected.
+// process, how many bytes its heap still holds. Resident memory says less: it depends on when garbage was last collected.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';

@@ -1,4 +1,4 @@
-// How many cores everybody else keeps busy while something is measured, which says how far a figure can be trusted. Knows it on Linux alone.
+// How many cores other processes keep busy during a measurement, which says how far a figure can be trusted. Works on Linux only.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isForOthers } from './databases.mjs';
 import { note, undoLater } from './stage.mjs';
@@ -8,7 +8,7 @@ const TICKS_PER_SECOND = 100;
 const SAMPLE_MS = 1000;
 /** More than this, in cores, and what was measured is measured again. */
 export const NOISY_CORES = 0.15;
-/** How often at most. */
+/** How often a measurement is repeated at most. */
 const REPEATS = 4;
 const KERNEL_THREADS = 2;
 /** No process that a benchmark starts is further from it; processes that end while they are listed must not lead in circles. */
@@ -72,7 +72,7 @@ function ownOf(all, server) {
 /**
  * Watches from now on.
  * @param {number | null} server one of the processes of a database server that is measured with
- * @returns {() => number} ends the watch, and says how many cores others kept busy; NaN where nobody can tell
+ * @returns {() => number} ends the watch, and says how many cores others kept busy; NaN where it cannot be measured
  */
 export function watchOthers(server = null) {
   if (!existsSync('/proc/stat')) return () => NaN;
@@ -101,10 +101,10 @@ export function watchOthers(server = null) {
 }
 
 /**
- * Measures until nobody else has disturbed it, or as often as patience lasts; then takes the quietest. What fails, as connections do when
+ * Measures until no other process has disturbed a run, or `repeats` is used up; then takes the quietest run. A run that fails, as connections do when
  * the machine stands still for seconds, is measured again as well.
  * @template Result
- * @param {() => Promise<() => Promise<Result>>} prepare gets ready, which nobody minds being disturbed, and gives what is to be measured
+ * @param {() => Promise<() => Promise<Result>>} prepare gets ready, which may be disturbed, and returns what is measured
  * @param {{ server?: number | null, repeats?: number, name: string }} how
  * @returns {Promise<{ result: Result, others: number }>} with the cores that others kept busy
  * @throws what the last one failed with

@@ -2,18 +2,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { connection, newDatabase } from './databases.mjs';
+import { newSecret, paidOrder } from './orders.mjs';
 import { DUE, FRESH, licensesOf, makeDue, makeSeats, newBody, seatedBody, settle } from './seats.mjs';
 import { note, scratchFolder, serverKeys, signUp, startReference, startService } from './stage.mjs';
 
 /** @typedef {import('./seats.mjs').Shop} Shop */
-/** @typedef {{ origin: string, token: string, shop: Shop, client: import('pg').Client, env: Record<string, string> }} Service */
+/** @typedef {{ origin: string, token: string, tenant: Awaited<ReturnType<typeof signUp>>, shop: Shop, client: import('pg').Client, env: Record<string, string> }} Service */
 /**
  * @typedef {object} Load
  * @property {string} url
  * @property {string} [method]
  * @property {Record<string, string>} [headers]
  * @property {string} [expected] what every answer contains, or what is measured is not what it is called
- * @property {() => readonly string[]} [bodies] made ahead, so that making them costs no time
+ * @property {() => Parameters<typeof import('./load/loader.mjs').prepare>[2]} [bodies] made ahead, so that making them costs no time
  * @property {boolean} [isOnce] whether a body that is sent again is no longer the same work, so that a run ends when all are sent
  * @property {() => Promise<unknown>} [before] gets ready for a run
  */
@@ -23,6 +24,7 @@ import { note, scratchFolder, serverKeys, signUp, startReference, startService }
 const MAX_CHECKS = 40_000;
 const MAX_PINGS = 50_000;
 const MAX_ACTIVATIONS = 16_000;
+const MAX_ORDERS = 8000;
 /** Of the plan; a license has two seats to begin with. */
 const ACTIVATIONS = 100;
 const CHECK_PATH = '/api/v1/licensing/check';
@@ -31,6 +33,7 @@ const ACTIVATE_PATH = '/api/v1/licensing/activate';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 /** The key of all codes, which references must know. */
 const pepper = randomBytes(32);
+export const EXTENSIONS = 100;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** @template Result @param {() => Result} make @returns {() => Result} that makes it once */
@@ -61,16 +64,19 @@ const take = (numbers, count, write) => Array.from({ length: count }, () => writ
  * @param {Record<string, string>} more settings
  * @returns {Promise<Service>}
  */
-async function serve(database, seats, lastSeenAt, more = {}) {
+export async function serve(database, seats, lastSeenAt, more = {}) {
   const folder = await scratchFolder();
   const env = {
     ...more,
     ...serverKeys(),
+    TENANT_PLANS: 'unlimited:0',
+    DEFAULT_TENANT_PLAN: 'unlimited',
     CODE_PEPPERS: `k1:${pepper.toString('base64')}`,
     ...(database === null ? {} : { DATABASE_URL: database.url }),
   };
   const { origin } = await startService(folder, env);
-  const { api, token } = await signUp(origin);
+  const tenant = await signUp(origin);
+  const { api, token } = tenant;
   const { body: extension } = await api('POST', '/extensions', { name: 'Bench' });
   const { body: plan } = await api('POST', '/plans', {
     extensionId: extension.id,
@@ -85,7 +91,7 @@ async function serve(database, seats, lastSeenAt, more = {}) {
   await makeSeats(client, shop, pepper, seats, lastSeenAt);
   const took = (performance.now() - started) / 1000;
   note(`Made ${seats} seats by SQL in ${took.toFixed(0)} s, ${(seats / took).toFixed(0)} a second`);
-  return { origin, token, shop, client, env };
+  return { origin, token, tenant, shop, client, env };
 }
 
 /**
@@ -125,6 +131,33 @@ const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
       JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3' }),
     ),
 });
+
+/**
+ * Paid orders, each of a buyer of its own.
+ * @param {string} url
+ * @param {Service} service
+ * @param {string} secret
+ * @param {number} seconds
+ * @returns {Load}
+ */
+const ordersAt = (url, { shop: { planId }, client }, secret, seconds) => ({
+  url,
+  before: () => settle(client),
+  isOnce: true,
+  expected: '"outcome":"handled"',
+  bodies: () => Array.from({ length: Math.ceil(seconds * MAX_ORDERS) }, () => paidOrder(planId, secret)),
+});
+
+/** Extensions that are live at each of their stores. @param {Service} service */
+export async function makeExtensions({ tenant, shop, client }) {
+  for (let at = 1; at <= EXTENSIONS; at += 1) await tenant.api('POST', '/extensions', { name: `Extension ${at}` });
+  await client.query(
+    `update target_status set phase = 'live', phase_since = now(), live_version = '1.0.0', desired_version = '1.0.0'
+       from target where target.id = target_status.target_id and target.tenant_id = $1`,
+    [shop.tenantId],
+  );
+  await client.query('vacuum analyze');
+}
 
 /**
  * What rows are made of, by name; nothing is started before it is asked for.
@@ -201,6 +234,30 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
   const fresh = async ({ origin, shop }, size, path = CHECK_PATH) =>
     checkAt(`${origin}${path}`, checksOf(shop, size, seconds));
 
+  const page = (which, service) => async () => {
+    const { env, shop } = await service();
+    return {
+      url: (await startReference('page-server.mjs', [which, env.DATABASE_URL, shop.tenantId])).origin,
+      method: 'GET',
+    };
+  };
+  const read = (path, service, expected) => async () => {
+    const { origin, token } = await service();
+    return { url: `${origin}/api/v1${path}`, method: 'GET', headers: { authorization: `Bearer ${token}` }, expected };
+  };
+  const many = serving(most, FRESH);
+  const author = once(async () => {
+    const service = await little();
+    await makeExtensions(service);
+    return service;
+  });
+  const secret = newSecret();
+  const seller = once(async () => {
+    const service = await little();
+    await service.tenant.session('POST', '/credentials', { store: 'stripe', credentials: { webhookSecret: secret } });
+    return service;
+  });
+
   const licenses = scattered(licensesOf(seats));
   let devices = 0;
   const activation = async (url) => {
@@ -218,7 +275,24 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     'check, logs and limits as they come': async () => due(`${(await asItComes()).origin}${CHECK_PATH}`),
     'check, few seats': async () => fresh(await little(), few),
     'activate again': async () => fresh(await little(), few, ACTIVATE_PATH),
-    ...(most === 0 ? {} : { 'check, most seats': async () => fresh(await serving(most, FRESH)(), most) }),
+    ...(most === 0
+      ? {}
+      : {
+          'check, most seats': async () => fresh(await many(), most),
+          licenses: read('/licenses?limit=50', many, '"codeHint"'),
+          'one query of licenses': page('licenses', many),
+        }),
+    overview: read(`/overview?limit=${EXTENSIONS}`, author, '"liveVersion":"1.0.0"'),
+    'one query of targets': page('overview', author),
+    'paid order': async () => {
+      const { origin, shop } = await seller();
+      return ordersAt(`${origin}/api/v1/licensing/webhooks/payment/${shop.tenantId}`, await seller(), secret, seconds);
+    },
+    'order of two rows': async () => {
+      const service = await seller();
+      const { origin } = await startReference('order-server.mjs', [service.env.DATABASE_URL, secret]);
+      return ordersAt(origin, service, secret, seconds);
+    },
     'check, as many as embedded': async () => dueAt(await serving(same, DUE)(), same, seconds),
     'transaction of six': async () => activation(await reference('activate-server.mjs')),
     activate: async () => activation(`${(await main()).origin}${ACTIVATE_PATH}`),

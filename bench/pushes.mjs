@@ -33,7 +33,7 @@ function* noise(bytes) {
  * @param {number} size in bytes
  * @returns {Promise<Package>}
  */
-async function makePackage(path, version, size) {
+export async function makePackage(path, version, size) {
   const zip = new yazl.ZipFile();
   const manifest = { manifest_version: 3, name: 'Large', version, background: { service_worker: 'worker.js' } };
   zip.addBuffer(Buffer.from(JSON.stringify(manifest)), 'manifest.json');
@@ -96,7 +96,7 @@ function post(url, { path, bytes }, headers = {}) {
  * @param {Package} made
  * @returns {Promise<number>} MB/s
  */
-async function measure({ name, send }, made) {
+export async function measure({ name, send }, made) {
   const started = performance.now();
   const { status, text } = await send(made);
   const seconds = (performance.now() - started) / 1000;
@@ -113,16 +113,26 @@ async function startBare(folder) {
   return { name: 'reference', pid, send: (made) => post(origin, made) };
 }
 
-/** @param {string} folder where it keeps its data @returns {Promise<Contestant>} */
-async function startContestant(folder) {
-  const { pid, origin } = await startService(folder);
+/**
+ * What pushes to a service.
+ * @param {{ pid: number, origin: string }} service
+ * @param {{ token: string, extension: string }} author of {@link newAuthor}
+ * @returns {Contestant}
+ */
+export const pushing = ({ pid, origin }, { token, extension }) => ({
+  name: 'service',
+  pid,
+  send: (made) => {
+    const query = new URLSearchParams({ extension, version: made.version });
+    return post(`${origin}/api/v1/artifacts?${query}`, made, { authorization: `Bearer ${token}` });
+  },
+});
+
+/** The first user of a service, with an extension. @param {{ origin: string }} service */
+export async function newAuthor({ origin }) {
   const { token, api } = await signUp(origin);
   const { body: extension } = await api('POST', '/extensions', { name: 'Large' });
-  const send = (made) => {
-    const query = new URLSearchParams({ extension: extension.id, version: made.version });
-    return post(`${origin}/api/v1/artifacts?${query}`, made, { authorization: `Bearer ${token}` });
-  };
-  return { name: 'service', pid, send };
+  return { token, extension: extension.id };
 }
 
 // --- memory and processor ---------------------------------------------------------------------------------------------
@@ -132,7 +142,7 @@ async function startContestant(folder) {
  * from the start may be given back meanwhile and would hide what a push takes.
  * @param {number} pid
  */
-function watchMemory(pid) {
+export function watchMemory(pid) {
   const before = memoryOf(pid);
   let [lowest, peak, growth] = [before.resident, before.resident, 0];
   const sample = () => {
@@ -167,7 +177,8 @@ export async function measurePushes(count, size) {
   const folder = await scratchFolder();
   const zip = join(folder, 'package.zip');
   const reference = await startBare(join(folder, 'reference'));
-  const service = await startContestant(join(folder, 'service'));
+  const started = await startService(join(folder, 'service'));
+  const service = pushing(started, await newAuthor(started));
 
   let made;
   const round = async (version) => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { ROOT } from '../scripts/built.mjs';
 import { NOISY_CORES } from './noise.mjs';
-import { GROWTH, LOADED, PUBLISHED, PUSHED, verdictOn } from './rows.mjs';
+import { DELIVERED, GROWTH, LOADED, PUBLISHED, PUSHED, verdictOn } from './rows.mjs';
 import { median } from './stage.mjs';
 
 /** @typedef {import('./load/loader.mjs').Figures & { others: number }} Measured */
@@ -11,6 +11,7 @@ import { median } from './stage.mjs';
  * @typedef {object} Results
  * @property {Record<string, Measured>[]} rounds
  * @property {{ ratio: number }[]} published
+ * @property {Awaited<ReturnType<typeof import('./deliveries.mjs').measureDeliveries>>[]} delivered by round
  * @property {Awaited<ReturnType<typeof import('./pushes.mjs').measurePushes>> | null} pushes
  * @property {string} server
  * @property {string} how rounds, seconds and seats, in words
@@ -27,13 +28,18 @@ function ratioLine(row, values, isJudged) {
 }
 
 /** @param {Results} results */
-function ratios({ rounds, published, pushes, isJudged }) {
+function ratios({ rounds, published, delivered, pushes, isJudged }) {
   const [first = {}] = rounds;
   const loaded = LOADED.filter(({ measured, beside }) => first[measured] && first[beside]).map((row) => ({
     row,
     values: rounds.map((round) => round[row.measured].perSecond / round[row.beside].perSecond),
   }));
+  const deliveries = Object.entries(DELIVERED).map(([name, row]) => ({
+    row,
+    values: delivered.map((round) => round[name].service / round[name].reference),
+  }));
   const rest = [
+    ...(delivered.length === 0 ? [] : deliveries),
     ...(published.length === 0 ? [] : [{ row: PUBLISHED, values: published.map(({ ratio }) => ratio) }]),
     ...(pushes === null ? [] : [{ row: PUSHED, values: pushes.rounds.map(({ ratio }) => ratio) }]),
     ...(pushes === null ? [] : [{ row: GROWTH, values: [pushes.memory.service.growth / 1e6] }]),

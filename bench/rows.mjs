@@ -16,10 +16,17 @@ export const LOADED = [
   throughput('activate / transaction of six round trips', 'activate', 'transaction of six', 1.3),
   throughput('activate again / check', 'activate again', 'check, few seats', 0.67),
   throughput('trivial route / stock Express (b)', 'trivial route', 'b: Express', 1.25),
+  throughput('GET /licenses, most / one plain query', 'licenses', 'one query of licenses'),
+  throughput('GET /overview, 100 extensions x 4 stores / one plain query', 'overview', 'one query of targets', 0.67),
+  throughput('a paid order / one transaction of two rows', 'paid order', 'order of two rows'),
   throughput('tenant route, GET one extension / stock Nest constant (c)', 'tenant route', 'c: Nest', 0.4),
 ];
 
 export const PUBLISHED = { what: 'publish to four stores / slowest store alone', atMost: 1.1 };
+export const DELIVERED = {
+  mails: { what: 'mails that wait / a pool of four connections' },
+  webhooks: { what: 'webhooks that wait / four posts at a time' },
+};
 export const PUSHED = { what: 'upload of 150 MB / bare node:http', atLeast: 0.85 };
 export const GROWTH = { what: 'upload, growth of resident memory in MB', atMost: 80 };
 

@@ -1,5 +1,5 @@
 // npm run soak:reconcile: many extensions, version after version, while a fifth of all calls to the stores go wrong in every way the sandbox
-// knows. Ends well when every target is live with its last version and no version was submitted twice. `-- --minutes 1` soaks shorter.
+// knows. Succeeds when every target is live with its last version and no version was submitted twice. `-- --minutes 1` soaks shorter.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/built.mjs';
@@ -105,7 +105,7 @@ async function run() {
     `${calls} calls to the stores, ${faults} of them disturbed; ${versions} versions of ${EXTENSIONS} extensions pushed`,
   );
   say(`${notLive} extensions not live everywhere, ${doubled} items with a version submitted twice`);
-  if (notLive + doubled > 0) throw new Error('The soak did not end well');
+  if (notLive + doubled > 0) throw new Error('The soak failed');
 }
 
 await onStage(run);

@@ -1,17 +1,19 @@
-// What every benchmark stands on: processes that end with it, a service to measure, memory to watch, lines to print.
+// What every benchmark shares: processes that end with it, a service to measure, memory to watch, lines to print.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { ROOT } from '../scripts/built.mjs';
+import { freePort } from '../scripts/on-sandbox.mjs';
 
 const READY_MS = 120_000;
+/** How exactly the time of a start is known. */
+const READY_POLL_MS = 50;
 const END_MS = 30_000;
 const LEFT = /^pierhead-bench-(?<pid>\d+)-/;
 /** Has Node end a built program when the benchmark is gone; takes an `ipc` channel. */
@@ -22,7 +24,7 @@ export const note = (text) => process.stderr.write(`${text}\n`);
 
 /** Everything to undo, the newest first. @type {(() => Promise<unknown>)[]} */
 const undo = [];
-/** The clean-up once it has begun: whoever wants one waits for the same, so that nobody ends the process in the middle of it. */
+/** The clean-up once it has begun: all callers wait for the same one, so that none ends the process in the middle of it. */
 let cleaning = null;
 
 /** Has something undone when the benchmark ends, however it ends. @param {() => Promise<unknown>} step */
@@ -92,18 +94,6 @@ export async function scratchFolder() {
   return folder;
 }
 
-/** @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 /** Keys that several processes on one database server share. */
 export const serverKeys = () => ({
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -137,7 +127,7 @@ export async function startService(folder, env = {}) {
   endLater(child);
   await log.close();
   const origin = `http://127.0.0.1:${port}`;
-  for (const started = Date.now(); ; await pause(150)) {
+  for (const started = Date.now(); ; await pause(READY_POLL_MS)) {
     if (child.exitCode !== null || Date.now() - started > READY_MS)
       throw new Error(`The service did not start:\n${await readFile(path, 'utf8')}`);
     const ready = await fetch(`${origin}/health/ready`).catch(() => null);
@@ -160,13 +150,13 @@ export const apiOf =
     return { body: text === '' ? null : JSON.parse(text), cookie: response.headers.get('set-cookie')?.split(';')[0] };
   };
 
-/** A tenant with a session and a token that may do everything. @param {string} origin */
+/** A tenant with a session, by its cookie, and a token that may do everything. @param {string} origin */
 export async function signUp(origin) {
   const user = { email: 'bench@example.com', password: 'correct horse battery staple', tenantName: 'Bench' };
   const { cookie } = await apiOf(origin)('POST', '/auth/signup', user);
   const session = apiOf(origin, { cookie });
   const { body: access } = await session('POST', '/access-tokens', { name: 'bench', scopes: ['*'] });
-  return { session, token: access.token, api: apiOf(origin, { authorization: `Bearer ${access.token}` }) };
+  return { cookie, session, token: access.token, api: apiOf(origin, { authorization: `Bearer ${access.token}` }) };
 }
 
 /** @param {number} pid @returns {{ resident: number, highest: number }} in bytes */
@@ -194,7 +184,7 @@ export async function heapOf(folder, pid) {
     const told = await readFile(path, 'utf8').catch(() => null);
     if (told !== null) return Number(told);
   }
-  throw new Error('The service did not tell of its heap');
+  throw new Error('The service did not report its heap');
 }
 
 /** @param {number[]} figures */
@@ -216,12 +206,12 @@ export async function onStage(run) {
   process.once('SIGINT', () => stop(130));
   process.once('SIGTERM', () => stop(143));
   process.once('SIGHUP', () => stop(129));
-  // Nobody reads on, as below `| head`: no reason to leave the service running.
+  // The reader of the output has ended, as `| head` does: stop the service too.
   process.stdout.once('error', () => stop(1));
   try {
     await run();
   } catch (error) {
-    // Whatever fails because its processes and databases are going away is no news.
+    // After a stop, errors only say that processes and databases are gone.
     if (!isStopped) note(inspect(error));
     process.exitCode = 1;
   } finally {

@@ -10,15 +10,19 @@ import { quantile } from './figures.mjs';
  * Writes requests out as they will be sent.
  * @param {string} url
  * @param {{ method?: string, headers?: Record<string, string> }} head
- * @param {readonly string[]} bodies one request for each, or one without a body when there is none
+ * @param {readonly (string | { headers: Record<string, string>, body: string })[]} bodies one request for each, with headers of its own where
+ *   it has some, or one without a body when there is none
  * @returns {Prepared}
  */
 export function prepare(url, { method = 'POST', headers = {} }, bodies) {
   const { hostname, port, host, pathname, search } = new URL(url);
-  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}`;
-  const withBody = (body) =>
-    `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const lines = (fields) => Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines({ host, ...headers }).join('')}`;
+  const withBody = (one) => {
+    const { headers: own, body } = typeof one === 'string' ? { headers: {}, body: one } : one;
+    const all = lines({ ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    return `${head}${all.join('')}\r\n${body}`;
+  };
   const texts = bodies.length === 0 ? [`${head}\r\n`] : bodies.map(withBody);
   const ends = new Uint32Array(new SharedArrayBuffer(texts.length * Uint32Array.BYTES_PER_ELEMENT));
   let total = 0;

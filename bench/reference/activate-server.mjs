@@ -1,5 +1,5 @@
 // An activation as it is usually written, on bare node:http and a pool of pg: a transaction of six round trips that begins, locks the
-// license, looks for the seat, counts those that are held, inserts one, and commits. Signs nothing. Told by its arguments: the database's
+// license, looks for the seat, counts those that are held, inserts one, and commits. Signs nothing. Its arguments: the database's
 // URL and the code's key.
 import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';

@@ -1,5 +1,5 @@
 // The least that a check takes without sharing statements: bare node:http, a pool of pg, one prepared statement that finds the seat of a
-// code and a fingerprint and writes its sign of life. Signs nothing. Told by its arguments: the database's URL and the code's key.
+// code and a fingerprint and writes its sign of life. Signs nothing. Its arguments: the database's URL and the code's key.
 import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
 import pg from 'pg';

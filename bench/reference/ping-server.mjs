@@ -1,5 +1,5 @@
 // The least that counting pings takes: bare node:http, a pool of pg, and one INSERT for each ping (`single`), or for all that have gathered
-// while two statements are under way (`batches`). Told by its arguments: the mode and the database's URL.
+// while two statements are under way (`batches`). Its arguments: the mode and the database's URL.
 import http from 'node:http';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 // A check as it is usually written: Nest and Express as they come, ValidationPipe, and TypeORM's repositories that find the license, find
-// the seat and update it. Signs nothing. Started by bench/bench.mjs, told by its arguments: the database's URL and the code's key.
+// the seat and update it. Signs nothing. Started by bench/bench.mjs. Its arguments: the database's URL and the code's key.
 // Decorators are called by hand and tables described by schemas, so that nothing needs to be built.
 import 'reflect-metadata';
 import { createHash, createHmac } from 'node:crypto';

@@ -1,0 +1,142 @@
+// npm run bench:console: how soon pages of the console show something useful in Chromium on a processor four times slower, and how long the
+// service takes for what they ask: 100 extensions at four stores, a million licenses, a year of installs. Needs Chromium at /usr/bin/chromium.
+// `-- --smoke` only shows that it works.
+import { EventEmitter, once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { ensureBuilt, ensureConsoleBuilt } from '../scripts/built.mjs';
+import { makeClosedDays } from './closed-days.mjs';
+import { newDatabase } from './databases.mjs';
+import { NOISY_CORES, watchOthers } from './noise.mjs';
+import { EXTENSIONS, makeExtensions, serve } from './programs.mjs';
+import { FRESH } from './seats.mjs';
+import { apiOf, median, note, onStage, say, undoLater } from './stage.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    licenses: { type: 'string', default: '1000000' },
+  },
+});
+const ROUNDS = options.smoke ? 1 : Number(options.rounds);
+const LICENSES = options.smoke ? 100 : Number(options.licenses);
+const DAYS = 364;
+const SLOWER = 4;
+const MAX_PAINT_MS = 1000;
+const MAX_ROUTE_MS = 100;
+const ASKED_TIMES = options.smoke ? 1 : 20;
+const API = '/api/v1/';
+/** Answers until somebody leaves. */
+const STREAM = '/stream';
+
+/** Tells when the first element that matches has been painted, in ms since the page was asked for. */
+const watchPaint = (useful) => `
+  const look = () =>
+    document.querySelector(${JSON.stringify(useful)}) === null
+      ? requestAnimationFrame(look)
+      : requestAnimationFrame(() => painted(performance.now()));
+  look();`;
+
+/** @param {string} extension @returns {readonly { name: string, path: string, useful: string }[]} what each page is opened for */
+const pages = (extension) => [
+  {
+    name: `home, ${EXTENSIONS} extensions x 4 stores`,
+    path: '/',
+    useful: 'main tbody tr:nth-child(5) td:nth-child(2)',
+  },
+  { name: `licenses, ${LICENSES}`, path: '/licenses', useful: 'main tbody tr:nth-child(5) td:nth-child(2)' },
+  {
+    name: `analytics, ${DAYS + 1} days`,
+    path: `/analytics?days=365&extension=${extension}`,
+    useful: 'main figure .u-over',
+  },
+];
+
+/**
+ * Opens a page in a browser that was never there, and once more with what it keeps.
+ * @returns {Promise<{ first: number, again: number, asked: Set<string> }>} milliseconds, and the paths that were read of the API
+ */
+async function visit(browser, { origin, tenant }, { path, useful }) {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 800 } });
+  const [name, value] = tenant.cookie.split('=', 2);
+  await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }]);
+  const paints = new EventEmitter();
+  await context.exposeBinding('painted', (_, ms) => paints.emit('painted', ms));
+  await context.addInitScript(watchPaint(useful));
+  const page = await context.newPage();
+  const asked = new Set();
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (request.method() === 'GET' && pathname.startsWith(API)) asked.add(pathname.slice(API.length - 1) + search);
+  });
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  const [[first]] = await Promise.all([once(paints, 'painted'), page.goto(path)]);
+  const [[again]] = await Promise.all([once(paints, 'painted'), page.reload()]);
+  await context.close();
+  return { first, again, asked };
+}
+
+/** @param {(method: string, path: string) => Promise<unknown>} api @param {string} path @returns {Promise<number>} median milliseconds */
+async function timeOf(api, path) {
+  const times = [];
+  for (let time = 0; time < ASKED_TIMES; time += 1) {
+    const began = performance.now();
+    await api('GET', path);
+    times.push(performance.now() - began);
+  }
+  return median(times);
+}
+
+function report(figures, routes, others) {
+  const verdict = (value, most) => (options.smoke ? 'not judged' : value <= most ? 'met' : 'MISSED');
+  say(`\nFirst useful paint, ms, Chromium on a processor ${SLOWER} times slower; rounds: ${ROUNDS}\n`);
+  for (const { name, rounds } of figures)
+    for (const which of ['first', 'again']) {
+      const times = rounds.map((round) => round[which]);
+      say(
+        `  ${`${name}, ${which === 'first' ? 'first visit' : 'again'}`.padEnd(48)}${median(times).toFixed(0).padStart(6)}  (${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)})  at most ${MAX_PAINT_MS}: ${verdict(median(times), MAX_PAINT_MS)}`,
+      );
+    }
+  say(`\nWhat they ask of the service, ms, one after another\n`);
+  for (const [path, ms] of routes)
+    say(`  ${path.padEnd(96)}${ms.toFixed(1).padStart(7)}  at most ${MAX_ROUTE_MS}: ${verdict(ms, MAX_ROUTE_MS)}`);
+  say(
+    `\n  Others kept ${others.toFixed(2)} cores busy meanwhile${others > NOISY_CORES ? ': too noisy to judge, repeat' : ''}`,
+  );
+}
+
+async function run() {
+  ensureBuilt();
+  ensureConsoleBuilt();
+  const service = await serve(await newDatabase(), 2 * LICENSES, FRESH);
+  await makeExtensions(service);
+  await makeClosedDays(service.client, service.shop.extensionId, DAYS);
+  await service.client.query('vacuum analyze');
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  undoLater(() => browser.close());
+  const stopWatch = watchOthers();
+  const paths = new Set();
+  const figures = [];
+  for (const page of pages(service.shop.extensionId)) {
+    note(`Opening ${page.path}…`);
+    // Compiles what the service answers with.
+    await visit(browser, service, page);
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await visit(browser, service, page));
+    for (const path of rounds.flatMap(({ asked }) => [...asked])) if (path !== STREAM) paths.add(path);
+    figures.push({ name: page.name, rounds });
+  }
+  const { cookie } = service.tenant;
+  const api = apiOf(service.origin, { cookie, authorization: `Bearer ${service.token}` });
+  const routes = [];
+  for (const path of paths) routes.push([path, await timeOf(api, path)]);
+  report(
+    figures,
+    routes.toSorted(([, one], [, other]) => other - one),
+    stopWatch(),
+  );
+}
+
+await onStage(run);
