@@ -4,7 +4,7 @@ import { AuditModule } from '../audit/index.js';
 import { BackupModule } from '../backup/index.js';
 import { IdentityModule } from '../identity/index.js';
 
-/** What the commands need of the service. */
+/** The modules that the operator's commands need. */
 @Module({})
 export class AdminModule {
   static with(runtime: Runtime): DynamicModule {

@@ -1,5 +1,5 @@
 /**
- * Commands of the operator: they work on the database of the service, on a server or embedded, also while the service runs. None takes a
- * secret on its command line, where other users of the machine could read it.
+ * The operator's commands, which work on the service's database, embedded or on a server, also while the service runs. None takes a secret as
+ * an argument, which other users of the machine could read.
  */
 export { runAdmin } from './run-admin.js';

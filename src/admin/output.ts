@@ -1,10 +1,10 @@
 /** A row of a table, by column. Lists are joined with commas. */
 export type Line = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** What a command prints: rows, or one object, whose members are the rows. */
+/** The result of a command: a list of rows, or one object that is printed with one member per line. */
 export type Printed = readonly Line[] | Line;
 
-/** Writes what a command prints, as an aligned table with a title above each column, or as JSON. */
+/** Formats the result of a command as an aligned table, or as JSON. */
 export function printed(result: Printed, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(result, null, 2).replaceAll(UNSHOWN_IN_JSON, escaped)}\n`;
   if (!isRows(result)) return aligned(Object.entries(result).map(([name, value]) => [name, cellOf(value)]));
@@ -37,9 +37,9 @@ function cellOf(value: Line[string]): string {
   return text.replaceAll(UNSHOWN, ' ');
 }
 
-/** What a terminal would carry out, or show elsewhere than where it stands. A name may hold it. */
+/** Control and bidi characters, which a terminal would execute or use to reorder text. Names may contain them. */
 const UNSHOWN = /[\p{Cc}\p{Bidi_Control}]/gu;
-/** The same without the line breaks that JSON is laid out with. */
+/** The same without the line breaks of formatted JSON. */
 const UNSHOWN_IN_JSON = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

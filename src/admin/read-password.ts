@@ -7,12 +7,12 @@ export class PasswordsDiffer extends Error {
   override readonly name = 'PasswordsDiffer';
 }
 
-/** Somebody pressed Ctrl-C or Ctrl-D instead of typing a password. */
+/** The operator pressed Ctrl-C or Ctrl-D instead of typing a password. */
 export class PromptCanceled extends Error {
   override readonly name = 'PromptCanceled';
 }
 
-/** Reads a password from standard input: typed twice and not shown on a terminal, else everything up to the end without the last line break. */
+/** Reads a password from standard input: on a terminal typed twice and not echoed, otherwise all input without its last line break. */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
   const typed = await ask('New password: ');

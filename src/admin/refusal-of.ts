@@ -15,7 +15,7 @@ const EXPLAINED = [
   PasswordsDiffer,
 ];
 
-/** How a command ends whose error says all that the operator needs to know; null for any other error. */
+/** Returns the message and exit code of an error whose message is all that the operator needs; null for any other error. */
 export function refusalOf(error: unknown): { readonly message: string; readonly exitCode: number } | null {
   if (!EXPLAINED.some((known) => error instanceof known)) return null;
   const exitCode = error instanceof NotFoundForOperator ? EXIT.notFound : EXIT.failed;

@@ -31,14 +31,14 @@ const COMMANDS = [
 
 /**
  * Runs a command.
- * @param args without the program
+ * @param args without the program's name
  * @returns the exit code
- * @throws what else keeps the command from the database, as it would keep the service
+ * @throws any other error, such as a database that cannot be reached
  */
 export async function runAdmin(args: readonly string[]): Promise<number> {
   const program = new Command('npm run admin --')
     .description(
-      'Commands of the operator. They read the same settings as the service, and work while it runs and while it does not.',
+      'Commands of the operator. They read the same settings as the service, and work whether or not it runs.',
     )
     .helpCommand(false)
     .addHelpText(

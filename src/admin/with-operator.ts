@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { actAs } from '../common/access/index.js';
-import { BackupsService } from '../backup/index.js';
+import { BackupRunsService } from '../backup/index.js';
 import { completeConfig, ConfigFault, findSecrets, readEnvironment, type Secrets } from '../common/config/index.js';
 import { reachEmbeddedPostgres, refuseNewerSchema } from '../common/database/index.js';
 import { makePino, PinoLog } from '../common/observability/index.js';
@@ -11,10 +11,10 @@ import { OperatorService } from '../identity/index.js';
 import { AdminModule } from './admin.module.js';
 
 const POOL = 2;
-/** Workers that come with a module, such as that of mails, begin later than any command ends. */
+/** Workers of imported modules, such as the mail worker, must not poll before the command ends. */
 const LONG_SECONDS = 86_400;
 
-/** The schema is that of an older version. */
+/** The database has the schema of an older version. */
 export class SchemaOutdated extends Error {
   override readonly name = 'SchemaOutdated';
 }
@@ -28,8 +28,8 @@ export const withOperator = <Result>(
 /** Runs a command of the backups. @throws as `withApplication` does, and BackupFault */
 export const withBackups = <Result>(
   command: string,
-  work: (backups: BackupsService) => Promise<Result>,
-): Promise<Result> => withApplication(command, (app) => work(app.get(BackupsService, { strict: false })));
+  work: (backups: BackupRunsService) => Promise<Result>,
+): Promise<Result> => withApplication(command, (app) => work(app.get(BackupRunsService, { strict: false })));
 
 /**
  * Runs a command in the name of the operator, on the database that the settings name. The embedded database is reached through the service
@@ -51,6 +51,8 @@ async function withApplication<Result>(
       // A command creates no tenant and does none of the service's work.
       {
         ...read,
+        // Set even for the embedded database, so that no worker voids the leases of the running service.
+        databaseUrl: database.url,
         databasePool: POOL,
         reconcileEverySeconds: LONG_SECONDS,
         bootstrapEmail: undefined,
@@ -60,14 +62,15 @@ async function withApplication<Result>(
     );
     const runtime = { config, clock: new Clock(), databaseUrl: database.url };
     const app = await NestFactory.createApplicationContext(AdminModule.with(runtime), {
-      logger: new PinoLog(makePino('warn', process.stderr)),
+      // The command prints its failure itself, in one sentence.
+      logger: new PinoLog(makePino('fatal', process.stderr)),
       abortOnError: false,
     });
     try {
       await refuseNewerSchema(app.get(DataSource));
       if (await app.get(DataSource).showMigrations())
         throw new SchemaOutdated(
-          'The schema is that of an older version. Start the service once, or run npm run migrate.',
+          'The database has the schema of an older version. Start the service once, or run npm run migrate.',
         );
       return await actAs({ kind: 'operator', name: command }, () => work(app));
     } finally {

@@ -31,7 +31,7 @@ import { OperatorRepository } from './operator/operator.repository.js';
 import { OperatorService } from './operator/operator.service.js';
 import { BearerGuard } from './access/bearer.guard.js';
 import { JwtStrategy, signingOptions } from './access/jwt.strategy.js';
-import { LoginRefusals } from './accounts/guessing/login-refusals.service.js';
+import { LoginRefusalsService } from './accounts/guessing/login-refusals.service.js';
 import { AccountMailsService } from './accounts/mails/account-mails.service.js';
 import { UserAuditService } from './accounts/user-audit.service.js';
 import { LoginAttempts } from './accounts/guessing/login-attempts.js';
@@ -139,7 +139,7 @@ import { UserEntity } from './accounts/user.entity.js';
     InvitationsService,
     InvitationsRepository,
     LoginAttempts,
-    LoginRefusals,
+    LoginRefusalsService,
     UserAuditService,
     AccountMailsService,
     AuthService,

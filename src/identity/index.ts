@@ -15,4 +15,5 @@ export { NotFoundForOperator, OperatorService, RefusedToOperator } from './opera
 export { RESET_PAGE_PATH } from './passwords/reset/password-resets.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';
 export { PasswordsService } from './passwords/passwords.service.js';
+export { PasswordField } from './passwords/password-fields.js';
 export { WrongPassword } from './passwords/passwords.problems.js';

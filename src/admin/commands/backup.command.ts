@@ -4,7 +4,7 @@ import { backupCommand } from './operator-command.js';
 export const backup = backupCommand({
   name: 'backup',
   summary:
-    'Makes a backup of the database and the packages where BACKUP_TO says, also while the service runs, and deletes those that BACKUP_KEEP no longer keeps. The keys are not in it: store them elsewhere.',
+    'Writes a backup of the database and the packages to BACKUP_TO, also while the service runs, and deletes old backups by BACKUP_KEEP. It does not contain the keys: store them elsewhere.',
   example: 'backup',
   run: async (backups) => {
     const { isEncrypted: encrypted, ...made } = await backups.make();

@@ -1,10 +1,10 @@
 import { operatorCommand } from './operator-command.js';
 
-/** Switches passwords off. */
+/** Disables passwords. */
 export const disablePasswordLogin = operatorCommand({
   name: 'disable-password-login',
   summary:
-    'Switches log-in, sign-up and reset by password off at once, in all processes. Needs OIDC_ISSUER. Sessions continue, and login-link works.',
+    'Disables log-in, sign-up and reset by password at once, in all processes. Needs OIDC_ISSUER. Sessions continue, and login-link still works.',
   example: 'disable-password-login',
   run: (operator) => operator.disablePasswordLogin(),
 });

@@ -1,9 +1,9 @@
 import { operatorCommand } from './operator-command.js';
 
-/** Takes `disable-password-login` back. */
+/** Enables passwords again. */
 export const enablePasswordLogin = operatorCommand({
   name: 'enable-password-login',
-  summary: 'Takes disable-password-login back. PASSWORD_LOGIN=off still applies where it is set.',
+  summary: 'Reverts disable-password-login. PASSWORD_LOGIN=off still applies where it is set.',
   example: 'enable-password-login',
   run: (operator) => operator.enablePasswordLogin(),
 });

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { BackupsService } from '../../backup/index.js';
+import type { BackupRunsService } from '../../backup/index.js';
 import type { OperatorService } from '../../identity/index.js';
 import { printed, type Printed } from '../output.js';
 
-/** What all commands have. */
+/** The properties that every command has. */
 interface Named {
   readonly name: string;
   /** For the list of commands and the command's own help. */
@@ -32,7 +32,7 @@ function printingCommand({ name, summary, example }: Named, resultOf: (command: 
 
 /** Makes a command that works with the backups. */
 export const backupCommand =
-  ({ run, ...named }: Named & { readonly run: (backups: BackupsService) => Promise<Printed> }) =>
+  ({ run, ...named }: Named & { readonly run: (backups: BackupRunsService) => Promise<Printed> }) =>
   (): Command =>
     printingCommand(named, async () => {
       const { withBackups } = await import('../with-operator.js');

@@ -1,9 +1,9 @@
 import { operatorCommand } from './operator-command.js';
 
-/** Makes a user no operator any more. */
+/** Makes a user an ordinary user again. */
 export const removeOperator = operatorCommand({
   name: 'remove-operator',
-  summary: 'Takes make-operator back.',
+  summary: 'Makes an operator an ordinary user again.',
   example: 'remove-operator ann@example.com',
   takes: { email: 'e-mail address of the user' },
   run: (operator, [email = '']) => operator.removeOperator(email),

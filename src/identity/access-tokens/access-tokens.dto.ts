@@ -43,7 +43,7 @@ export class CreateAccessToken {
 
   @IdsField({
     description:
-      'Restricts the token to these extensions: everything else is as absent, and what concerns the whole tenant is refused. Absent or null: all extensions, later ones included.',
+      'Restricts the token to these extensions. Other extensions answer 404, and routes that concern the whole tenant answer 403. Absent or null: all extensions, including later ones.',
     maxEntries: MAX_RESTRICTED_TO,
     optional: true,
     nullable: true,

@@ -31,10 +31,10 @@ const PRESENTED = `
       left join membership as creator on creator.user_id = token.created_by and creator.tenant_id = token.tenant_id
       left join tenant_user on tenant_user.id = creator.user_id`;
 
-/** Raw SQL, since every request with a token asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
+/** Raw SQL, since every request with a token runs it: TypeORM would build, and PostgreSQL plan, the same statement each time. */
 const FIND_PRESENTED = { name: 'find_presented_token', text: `${PRESENTED} where token.id = $1` };
 
-/** Tokens that somebody created. Those that a session or a token of CI was exchanged for are neither listed nor counted. */
+/** Tokens that a user created. Those that a session or a CI token was exchanged for are neither listed nor counted. */
 const CREATED = { sessionId: IsNull(), trustRuleId: IsNull() };
 
 /** Access tokens of tenants. */
@@ -98,7 +98,7 @@ export class AccessTokensRepository {
     ]);
   }
 
-  /** Notes the last use of a token. */
+  /** Records the last use of a token. */
   async setLastUse(id: string, use: LastUse): Promise<void> {
     await this.rows.update({ id }, use);
   }

@@ -17,7 +17,7 @@ import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.pr
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
 
 const EXCHANGED_LIFETIME_MS = 15 * MINUTE_MS;
-/** A token that was not used for so long is not warned of. */
+/** A token that has not been used for this long gets no expiry warning. */
 const IN_USE_MS = 30 * DAY_MS;
 
 /** The claims of a token whose signature, issuer and audience are valid. */
@@ -26,8 +26,8 @@ export interface TokenClaims {
   readonly exp?: unknown;
 }
 
-/** What differs between tokens. */
-type Issue = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
+/** A token to issue. */
+type NewToken = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
   Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId'>>;
 
 /** A token that is about to expire. */
@@ -63,13 +63,13 @@ export class AccessTokensService {
     });
   }
 
-  /** Exchanges a session for a token that lasts 15 minutes, and no longer than the session. */
+  /** Exchanges a session for a token that lasts 15 minutes; ending the session revokes it. */
   async exchange({ tenantId, userId, sessionId }: SessionCaller): Promise<ExchangedToken> {
     await this.tokens.deleteExpiredOfSession(sessionId, this.clock.now());
     return this.exchanged({ tenantId, name: 'Console', scopes: ['*'], sessionId, createdBy: userId });
   }
 
-  /** Gives a run of a CI service a token that lasts 15 minutes, with what a rule allows. Part of the transaction that trades. */
+  /** Issues a token that lasts 15 minutes to a run of a CI service, with the scopes of a trust rule. Inside the transaction that trades the CI token. */
   async issueForRun(rule: TrustRuleRow, { repository, ref, runId }: CiRun): Promise<ExchangedToken> {
     const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
@@ -109,7 +109,7 @@ export class AccessTokensService {
   }
 
   /**
-   * Finds the caller that a token belongs to, and notes its use, to the minute.
+   * Finds the caller that a token belongs to, and records its use, at most once a minute.
    * @param client what the client calls itself
    * @throws Unauthenticated saying whether the token is unknown, expired or revoked
    */
@@ -130,22 +130,22 @@ export class AccessTokensService {
     return toCaller(row);
   }
 
-  /** Looks again at tokens that were admitted before, all at once. @returns the callers that they still belong to, by the token's id */
-  async stillAdmitted(ids: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
+  /** Finds the callers of tokens by the tokens' ids, without those that were revoked or have expired. Does not count as a use. */
+  async callersOf(ids: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
     const now = this.clock.now();
     const rows = await this.tokens.findAllPresented(ids);
     const valid = rows.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
     return new Map(valid.map((row) => [row.id, toCaller(row)]));
   }
 
-  private async exchanged(fields: Issue): Promise<ExchangedToken> {
+  private async exchanged(fields: NewToken): Promise<ExchangedToken> {
     const { token, row } = await this.issue(fields, EXCHANGED_LIFETIME_MS);
     if (row.expiresAt === null) throw new Error('Exchanged tokens expire');
     return { token, expiresAt: row.expiresAt };
   }
 
   private async issue(
-    fields: Issue,
+    fields: NewToken,
     lifetimeMs: number | null,
   ): Promise<{ readonly token: string; readonly row: AccessTokenRow }> {
     const now = this.clock.now();
@@ -158,13 +158,14 @@ export class AccessTokensService {
       ...(expiresAt === null ? {} : { exp: secondOf(expiresAt.getTime()) }),
     };
     const token = await this.jwt.signAsync(claims);
-    const row = { ...base, ...NOTHING_ELSE, ...fields, expiresAt, lastFour: token.slice(-4) };
+    const row = { ...base, ...UNSET, ...fields, expiresAt, lastFour: token.slice(-4) };
     await this.tokens.insert(row);
     return { token, row };
   }
 }
 
-const NOTHING_ELSE = {
+/** What a token lacks unless it is issued with it. */
+const UNSET = {
   sessionId: null,
   createdBy: null,
   extensionIds: null,

@@ -3,14 +3,14 @@ import { TENANT_SCOPES, type Scope } from '../../common/access/index.js';
 import { Hook } from '../../common/database/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 
-/** What a token, or what a rule gives, is restricted to. */
+/** What a token, or the tokens of a trust rule, are restricted to. */
 export interface Restriction {
   readonly scopes: readonly Scope[];
   /** Null for all extensions. */
   readonly extensionIds: readonly string[] | null;
 }
 
-/** An extension whose tenant is looked for, and the tenant once it is found. */
+/** An extension, and its tenant once a hook has found it. */
 interface WantedTenant {
   readonly extensionId: string;
   tenantId: string | null;

@@ -10,7 +10,7 @@ import { SessionGuard } from './session.guard.js';
 
 type Authenticated = Exclude<Access, { readonly kind: 'public' | 'signature' }>;
 
-/** Picks the guard that a route's access decorator names, and holds the caller to the route's permission. A route without a decorator is closed. */
+/** Runs the guard that a route's access decorator names, then checks the route's permission. A route without a decorator is closed. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

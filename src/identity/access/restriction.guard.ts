@@ -7,8 +7,8 @@ import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
 import { TokenRestricted } from '../../common/problems/index.js';
 
 /**
- * Holds tokens that are restricted to extensions to what is about these: in the request, every other id becomes the id of nothing, so that
- * the route answers exactly as it does when there is no such thing. Runs after the body was read.
+ * Keeps tokens that are restricted to extensions from everything else: it replaces ids of other extensions in the request by an id that does
+ * not exist, so that the route answers exactly as for an unknown one. Runs after the body has been read.
  */
 @Injectable()
 export class RestrictionGuard implements CanActivate {
@@ -30,7 +30,7 @@ export class RestrictionGuard implements CanActivate {
   private async hideOthers(request: Request, subject: NamedSubject, allowed: readonly string[]): Promise<void> {
     const named = NAMED[subject.in](request);
     const given = named?.[subject.name];
-    // A list of everything, which it would be without the extension.
+    // Without the extension, the route would list everything.
     if (subject.in === 'query' && given === undefined) throw new TokenRestricted();
     if (named === undefined || given === undefined) return;
     if (!allowed.includes(await this.extensionOf(subject, idOrAbsent(given)))) named[subject.name] = ABSENT_ID;
@@ -49,7 +49,7 @@ type Members = Record<string, unknown>;
 const NAMED: Readonly<Record<NamedSubject['in'], (request: Request) => Members | undefined>> = {
   path: ({ params }) => params,
   query: (request) => {
-    // Express parses the query anew at each look.
+    // Express parses the query each time it is read.
     const query: Members = { ...request.query };
     Object.defineProperty(request, 'query', { value: query });
     return query;

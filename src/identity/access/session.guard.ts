@@ -12,7 +12,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Admits requests with a valid session cookie; those that change something only from this service's own origin. */
 @Injectable()
 export class SessionGuard extends AuthGuard() {
-  /** The configured origin: the `Host` header is the sender's to choose. */
+  /** The configured origin, since a sender can forge the `Host` header. */
   private readonly origin: string;
 
   constructor(strategy: SessionStrategy, config: Config) {

@@ -35,7 +35,7 @@ class User {
   @ApiProperty({ format: 'email', description: 'E-mail address of the user.' })
   email!: string;
 
-  @ApiProperty({ description: 'Whether the user runs this instance, and may ask for `GET /instance`.' })
+  @ApiProperty({ description: 'Whether the user is an operator, who may call `GET /instance`.' })
   operator!: boolean;
 }
 
@@ -88,13 +88,13 @@ export class Me {
   @ApiProperty({
     isArray: true,
     enum: ROLE_PERMISSIONS.owner,
-    description: 'What the role may do, as routes name it. A console shows nothing else.',
+    description: 'The permissions of the role, as routes name them.',
   })
   permissions!: readonly Permission[];
 
   @ApiProperty({
     type: [TenantOfUser],
-    description: 'Every tenant of the user, the one joined first at the beginning.',
+    description: 'Every tenant of the user, in the order of joining.',
   })
   tenants!: readonly TenantOfUser[];
 }

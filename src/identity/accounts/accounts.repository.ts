@@ -5,7 +5,7 @@ import { EmailTaken } from './accounts.problems.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
-const FIRST_TENANT_LOCK = 7_431_102;
+const SIGNUP_LOCK = 7_431_102;
 
 /** Tenants and users. */
 @Injectable()
@@ -39,7 +39,7 @@ export class AccountsRepository {
     return this.tx.repository(UserEntity).findOneByOrFail({ id });
   }
 
-  /** Replaces a user's password; returns whether it still was the one with this hash. */
+  /** Replaces a user's password if it still has this hash; returns whether it had. */
   async replacePassword(id: string, oldHash: string | null, passwordHash: string, updatedAt: Date): Promise<boolean> {
     const changes = { passwordHash, updatedAt };
     return (
@@ -47,14 +47,14 @@ export class AccountsRepository {
     );
   }
 
-  /** Keeps a user's password until the transaction ends. @returns false when it is no longer the one with this hash */
+  /** Locks a user's password against changes until the transaction ends. @returns false when it no longer has this hash */
   async lockPassword(id: string, passwordHash: string | null): Promise<boolean> {
     const where = { id, passwordHash: passwordHash ?? IsNull() };
     const lock = { mode: 'pessimistic_read' } as const;
     return (await this.tx.repository(UserEntity).findOne({ select: { id: true }, where, lock })) !== null;
   }
 
-  /** Notes that a user has proved to receive mail at the address, unless that is known. */
+  /** Records when a user first proved to receive mail at the address. */
   async setEmailVerified(id: string, emailVerifiedAt: Date): Promise<void> {
     await this.tx.repository(UserEntity).update({ id, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
   }
@@ -69,10 +69,16 @@ export class AccountsRepository {
     return this.tx.repository(UserEntity).exists();
   }
 
-  /** Makes a user an operator, or takes that back; returns whether it was otherwise before. */
+  /** Makes a user an operator or an ordinary user; returns whether that is a change. */
   async setOperator(id: string, isOperator: boolean, updatedAt: Date): Promise<boolean> {
     const changes = { isOperator, updatedAt };
     return (await this.tx.repository(UserEntity).update({ id, isOperator: !isOperator }, changes)).affected === 1;
+  }
+
+  /** The e-mail addresses of the operators. */
+  async operatorAddresses(): Promise<readonly string[]> {
+    const found = await this.tx.repository(UserEntity).find({ select: { email: true }, where: { isOperator: true } });
+    return found.map(({ email }) => email);
   }
 
   /** Whether any tenant exists. */
@@ -82,7 +88,7 @@ export class AccountsRepository {
 
   /** Makes sign-ups wait for each other until the transaction ends. Raw SQL: TypeORM has no advisory locks. */
   async lockSignup(): Promise<void> {
-    await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
+    await this.tx.query('select pg_advisory_xact_lock($1)', [SIGNUP_LOCK]);
   }
 
   /** Locks a tenant against others that lock it, until the transaction ends; transactions that only refer to it do not wait. */

@@ -9,7 +9,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import type { CreateTenant, Login, Me, Signup, TenantOfUser } from './accounts.dto.js';
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './guessing/login-attempts.js';
-import { LoginRefusals } from './guessing/login-refusals.service.js';
+import { LoginRefusalsService } from './guessing/login-refusals.service.js';
 import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
 import { faultOfNewPassword, refuseGuessable } from '../passwords/new-password.js';
 import { hashPassword, isPassword } from '../passwords/password-hash.js';
@@ -20,10 +20,12 @@ import type { UserEntity } from './user.entity.js';
 
 type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
 
-/** A user who has just logged in, with the hash of the password, and when the second factor was shown; null for a user who has none. */
+/** A user who has just logged in. */
 interface LoggedIn {
   readonly userId: string;
+  /** Of the password that was checked. */
   readonly passwordHash: string | null;
+  /** When the user showed the second factor; null for a user who has none. */
   readonly secondFactorAt: Date | null;
 }
 
@@ -40,7 +42,7 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly memberships: MembershipsRepository,
     private readonly attempts: LoginAttempts,
     private readonly secondFactors: SecondFactorsService,
-    private readonly refusals: LoginRefusals,
+    private readonly refusals: LoginRefusalsService,
     private readonly audit: AuditLog,
     private readonly userAudit: UserAuditService,
   ) {}
@@ -86,12 +88,12 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
-  /** Adds a user for whose address the identity provider vouches, with a tenant of the user's own. @throws EmailTaken */
-  addVerified(email: string): Promise<Me> {
+  /** Adds a user whose address the identity provider has verified, and a tenant that the user owns. @throws EmailTaken */
+  addVerifiedUserWithTenant(email: string): Promise<Me> {
     return this.add({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
   }
 
-  /** Adds a user for whose address the identity provider vouches, without a tenant. @throws EmailTaken */
+  /** Adds a user whose address the identity provider has verified, without a tenant. @returns the user's id @throws EmailTaken */
   async addVerifiedUser(email: string): Promise<string> {
     return (await this.addUser({ email, passwordHash: null, emailVerifiedAt: this.clock.now() })).id;
   }
@@ -108,14 +110,14 @@ export class AccountsService implements OnApplicationBootstrap {
     }
   }
 
-  /** Keeps a user's password until the transaction ends. @throws InvalidCredentials when it has been replaced */
+  /** Locks a user's password against changes until the transaction ends. @throws InvalidCredentials when it has been replaced */
   async lockPassword(userId: string, passwordHash: string | null): Promise<void> {
     if (!(await this.accounts.lockPassword(userId, passwordHash))) throw new InvalidCredentials();
   }
 
   /**
-   * Checks the password of an address, or hashes it for a new user where the address has none. Takes as long for either.
-   * @returns what gives the user's id inside a transaction, and makes a new user there
+   * Checks the password of the user who has an address, or hashes it for a new user if nobody has the address. Both take the same time.
+   * @returns a function to call inside a transaction, which creates the new user and returns the user's id
    * @throws InvalidCredentials, InvalidRequest, RateLimited
    */
   async authenticateOrPrepare(input: Login, address: string): Promise<() => Promise<string>> {
@@ -145,7 +147,7 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.accounts.findUserByEmail(email);
   }
 
-  /** Makes a user an operator, or takes that back; returns whether it was otherwise before. */
+  /** Makes a user an operator or an ordinary user; returns whether that is a change. */
   setOperator(user: UserEntity, isOperator: boolean): Promise<boolean> {
     return this.tx.run(async () => {
       if (!(await this.accounts.setOperator(user.id, isOperator, this.clock.now()))) return false;
@@ -154,16 +156,22 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
+  /** The e-mail addresses of the operators. */
+  operatorAddresses(): Promise<readonly string[]> {
+    return this.accounts.operatorAddresses();
+  }
+
   /** The e-mail addresses of a tenant's owners. */
   ownersOf(tenantId: string): Promise<readonly string[]> {
     return this.memberships.findOwners(tenantId);
   }
 
   /**
-   * Shows a user who begins a session, by default with the tenant joined first, and keeps the memberships until the transaction ends.
+   * Shows a user who begins a session, by default with the tenant joined first, and locks the memberships against deletion until the transaction
+   * ends.
    * @throws NoTenant
    */
-  async welcome(userId: string, tenantId?: string): Promise<Me> {
+  async meForKeyShare(userId: string, tenantId?: string): Promise<Me> {
     await this.memberships.lockForKeyShare(userId);
     return this.me(userId, tenantId);
   }
@@ -183,7 +191,7 @@ export class AccountsService implements OnApplicationBootstrap {
     };
   }
 
-  /** How many extensions the tenant's plan allows; null when it sets no limit. A plan no longer configured allows none more. */
+  /** How many extensions the tenant's plan allows; null for no limit. A plan that is no longer configured allows no further ones. */
   async extensionLimit(tenantId: string): Promise<number | null> {
     const { plan } = await this.accounts.getTenant(tenantId);
     const limit = this.config.tenantPlans[plan];
@@ -233,7 +241,7 @@ export class AccountsService implements OnApplicationBootstrap {
     return user;
   }
 
-  /** Who comes first runs the instance; of those who come at once, one is first. */
+  /** Whether the user who is being added is the first, who becomes the operator. Locked, so that of several at once only one is. */
   private async isFirstUser(): Promise<boolean> {
     if (await this.accounts.hasUsers()) return false;
     await this.accounts.lockSignup();

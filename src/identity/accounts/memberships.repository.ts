@@ -30,7 +30,7 @@ export class MembershipsRepository {
     return this.rows.find({ where: { userId }, relations: { tenant: true, user: true }, order: { id: 'ASC' } });
   }
 
-  /** Keeps a user's memberships until the transaction ends; sessions may refer to them. */
+  /** Locks a user's memberships against deletion until the transaction ends, so that a new session can refer to one. */
   async lockForKeyShare(userId: string): Promise<void> {
     await this.rows.find({ select: { id: true }, where: { userId }, lock: { mode: 'for_key_share' } });
   }

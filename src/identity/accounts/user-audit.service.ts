@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type Action } from '../../audit/index.js';
 import { actAs, type Actor } from '../../common/access/index.js';
-import { isAccountNews } from './mails/account-mail.js';
+import { isAccountAlert } from './mails/account-mail.js';
 import { AccountMailsService } from './mails/account-mails.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import type { UserEntity } from './user.entity.js';
@@ -11,7 +11,7 @@ type User = Pick<UserEntity, 'id' | 'email'>;
 
 /**
  * Records what happens to a user's account in the audit log of every tenant of the user, inside the transaction of the change, and mails the
- * user what a thief would do.
+ * user about changes that an attacker would make.
  */
 @Injectable()
 export class UserAuditService {
@@ -25,10 +25,10 @@ export class UserAuditService {
   async record(user: User, action: UserAction): Promise<void> {
     for (const { tenantId } of await this.memberships.listOfUser(user.id))
       await this.audit.record(tenantId, action, user);
-    await this.tell(user, action);
+    await this.alert(user, action);
   }
 
-  /** Records what the user of a session did to the own account. */
+  /** Records what the user of a session did to the user's own account. */
   async recordOfSession(userId: string, actor: Actor, action: UserAction): Promise<void> {
     await this.record({ id: userId, email: 'name' in actor ? actor.name : '' }, action);
   }
@@ -39,10 +39,10 @@ export class UserAuditService {
       const self = { kind: 'user', id: user.id, name: user.email, role, sessionId: null } as const;
       await actAs(self, () => this.audit.record(tenantId, action, user));
     }
-    await this.tell(user, action);
+    await this.alert(user, action);
   }
 
-  private async tell(user: User, action: UserAction): Promise<void> {
-    if (isAccountNews(action)) await this.mails.tell(user, action);
+  private async alert(user: User, action: UserAction): Promise<void> {
+    if (isAccountAlert(action)) await this.mails.alert(user, action);
   }
 }

@@ -17,7 +17,7 @@ export class UserEntity extends Row {
   @Column('timestamptz', { nullable: true })
   emailVerifiedAt!: Date | null;
 
-  /** Runs the instance, and sees how it fares. */
+  /** Whether the user is an operator, who sees the state of the instance. */
   @Column('boolean')
   isOperator!: boolean;
 }

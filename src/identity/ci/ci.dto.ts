@@ -131,7 +131,7 @@ export class TrustRule {
   @ApiProperty({
     ...NULLABLE_TEXT,
     description:
-      "The issuer's number of the repository that used the rule first. The rule trusts no other one of the name.",
+      "The issuer's id of the repository that first used the rule. The rule trusts no other repository of that name; null before the first use.",
     example: '74',
   })
   repositoryId!: string | null;

@@ -42,7 +42,7 @@ export class CiService {
     });
   }
 
-  /** Returns the rules of the named tenant, or of the one that has the extension: strangers may have rules for the same repository. */
+  /** Returns the rules of the named tenant, or of the tenant of the extension: other tenants may have rules for the same repository. */
   private async rulesOf(
     { tenantId, extension }: Omit<TradeCiToken, 'token'>,
     run: CiRun,

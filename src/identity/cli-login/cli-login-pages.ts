@@ -1,6 +1,7 @@
 import { type Html, markup, NOTHING, page } from '../../common/http/index.js';
 import type { Me } from '../accounts/accounts.dto.js';
 import type { SignInMethods } from '../oidc/oidc.dto.js';
+import { PASSWORD_MAX } from '../passwords/password-rule.js';
 
 const TITLE = 'Log in at a shell';
 
@@ -44,7 +45,7 @@ const passwordForm = (home: string, userCode: string, email: string): Html =>
       <label for="email">E-mail address</label>
       <input id="email" name="email" type="email" autocomplete="username" value="${email}" required maxlength="254" />
       <label for="password">Password</label>
-      <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024" />
+      <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="${PASSWORD_MAX}" />
       <label for="second">Code of your authenticator app, if you use one</label>
       <input id="second" name="code" autocomplete="one-time-code" maxlength="64" />
       <button>Sign in</button>
@@ -60,7 +61,7 @@ export const decisionPage = (home: string, userCode: string, name: string | null
       <form method="post" action="${home}">
         <input type="hidden" name="userCode" value="${userCode}" />
         <button name="decision" value="approve">Approve</button>
-        <button name="decision" value="deny">Deny</button>
+        <button class="plain" name="decision" value="deny">Deny</button>
       </form>
       <p><a href="${home}?code=${userCode}&amp;as=other">Sign in as somebody else</a></p>`,
   );

@@ -30,7 +30,8 @@ export class CliLoginController {
   }
 
   @ApiOperation({
-    summary: 'Sets the cookie `svc_session` of a log-in that was approved, once. Until then, tells how it stands.',
+    summary:
+      'Sets the cookie `svc_session` once the log-in is approved, and only once. Until then, an error says whether it is pending, denied or expired.',
   })
   @Post('token')
   @HttpCode(200)

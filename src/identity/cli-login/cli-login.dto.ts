@@ -26,7 +26,7 @@ export class BegunCliLogin {
   @ApiProperty({ format: 'uri', description: 'Page on which the person signs in and types the code.' })
   verificationUrl!: string;
 
-  @ApiProperty({ format: 'uri', description: 'The same page, which then knows the code.' })
+  @ApiProperty({ format: 'uri', description: 'The same page with the code filled in.' })
   verificationUrlComplete!: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds until the log-in can no longer be approved.', example: 600 })

@@ -24,7 +24,7 @@ export class CliLoginEntity extends Row {
   @Column('timestamptz')
   expiresAt!: Date;
 
-  /** The session in which the person approved; null until then. It takes the approval with it when it ends. */
+  /** The session in which the person approved; null until then. The approval ends with it. */
   @Column('uuid', { nullable: true })
   sessionId!: string | null;
 

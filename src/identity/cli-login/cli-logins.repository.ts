@@ -14,22 +14,22 @@ export interface ApprovedCliLogin {
 export class CliLoginsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds one. */
+  /** Adds a log-in. */
   async insert(login: Omit<CliLoginEntity, 'session'>): Promise<void> {
     await this.rows.insert(login);
   }
 
-  /** Finds one that nobody has decided about, by the digest of the code that people compare. */
+  /** Finds a log-in that nobody has approved or denied, by the digest of its user code. */
   findUndecided(userCodeDigest: string, now: Date): Promise<CliLoginEntity | null> {
     return this.rows.findOneBy({ userCodeDigest, sessionId: IsNull(), deniedAt: IsNull(), expiresAt: MoreThan(now) });
   }
 
-  /** Finds one that has not expired, by the digest of the program's secret. */
+  /** Finds a log-in that has not expired, by the digest of its device code. */
   find(deviceCodeDigest: string, now: Date): Promise<CliLoginEntity | null> {
     return this.rows.findOneBy({ deviceCodeDigest, expiresAt: MoreThan(now) });
   }
 
-  /** Decides about one; returns whether this call did, because only the first decision counts. */
+  /** Approves or denies a log-in; returns whether this call did, because only the first decision counts. */
   async decide(
     id: string,
     decision: Pick<CliLoginEntity, 'sessionId' | 'deniedAt' | 'updatedAt'>,
@@ -42,7 +42,7 @@ export class CliLoginsRepository {
     return affected === 1;
   }
 
-  /** Deletes one that was approved and returns what it is for. Raw SQL: only one of several requests may get it. */
+  /** Deletes an approved log-in and returns its session. Raw SQL: only one of several simultaneous requests may get it. */
   async take(deviceCodeDigest: string, now: Date): Promise<ApprovedCliLogin | null> {
     const [taken] = await this.tx.query<{ readonly session_id: string; readonly name: string | null }>(
       'delete from cli_login where device_code_digest = $1 and session_id is not null and expires_at > $2 returning session_id, name',
@@ -51,7 +51,7 @@ export class CliLoginsRepository {
     return taken === undefined ? null : { sessionId: taken.session_id, name: taken.name };
   }
 
-  /** Deletes those that have expired. */
+  /** Deletes expired log-ins. */
   async deleteExpired(now: Date): Promise<void> {
     await this.rows.delete({ expiresAt: LessThanOrEqual(now) });
   }

@@ -15,15 +15,15 @@ import { newUserCode, readUserCode } from './user-code.js';
 
 const LIFETIME_MINUTES = 10;
 const INTERVAL_SECONDS = 3;
-/** Codes that a person may try within the lifetime of one: there are 25 thousand million. */
+/** Codes that a person may try within the lifetime of one, out of 25 billion. */
 const CODES_PER_PERSON = { name: 'cli-login-codes', points: 20, withinSeconds: LIFETIME_MINUTES * MINUTE_SECONDS };
 
 /** The path of the page on which a person decides, without the leading slash. */
 export const CLI_LOGIN_PATH = 'cli-login';
 
 /**
- * Log-ins of programs at a shell, which a person approves in a browser, in the manner of RFC 8628: the program keeps a secret, the person
- * compares a short code, and the program then fetches a session of its own, once.
+ * Log-ins of programs at a shell, which a person approves in a browser, as in RFC 8628: the program keeps a secret, the person compares a
+ * short code, and the program then fetches its own session, once.
  */
 @Injectable()
 export class CliLoginsService {
@@ -38,7 +38,7 @@ export class CliLoginsService {
     private readonly audit: UserAuditService,
   ) {}
 
-  /** Begins one. It belongs to nobody before a person approves it. */
+  /** Begins a log-in. It belongs to nobody until a person approves it. */
   async begin({ name = null }: BeginCliLogin): Promise<BegunCliLogin> {
     const deviceCode = newSecret();
     const userCode = newUserCode();
@@ -65,7 +65,7 @@ export class CliLoginsService {
   }
 
   /**
-   * Finds one that a person may decide about.
+   * Finds a log-in that a person may approve or deny.
    * @param typed the code as the person typed it
    * @throws CliLoginExpired, RateLimited
    */
@@ -77,7 +77,7 @@ export class CliLoginsService {
     return login;
   }
 
-  /** Approves or denies one. Only the first decision counts. @throws CliLoginExpired, RateLimited */
+  /** Approves or denies a log-in. Only the first decision counts. @throws CliLoginExpired, RateLimited */
   async decide(caller: SessionCaller, { userCode, decision }: DecisionForm): Promise<void> {
     const { userId, sessionId, actor, tenantId } = caller;
     addToWorkContext({ tenantId, actor });
@@ -103,7 +103,7 @@ export class CliLoginsService {
     const digest = digestOf(deviceCode);
     return this.tx.run(async () => {
       const taken = await this.logins.take(digest, this.clock.now());
-      if (taken === null) throw await this.whyNot(digest);
+      if (taken === null) throw await this.refusalOf(digest);
       const { sessionId, name } = taken;
       const approving = await this.sessions.findById(sessionId);
       if (approving === null) throw new CliLoginExpired();
@@ -112,7 +112,7 @@ export class CliLoginsService {
     });
   }
 
-  private async whyNot(deviceCodeDigest: string): Promise<Error> {
+  private async refusalOf(deviceCodeDigest: string): Promise<Error> {
     const login = await this.logins.find(deviceCodeDigest, this.clock.now());
     if (login === null || login.sessionId !== null) return new CliLoginExpired();
     return login.deniedAt === null ? new CliLoginPending() : new CliLoginDenied();

@@ -1,6 +1,6 @@
 import type { Role } from '../../common/access/index.js';
 
-/** A member of a tenant, as far as the rules go. */
+/** What the rules need to know of a member. */
 export interface MemberRole {
   readonly userId: string;
   readonly role: Role;

@@ -49,7 +49,7 @@ export class MembersService {
     });
   }
 
-  /** Removes a member, who is out with the next request. @throws MemberNotFound, PreconditionFailed, LastOwner, OwnerRequired, RoleNotAllowed */
+  /** Removes a member, with effect from the member's next request. @throws MemberNotFound, PreconditionFailed, LastOwner, OwnerRequired, RoleNotAllowed */
   remove({ tenantId, userId: by }: SessionCaller, userId: string, expected: Precondition): Promise<void> {
     return this.tx.run(async () => {
       const { id, updatedAt } = await this.findChangeable(tenantId, { by, userId, to: null });

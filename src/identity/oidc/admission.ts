@@ -7,7 +7,7 @@ export interface ProviderClaims {
   readonly verifiedEmail: string | null;
 }
 
-/** The user whose e-mail address is the one that the provider verified. */
+/** The user who has the e-mail address that the provider verified. */
 interface MatchingAccount {
   readonly userId: string;
   /** Whether this service knows that the user receives mail at the address. */
@@ -19,7 +19,7 @@ interface MatchingAccount {
 
 /** What this service knows about the person. */
 export interface AdmissionFacts {
-  /** The user that this person signs in as since an earlier sign-in; null for a new person. */
+  /** The user that the person is linked to; null for a new person. */
   readonly linkedUserId: string | null;
   readonly account: MatchingAccount | null;
   /** Whether a tenant has invited the verified address, and the invitation is open. */
@@ -43,16 +43,15 @@ export type Admission =
   | { readonly step: 'refuse'; readonly because: Refusal };
 
 /**
- * Decides who a person is that an OpenID provider vouches for.
+ * Decides which user a person signs in as, whom an OpenID provider has authenticated.
  *
  * A person is recognized by issuer and subject, never by address: addresses change hands. An address counts only when the provider verified
- * it, and links a new person to an existing account only if this cannot hand the account to somebody else, or somebody else's account to the
- * person:
+ * it, and it links a new person to an existing account only if nobody can get another person's account that way:
  *
- * - The user has proven to receive mail at the address. Else a stranger could sign up with the address of another person, wait until that
+ * - The user has proven to receive mail at the address. Otherwise a stranger could sign up with another person's address, wait until that
  *   person is linked to the account, and still have its password.
- * - The user has no second factor, which the sign-in would go around.
- * - No other person of the provider is linked to the user. Else the address has changed hands at the provider.
+ * - The user has no second factor, which the sign-in would bypass.
+ * - No other person of the provider is linked to the user. Otherwise the address has changed hands at the provider.
  *
  * Every other user logs in as before and links the account from there.
  */

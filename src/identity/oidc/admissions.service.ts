@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
   not_invited: NotInvited,
 };
 
-/** Who a person is that the identity provider vouches for: gathers the facts for `decideAdmission`, and carries out its answer. */
+/** Which user a person signs in as, whom the identity provider has authenticated: loads the facts for `decideAdmission`, and carries out its decision. */
 @Injectable()
 export class AdmissionsService {
   constructor(
@@ -60,13 +60,13 @@ export class AdmissionsService {
     const linkedUserId = await this.identities.findUserId(claims);
     if (linkedUserId !== null) return this.carryOut(claims, { linkedUserId, account: null, isInvited: false });
     return this.tx.run(async () => {
-      // A person who comes for the first time twice at once becomes one user.
+      // Two simultaneous first sign-ins of one person must create one user.
       await this.rows.lockSignup();
       return this.carryOut(claims, await this.factsOf(claims));
     });
   }
 
-  /** A user who belongs to no tenant any more cannot log in to accept an invitation. */
+  /** Accepts the invitations of a user without a tenant, who could not log in to accept them. */
   private async joinIfWithoutTenant(userId: string, { verifiedEmail }: ProviderClaims): Promise<void> {
     if (verifiedEmail === null || (await this.memberships.listOfUser(userId)).length > 0) return;
     await onConstraint(() => this.invitations.acceptVerified(verifiedEmail, userId), {
@@ -111,7 +111,7 @@ export class AdmissionsService {
         return userId;
       }
       case 'create_tenant': {
-        const { user } = await this.accounts.addVerified(admission.email);
+        const { user } = await this.accounts.addVerifiedUserWithTenant(admission.email);
         await this.identities.link(user.id, claims);
         return user.id;
       }

@@ -81,7 +81,7 @@ export class OidcController {
   }
 
   @ApiOperation({
-    summary: 'Begins to link the user to a person of the identity provider: open the URL in the same browser.',
+    summary: 'Begins to link the user to a person of the identity provider. Open the returned URL in the same browser.',
   })
   @Post('link')
   @HttpCode(200)

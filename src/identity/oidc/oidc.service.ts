@@ -14,13 +14,13 @@ import { safeReturnTo } from './return-to.js';
 import type { PendingSignIn } from './sign-in-cookie.js';
 import { UserIdentitiesRepository } from './identities/user-identities.repository.js';
 
-/** A sign-in that begins: where the browser goes, and what it keeps. */
+/** A sign-in that has begun: where to send the browser, and what it keeps. */
 export interface BegunSignIn {
   readonly url: string;
   readonly pending: PendingSignIn;
 }
 
-/** A sign-in that has ended: where the browser goes, and its new session; null after linking. */
+/** A sign-in that has ended: where to send the browser, and its new session; null after linking. */
 export interface FinishedSignIn {
   readonly url: string;
   readonly session: NewSession | null;
@@ -79,9 +79,9 @@ export class OidcService {
 
   private link({ userId, actor }: Caller, claims: ProviderClaims): Promise<void> {
     return this.tx.run(async () => {
-      if (userId === null || actor.kind !== 'user') throw new Error('A session has a user');
+      if (userId === null) throw new Error('A session has a user');
       await this.identities.link(userId, claims);
-      await this.audit.record({ id: userId, email: actor.name }, 'user.identity_linked');
+      await this.audit.recordOfSession(userId, actor, 'user.identity_linked');
     });
   }
 }

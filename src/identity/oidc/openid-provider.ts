@@ -25,6 +25,7 @@ import {
 import { Config, isLoopback } from '../../common/config/index.js';
 import { Problem } from '../../common/problems/index.js';
 import { foldEmail, isEmailAddress } from '../../common/fields/index.js';
+import { API_PREFIX } from '../../common/http/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import type { ProviderClaims } from './admission.js';
 import {
@@ -36,14 +37,14 @@ import {
 } from './oidc.problems.js';
 
 /** The path of the redirect URI, below `PUBLIC_URL`. */
-const CALLBACK_PATH = '/api/v1/auth/oidc/callback';
+const CALLBACK_PATH = `${API_PREFIX}/auth/oidc/callback`;
 const TIMEOUT_SECONDS = 5;
 /** Endpoints and keys of the provider are read again after this time. */
 const DISCOVERY_LIFETIME_MS = HOUR_MS;
 const DISCOVERY_ATTEMPTS = 2;
 const DISCOVERY_PAUSE_MS = 250;
 
-/** What a sign-in must bring back, kept by the browser that began it. */
+/** What the callback of a sign-in is checked against. The browser that began the sign-in keeps it. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -51,7 +52,7 @@ export interface SignInChecks {
   readonly verifier: string;
 }
 
-/** The URL at which a person signs in, and what must come back. */
+/** The URL at which a person signs in, and what the callback is checked against. */
 export interface AuthorizationRequest extends SignInChecks {
   readonly url: string;
 }
@@ -78,7 +79,7 @@ export class OpenIdProvider {
     this.callbackUrl = config.publicUrl + CALLBACK_PATH;
   }
 
-  /** How the log-in form calls the provider; null when there is none. */
+  /** The provider's name in the log-in form; null when no provider is configured. */
   get name(): string | null {
     const { oidcIssuer, oidcName } = this.config;
     return oidcIssuer === undefined ? null : (oidcName ?? new URL(oidcIssuer).host);
@@ -130,7 +131,7 @@ export class OpenIdProvider {
     const known = this.discovered;
     const readAt = this.clock.now().getTime();
     if (known !== null && readAt - known.readAt < DISCOVERY_LIFETIME_MS) return known.configuration;
-    // Sign-ins that begin meanwhile wait for the same answer.
+    // Simultaneous sign-ins wait for the same answer.
     const configuration = this.discover().catch((error: unknown) => {
       this.discovered = known;
       if (known !== null && error instanceof ProviderUnreachable) return known.configuration;
@@ -185,7 +186,7 @@ function verifiedEmailOf(email: unknown, isVerified: unknown): string | null {
   return isEmailAddress(folded) && !email.includes('\u212a') ? folded : null;
 }
 
-/** Translates a failure of the library. What it attaches to a failure may hold tokens, and is not repeated. */
+/** Translates an error of the library. What the library attaches to it may hold tokens, and is dropped. */
 function problemOf(failure: unknown): unknown {
   if (failure instanceof Problem || !(failure instanceof Error)) return failure;
   if (failure instanceof AuthorizationResponseError) return new SignInRefused(failure.error);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { Config } from '../../common/config/index.js';
+import { API_PREFIX } from '../../common/http/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import type { SignInChecks } from './openid-provider.js';
@@ -10,7 +11,7 @@ const SEALED = new RegExp(`(?:^|;\\s*)${NAME}=([\\w.-]{1,4000})(?:;|$)`);
 const PURPOSE = 'sign-in cookie';
 const LIFETIME_MS = 10 * MINUTE_MS;
 
-/** A sign-in on its way, as the browser that began it keeps it. */
+/** A sign-in that has begun, as the browser keeps it. */
 export interface PendingSignIn extends SignInChecks {
   readonly returnTo: string;
   /** The user whom the person will be linked to; null for a sign-in. */
@@ -18,8 +19,8 @@ export interface PendingSignIn extends SignInChecks {
 }
 
 /**
- * The cookie that keeps a sign-in on its way: encrypted, for 10 minutes, and for the callback of this browser alone. Nothing is stored for
- * people who never come back.
+ * The cookie that keeps a sign-in until its callback: encrypted, and valid for 10 minutes. The database stores nothing for people who never
+ * come back.
  */
 @Injectable()
 export class SignInCookie {
@@ -30,7 +31,7 @@ export class SignInCookie {
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {
-    const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/api/v1/auth/oidc`;
+    const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}${API_PREFIX}/auth/oidc`;
     this.options = { httpOnly: true, sameSite: 'lax', secure: !isLocal, path };
   }
 

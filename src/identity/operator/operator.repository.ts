@@ -23,7 +23,7 @@ export interface TenantLine {
   readonly createdAt: Date;
 }
 
-/** What the operator reads of all tenants. Raw SQL: each list is one statement with what belongs to a row gathered in it. */
+/** What the operator reads of all tenants. Raw SQL: each list is one statement that also gathers what belongs to each row. */
 @Injectable()
 export class OperatorRepository {
   constructor(private readonly tx: Transactions) {}
@@ -53,8 +53,11 @@ export class OperatorRepository {
         from tenant t order by t.id`);
   }
 
-  /** Finds tenants by id or exact name. */
-  tenantsCalled(idOrName: string): Promise<readonly { readonly id: string; readonly name: string }[]> {
-    return this.tx.query('select id, name from tenant where id::text = $1 or name = $1 limit 2', [idOrName]);
+  /** Finds up to two tenants by id or exact name, the one with the id first: another tenant may have it as its name. */
+  findTenants(idOrName: string): Promise<readonly { readonly id: string; readonly name: string }[]> {
+    return this.tx.query(
+      'select id, name from tenant where id::text = $1 or name = $1 order by id::text = $1 desc limit 2',
+      [idOrName],
+    );
   }
 }

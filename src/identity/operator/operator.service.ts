@@ -14,7 +14,7 @@ import { LoginLinksService } from '../sign-in/login-links.service.js';
 import { PasswordLoginService } from '../sign-in/password-login.service.js';
 import { OperatorRepository } from './operator.repository.js';
 
-/** No user or tenant is called so. */
+/** No user or tenant has the address, id or name that the operator gave. */
 export class NotFoundForOperator extends Error {
   override readonly name = 'NotFoundForOperator';
 }
@@ -24,7 +24,7 @@ export class RefusedToOperator extends Error {
   override readonly name = 'RefusedToOperator';
 }
 
-/** Whether passwords are of use now, for the operator who has just changed something. */
+/** Whether users can log in by password after the command. */
 type PasswordState = Readonly<Record<'passwordLogin', 'on' | 'off' | 'off by PASSWORD_LOGIN'>>;
 
 /** What the operator of the service does from a terminal, for any tenant. */
@@ -90,30 +90,32 @@ export class OperatorService {
 
   /**
    * Makes a user an owner of a tenant, as a member or a new one.
-   * @param called the tenant's id, or its name if no other tenant has it
+   * @param idOrName the tenant's id, or its name if no other tenant has it
    * @throws NotFoundForOperator, RefusedToOperator
    */
-  async makeOwner(email: string, called: string) {
+  async makeOwner(email: string, idOrName: string) {
     const user = await this.userOf(email);
-    const [tenant, another] = await this.lists.tenantsCalled(called);
-    if (tenant === undefined) throw new NotFoundForOperator(`No tenant has the id or name ${called}.`);
-    if (another !== undefined)
-      throw new RefusedToOperator(`Several tenants are called ${called}. Name the id; the command tenants lists them.`);
+    const [tenant, another] = await this.lists.findTenants(idOrName);
+    if (tenant === undefined) throw new NotFoundForOperator(`No tenant has the id or name ${idOrName}.`);
+    if (another !== undefined && tenant.id !== idOrName)
+      throw new RefusedToOperator(
+        `Several tenants are named ${idOrName}. Pass the id instead; the command tenants lists the ids.`,
+      );
     await this.members.makeOwner(tenant.id, user);
     return { user: user.email, tenant: tenant.name, id: tenant.id, role: 'owner' };
   }
 
-  /** Lets a user see how the instance fares. @throws NotFoundForOperator, RefusedToOperator when the user is an operator already */
+  /** Makes a user an operator, who sees the state of the instance. @throws NotFoundForOperator, RefusedToOperator when the user is an operator already */
   makeOperator(email: string) {
     return this.setOperator(email, true);
   }
 
-  /** Takes `makeOperator` back. @throws NotFoundForOperator, RefusedToOperator when the user is no operator */
+  /** Makes an operator an ordinary user again. @throws NotFoundForOperator, RefusedToOperator when the user is not an operator */
   removeOperator(email: string) {
     return this.setOperator(email, false);
   }
 
-  /** Switches passwords off for everybody. @throws RefusedToOperator when nobody could log in then */
+  /** Switches log-in by password off for everybody. @throws RefusedToOperator when nobody could log in then */
   async disablePasswordLogin(): Promise<PasswordState> {
     if (this.config.oidcIssuer === undefined)
       throw new RefusedToOperator('OIDC_ISSUER is not set: without passwords nobody could log in.');
@@ -123,7 +125,7 @@ export class OperatorService {
     return this.passwordState();
   }
 
-  /** Takes `disablePasswordLogin` back. */
+  /** Switches log-in by password on again; the setting `PASSWORD_LOGIN` may still switch it off. */
   async enablePasswordLogin(): Promise<PasswordState> {
     await this.tx.run(async () => {
       if (await this.passwordLogin.switchOn()) await this.recordEverywhere('tenant.password_login_enabled');
@@ -131,14 +133,14 @@ export class OperatorService {
     return this.passwordState();
   }
 
-  private async setOperator(called: string, operator: boolean) {
-    const user = await this.userOf(called);
+  private async setOperator(email: string, operator: boolean) {
+    const user = await this.userOf(email);
     if (!(await this.accounts.setOperator(user, operator)))
       throw new RefusedToOperator(`${user.email} is ${operator ? 'an operator already' : 'no operator'}.`);
     return { user: user.email, operator };
   }
 
-  /** Records in every tenant what concerns all. */
+  /** Records an action in the audit log of every tenant. */
   private async recordEverywhere(action: Action): Promise<void> {
     for (const tenant of await this.lists.tenants()) await this.audit.record(tenant.id, action, tenant);
   }

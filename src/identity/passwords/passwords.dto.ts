@@ -3,7 +3,7 @@ import { NewPasswordField, PasswordField } from './password-fields.js';
 
 /** A change of one's own password. */
 export class ChangePassword {
-  @PasswordField('The password so far.')
+  @PasswordField('The current password.')
   currentPassword!: string;
 
   @NewPasswordField()

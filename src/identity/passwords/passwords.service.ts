@@ -57,7 +57,7 @@ export class PasswordsService {
     await this.refuseGuessable(id, newPassword);
     const newHash = await hashPassword(newPassword);
     await this.tx.run(async () => {
-      // Of two changes at once, only one replaces the password that both have checked.
+      // Of two simultaneous changes, only the first still finds the password that both have checked.
       if (!(await this.accounts.replacePassword(id, passwordHash, newHash, this.clock.now())))
         throw new WrongPassword();
       await this.resets.deleteOf(id);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const CODES = 10;
 /** Without letters that look like digits or like each other (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 80 bits: a fast hash is safe for what nobody can try. */
+/** 80 bits: a fast hash is safe, since nobody can try them all. */
 const LENGTH = 16;
 
 /** Makes recovery codes, such as `7K2M-QX4T-9RWA-3HBV`. */

@@ -30,7 +30,7 @@ export class SecondFactorController {
   }
 
   @ApiOperation({
-    summary: 'Makes a secret for an authenticator app. Log-in asks for codes once one has confirmed it.',
+    summary: 'Makes a secret for an authenticator app. Log-in asks for codes once a first code has confirmed the app.',
   })
   @Post()
   @Session('account')
@@ -57,7 +57,7 @@ export class SecondFactorController {
     return this.factors.confirm(caller, input);
   }
 
-  @ApiOperation({ summary: 'Shows the second factor again, as `second_factor_required` asks for.' })
+  @ApiOperation({ summary: 'Verifies the second factor again, as the problem `second_factor_required` demands.' })
   @Post('verify')
   @HttpCode(200)
   @Session('account')
@@ -67,7 +67,7 @@ export class SecondFactorController {
     return this.factors.verify(caller, input);
   }
 
-  @ApiOperation({ summary: 'Makes ten new recovery codes; the old ones work no more. No other answer contains them.' })
+  @ApiOperation({ summary: 'Makes ten new recovery codes; the old ones stop working. No other answer contains them.' })
   @Post('recovery-codes')
   @HttpCode(200)
   @Session('account', { secondFactor: true })

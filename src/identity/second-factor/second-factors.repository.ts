@@ -45,7 +45,7 @@ export class SecondFactorsRepository {
     return (await this.codes.delete({ secondFactorId, digest })).affected === 1;
   }
 
-  /** Replaces the recovery codes of a factor, which is locked so that two replacements do not add up. */
+  /** Replaces the recovery codes of a factor. The lock keeps two simultaneous replacements from both adding theirs. */
   async replaceRecoveryCodes(
     secondFactorId: string,
     rows: readonly Omit<RecoveryCodeEntity, 'secondFactor'>[],

@@ -32,7 +32,7 @@ const GUESSES_WITHIN_SECONDS = 15 * MINUTE_SECONDS;
 
 const purposeOf = (id: string): string => `second-factor:${id}`;
 
-/** Authenticator apps: set up, asked for at log-in, and again before secrets are shown or people changed. */
+/** Authenticator apps: their setup, and their codes at log-in and before actions that require a recent one. */
 @Injectable()
 export class SecondFactorsService {
   constructor(
@@ -83,7 +83,7 @@ export class SecondFactorsService {
     return { recoveryCodes };
   }
 
-  /** Notes that the session has shown the second factor. @throws SecondFactorMissing, SecondFactorInvalid, RateLimited */
+  /** Records that the session has shown the second factor. @throws SecondFactorMissing, SecondFactorInvalid, RateLimited */
   async verify({ userId, sessionId }: SessionCaller, { code }: SecondFactorCode): Promise<SecondFactorShown> {
     await this.spend(await this.factorOf(userId), code);
     const now = this.clock.now();
@@ -91,7 +91,7 @@ export class SecondFactorsService {
     return { validUntil: new Date(now.getTime() + SHOWN_MS) };
   }
 
-  /** Makes new recovery codes; the old ones work no more. @throws SecondFactorMissing */
+  /** Makes new recovery codes; the old ones stop working. @throws SecondFactorMissing */
   async renewRecoveryCodes({ userId, actor }: SessionCaller): Promise<RecoveryCodes> {
     const { id } = await this.factorOf(userId);
     return this.tx.run(async () => {

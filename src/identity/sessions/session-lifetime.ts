@@ -10,8 +10,8 @@ export const endOfSession = (createdAt: Date, usedAt: Date): Date =>
   new Date(Math.min(usedAt.getTime() + SESSION_IDLE_MS, createdAt.getTime() + SESSION_MAX_MS));
 
 /**
- * Returns the end to which a use moves that of a session. Pure.
- * @returns null when it stays: not every use is written, only one that gains more than a day or the session's last hours
+ * Returns the new end of a session after a use. Pure.
+ * @returns null when the end stays: to write less, only a use that gains more than a day, or reaches the latest possible end, moves it
  */
 export function movedEnd(
   { createdAt, expiresAt }: { readonly createdAt: Date; readonly expiresAt: Date },

@@ -6,7 +6,7 @@ export class ActiveSession {
   @ApiProperty({ format: 'uuid', description: 'Id of the session.' })
   id!: string;
 
-  @ApiProperty({ description: 'Whether it is the session that asks.' })
+  @ApiProperty({ description: 'Whether it is the session of this request.' })
   current!: boolean;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'How the program that logged in names itself; null for a browser.' })
@@ -21,7 +21,7 @@ export class ActiveSession {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Country at the last use, as ISO 3166 has it; null when unknown.',
+    description: 'Country at the last use, as two letters (ISO 3166); null when unknown.',
     example: 'CH',
   })
   country!: string | null;

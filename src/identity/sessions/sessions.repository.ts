@@ -52,12 +52,12 @@ export class SessionsRepository {
     });
   }
 
-  /** Keeps a session at a tenant until the transaction ends. @returns false when it looks at another one, or has ended */
+  /** Locks a session that looks at a tenant until the transaction ends. @returns false when it looks at another tenant, or has ended */
   async lockAt(id: string, tenantId: string): Promise<boolean> {
     return (await this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_read' } })) !== null;
   }
 
-  /** Notes a use of a session. */
+  /** Records a use of a session. */
   async setUsed(
     id: string,
     use: Pick<SessionEntity, 'lastSeenAt' | 'device' | 'country' | 'updatedAt'> & { readonly expiresAt?: Date },
@@ -65,7 +65,7 @@ export class SessionsRepository {
     await this.rows.update({ id }, use);
   }
 
-  /** Notes when a session showed the second factor. */
+  /** Records when a session showed the second factor. */
   async setSecondFactorAt(id: string, secondFactorAt: Date): Promise<void> {
     await this.rows.update({ id }, { secondFactorAt });
   }

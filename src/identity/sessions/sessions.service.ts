@@ -18,7 +18,7 @@ import { SessionsRepository } from './sessions.repository.js';
 export interface FoundSession {
   readonly caller: Caller;
   readonly secret: string;
-  /** Milliseconds that it now lasts, when its end has just been moved; else null. */
+  /** Milliseconds until its end, when this use has moved the end; null otherwise. */
   readonly extendedForMs: number | null;
 }
 
@@ -83,7 +83,7 @@ export class SessionsService {
     });
   }
 
-  /** Keeps a session at its tenant until the transaction ends. @throws Unauthenticated when it looks at another one, or has ended */
+  /** Locks a session at its tenant until the transaction ends. @throws Unauthenticated when it looks at another tenant, or has ended */
   async lockAtTenant({ sessionId, tenantId }: SessionCaller): Promise<void> {
     if (!(await this.sessions.lockAt(sessionId, tenantId))) throw new Unauthenticated('Session');
   }
@@ -105,12 +105,12 @@ export class SessionsService {
     if (!(await this.delete(userId, sessionId))) throw new SessionNotFound();
   }
 
-  /** Ends all sessions of a user but one; returns whether there were any. Its caller records why. */
+  /** Ends all sessions of a user but one; returns whether there were any. The caller records why. */
   endOthers(userId: string, keptId: string): Promise<boolean> {
     return this.sessions.deleteOthers(userId, keptId);
   }
 
-  /** Ends all sessions of a user. Its caller records why. */
+  /** Ends all sessions of a user. The caller records why. */
   endAll(userId: string): Promise<void> {
     return this.sessions.deleteAllOf(userId);
   }
@@ -123,7 +123,7 @@ export class SessionsService {
     });
   }
 
-  /** Finds the session of a secret; null when there is none or it has expired. Its use is noted once a minute. */
+  /** Finds the session of a secret; null when there is none or it has expired. Records its use, at most once a minute. */
   async find(secret: string | undefined): Promise<FoundSession | null> {
     if (secret === undefined) return null;
     const session = await this.sessions.findByHash(hashOf(secret));

@@ -37,7 +37,7 @@ export class AuthService {
   async logIn(input: Login, address: string): Promise<NewSession> {
     const { userId, passwordHash, secondFactorAt } = await this.accounts.logIn(input, address);
     return this.tx.run(async () => {
-      // A password that was replaced after it was checked ends all sessions, and would miss this one.
+      // Replacing the password ends all sessions; without the lock, one that begins at the same time would survive.
       await this.accounts.lockPassword(userId, passwordHash);
       return this.begin(userId, { secondFactorAt });
     });
@@ -46,7 +46,7 @@ export class AuthService {
   /** Begins a session of a user who was authenticated, by default at the tenant joined first. @throws NoTenant */
   begin(userId: string, { tenantId, ...start }: SessionStart & { tenantId?: string } = {}): Promise<NewSession> {
     return this.tx.run(async () => {
-      const me = await this.accounts.welcome(userId, tenantId);
+      const me = await this.accounts.meForKeyShare(userId, tenantId);
       return { me, secret: await this.sessions.begin(userId, me.tenant.id, start) };
     });
   }

@@ -20,7 +20,7 @@ import type { NewSession } from './auth.service.js';
 import { LOGIN_LINK_PATH, LoginLinksService } from './login-links.service.js';
 import { SignInPageFilter } from './sign-in-page.filter.js';
 
-/** The page behind a log-in link. Only the button uses the link up, because chat programs open every link for a preview. */
+/** The page behind a log-in link. Only its button uses the link, because chat programs open every link for a preview. */
 const QUESTION = page(
   'Log in to Pierhead',
   markup`<p>The operator of this service made this link for you. It works once.</p>

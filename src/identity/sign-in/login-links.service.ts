@@ -21,7 +21,7 @@ export interface LoginLink {
 }
 
 /**
- * Links by which a user logs in once, made by the operator alone: the way in when the identity provider fails or passwords are switched off.
+ * Links by which a user logs in once, made by the operator alone: for when the identity provider fails or log-in by password is off.
  */
 @Injectable()
 export class LoginLinksService {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the operator switched by a command, for all processes at once. A row says that the thing of this name is off. */
+/** A feature that the operator has switched off by a command, for all processes. Without a row, the feature is on. */
 @Entity('operator_setting')
 export class OperatorSettingEntity {
   @PrimaryColumn('text')

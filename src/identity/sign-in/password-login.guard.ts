@@ -3,7 +3,7 @@ import { Throws } from '../../common/problems/index.js';
 import { PasswordLoginService } from './password-login.service.js';
 import { PasswordLoginDisabled } from './sign-in.problems.js';
 
-/** For routes that are of use only to people with a password. */
+/** Refuses a route while log-in by password is switched off. */
 export const NeedsPasswordLogin = (): MethodDecorator =>
   applyDecorators(UseGuards(PasswordLoginGuard), Throws(PasswordLoginDisabled));
 

@@ -6,7 +6,7 @@ import { PasswordLoginDisabled } from './sign-in.problems.js';
 
 const NAME = 'PASSWORD_LOGIN';
 
-/** Whether passwords are of use. They are not while either `PASSWORD_LOGIN` or a command of the operator says so. */
+/** Whether users can log in by password. Either `PASSWORD_LOGIN` or a command of the operator can switch it off. */
 @Injectable()
 export class PasswordLoginService {
   constructor(
@@ -25,12 +25,12 @@ export class PasswordLoginService {
     if (!(await this.isOn())) throw new PasswordLoginDisabled();
   }
 
-  /** Switches passwords off for all processes, from the next request on; returns whether they were not yet. */
+  /** Switches log-in by password off for all processes, from the next request on; returns whether it was on. */
   switchOff(): Promise<boolean> {
     return this.settings.switchOff(NAME, this.clock.now());
   }
 
-  /** Takes that back; returns whether there was something to take back. The setting may still say that they are off. */
+  /** Switches it on again; returns whether it was off. `PASSWORD_LOGIN` may still switch it off. */
   switchOn(): Promise<boolean> {
     return this.settings.switchOn(NAME);
   }

@@ -1,6 +1,6 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isReadByPerson, ProblemFilter } from '../../common/http/index.js';
+import { prefersHtml, ProblemFilter } from '../../common/http/index.js';
 
 /** Answers a browser with a page when a sign-in fails: the provider has sent a person here, who cannot read JSON. */
 @Catch()
@@ -11,6 +11,6 @@ export class SignInPageFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
-    this.problems.refuse(thrown, request, http.getResponse<Response>(), () => isReadByPerson(request));
+    this.problems.refuse(thrown, request, http.getResponse<Response>(), () => prefersHtml(request));
   }
 }

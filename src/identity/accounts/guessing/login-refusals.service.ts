@@ -5,10 +5,10 @@ import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { UserAuditService } from '../user-audit.service.js';
 import type { UserEntity } from '../user.entity.js';
 
-/** Records refused log-ins of users, without waiting: the time of the answer would tell that the address has an account. */
+/** Records refused log-ins after the answer, so that its timing does not reveal that the address has an account. */
 @Injectable()
-export class LoginRefusals implements BeforeApplicationShutdown {
-  private readonly recording = new WorkAfterAnswer(LoginRefusals.name);
+export class LoginRefusalsService implements BeforeApplicationShutdown {
+  private readonly recording = new WorkAfterAnswer(LoginRefusalsService.name);
 
   constructor(
     private readonly tx: Transactions,

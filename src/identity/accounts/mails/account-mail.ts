@@ -3,8 +3,8 @@ import { composeMail, type ComposedMail } from '../../../mail/index.js';
 
 type UserAction = Extract<Action, `user.${string}`>;
 
-/** Actions that a thief would take, which Pierhead mails the user about: the subject, and the start of the sentence that says when and from where. */
-const NEWS = {
+/** Actions that an attacker would take, about which Pierhead mails the user: the subject, and the start of the sentence that says when and from where. */
+const ALERTS = {
   'user.password_changed': ['Your password was changed', 'The password of your account was changed'],
   'user.password_reset': ['Your password was reset', 'The password of your account was reset'],
   'user.second_factor_enabled': ['A second factor was added', 'A second factor was added to your account'],
@@ -15,17 +15,17 @@ const NEWS = {
     'A sign-in at the identity provider was unlinked from your account',
   ],
 } as const satisfies Partial<Record<UserAction, readonly [subject: string, what: string]>>;
-export type AccountNews = keyof typeof NEWS;
+export type AccountAlert = keyof typeof ALERTS;
 
 /** Whether Pierhead mails the user about an action. */
-export const isAccountNews = (action: UserAction): action is AccountNews => action in NEWS;
+export const isAccountAlert = (action: UserAction): action is AccountAlert => action in ALERTS;
 
-/** Composes the mail that tells a user of a change of the account. @param from browser, system and country, or the operator; null when unknown. Pure. */
+/** Composes the mail that alerts a user to a change of the account. @param from browser, system and country, or the operator; null when unknown. Pure. */
 export function accountMail(
-  news: AccountNews,
+  alert: AccountAlert,
   { publicUrl, at, from }: { readonly publicUrl: string; readonly at: Date; readonly from: string | null },
 ): ComposedMail {
-  const [subject, what] = NEWS[news];
+  const [subject, what] = ALERTS[alert];
   return composeMail(subject, [
     `${what} at Pierhead (${publicUrl}) on ${at.toUTCString()}${from === null ? '' : `, ${from}`}.`,
     'If you did this, or asked for it, there is nothing to do. If not, tell the operator of this service: somebody else can use your account.',

@@ -5,13 +5,13 @@ import { Clock, DAY_MS } from '../../../common/system/index.js';
 import { OutboxService } from '../../../mail/index.js';
 import { SessionClient } from '../../sessions/session-client.js';
 import type { UserEntity } from '../user.entity.js';
-import { accountMail, type AccountNews } from './account-mail.js';
+import { accountMail, type AccountAlert } from './account-mail.js';
 
 const PURPOSE = 'account';
-/** So that nobody can sign up with the address of another person and fill the mailbox. */
+/** Keeps someone who signed up with another person's address from filling that person's mailbox. */
 const MAX_PER_DAY = 10;
 
-/** Mails that tell users of changes of their accounts. */
+/** Mails that alert users to changes of their accounts. */
 @Injectable()
 export class AccountMailsService {
   constructor(
@@ -21,12 +21,12 @@ export class AccountMailsService {
     private readonly outbox: OutboxService,
   ) {}
 
-  /** Mails a user what happened, inside the transaction of the change, where the service sends mail; ten times a day at most. */
-  async tell({ id, email }: Pick<UserEntity, 'id' | 'email'>, news: AccountNews): Promise<void> {
+  /** Mails a user about a change, inside its transaction, at most ten times a day. Does nothing without a mail server. */
+  async alert({ id, email }: Pick<UserEntity, 'id' | 'email'>, alert: AccountAlert): Promise<void> {
     if (this.config.smtpUrl === undefined) return;
     const at = this.clock.now();
     if ((await this.outbox.countSince(PURPOSE, id, new Date(at.getTime() - DAY_MS))) >= MAX_PER_DAY) return;
-    const mail = accountMail(news, { publicUrl: this.config.publicUrl, at, from: this.from() });
+    const mail = accountMail(alert, { publicUrl: this.config.publicUrl, at, from: this.from() });
     await this.outbox.add({ ...mail, purpose: PURPOSE, aboutId: id, to: email });
   }
 

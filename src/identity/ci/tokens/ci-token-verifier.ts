@@ -21,7 +21,7 @@ export interface VerifiedCiToken {
   readonly run: CiRun;
   /** Identifies the token, however it is written. */
   readonly digest: Buffer;
-  /** When no server accepts the token any more. */
+  /** From then on no server accepts the token, and its digest can be deleted. */
   readonly forgettableAt: Date;
 }
 
@@ -47,7 +47,7 @@ export class CiTokenVerifier {
 
   private async verified(token: string): Promise<VerifiedCiToken> {
     const issuer = asText(decodeJwt(token).iss)?.replace(/\/+$/, '') ?? '';
-    // Before anything is fetched: else a token could choose what this service calls.
+    // Before anything is fetched, or a token could choose which URL this service calls.
     if (!this.config.ciIssuers.includes(issuer)) throw this.invalid('issuer');
     const { payload } = await jwtVerify(token, await this.keys.of(issuer), {
       algorithms: ALGORITHMS,
@@ -59,7 +59,7 @@ export class CiTokenVerifier {
     });
     const run = runOf(issuer, payload);
     if (run === null || payload.exp === undefined || payload.iat === undefined) throw this.invalid('malformed');
-    // Each of the others could trade it too.
+    // Every other audience could trade the token too.
     if (Array.isArray(payload.aud) && payload.aud.length > 1) throw this.invalid('audience');
     const lastSecond = Math.min(payload.exp, payload.iat + MAX_AGE_SECONDS) + TOLERANCE_SECONDS;
     const forgettableAt = new Date((lastSecond + REMEMBERED_SECONDS) * SECOND_MS);

@@ -15,7 +15,7 @@ const MAX_BYTES = 256 * 1024;
 interface Known {
   readonly keys: JWTVerifyGetKey | null;
   readonly readAt: number;
-  /** When they were last asked for, with or without success. */
+  /** When they were last requested, with or without success. */
   readonly triedAt: number;
 }
 
@@ -41,8 +41,8 @@ export class IssuerKeys {
       try {
         return await fresh(header, token);
       } catch (error) {
-        const isAsked = this.isPaused(issuer) && !this.reading.has(issuer);
-        if (!(error instanceof errors.JWKSNoMatchingKey) || isAsked) throw error;
+        const wasJustRead = this.isPaused(issuer) && !this.reading.has(issuer);
+        if (!(error instanceof errors.JWKSNoMatchingKey) || wasJustRead) throw error;
         return (await this.read(issuer))(header, token);
       }
     };
@@ -105,7 +105,7 @@ async function get(url: string): Promise<Readonly<Record<string, unknown>> | und
   return status === 200 ? asRecord(json) : undefined;
 }
 
-/** Whether an address needs no less encryption than the issuer, nor leads elsewhere on this machine. */
+/** Whether an address has the issuer's origin, or both are encrypted. */
 const isAsSafe = (issuer: string, address: string): boolean =>
   URL.canParse(address) &&
   (new URL(address).origin === new URL(issuer).origin || (issuer.startsWith('https:') && address.startsWith('https:')));

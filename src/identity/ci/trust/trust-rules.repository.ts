@@ -50,12 +50,12 @@ export class TrustRulesRepository {
     });
   }
 
-  /** Notes that a run used a rule: from then on the rule is for this repository and owner only. */
+  /** Records that a run used a rule, and binds the rule to the run's repository and owner. */
   async recordUse(id: string, { repositoryId, ownerId }: CiRun, lastUsedAt: Date): Promise<void> {
     await this.rules.update({ id }, { repositoryId, ownerId, lastUsedAt });
   }
 
-  /** Remembers a token that is traded, and forgets those that no server accepts any more. @throws CiTokenUsed */
+  /** Records a traded token, and deletes those that no server accepts anymore. @throws CiTokenUsed */
   async insertTraded({ digest, forgettableAt: expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
     await this.traded.delete({ expiresAt: LessThanOrEqual(now) });
     await onConstraint(() => this.traded.insert({ ...newRow(now), digest, expiresAt }), {

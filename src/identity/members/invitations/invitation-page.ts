@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CONTENT_SECURITY_POLICY, Html, markup, page } from '../../../common/http/index.js';
 import type { TenantOfUser } from '../../accounts/accounts.dto.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../passwords/password-rule.js';
 import type { InvitationOffer } from './invitations.dto.js';
 
 /** Moves the secret from the link's fragment, which no server sees, into the form, and out of the address bar. */
@@ -35,10 +36,10 @@ export const offerPage = (home: string, token: string, { tenantName, email, role
       <form method="post" action="${home}/accept">
         <input type="hidden" name="token" value="${token}" />
         <label for="password">
-          The password of your account, or a new one of at least 10 characters if you have none
+          The password of your account, or a new one of at least ${PASSWORD_MIN} characters if you have none
         </label>
         <input
-          id="password" name="password" type="password" autocomplete="current-password" minlength="10" maxlength="1024" required
+          id="password" name="password" type="password" autocomplete="current-password" minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}" required
         />
         <button>Join</button>
       </form>`,

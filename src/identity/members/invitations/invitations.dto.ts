@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../../common/access/index.js';
 import { ChoiceField, EmailField, TextField } from '../../../common/fields/index.js';
 import { NewPasswordField } from '../../passwords/password-fields.js';
+import { PASSWORD_MIN } from '../../passwords/password-rule.js';
 
 /** A new invitation. */
 export class CreateInvitation {
@@ -56,7 +57,7 @@ export class InvitationToken {
 /** What someone accepts an invitation with who is not logged in. */
 export class AcceptInvitation extends InvitationToken {
   @NewPasswordField(
-    'Your password if the address has an account; otherwise a new one, at least 10 characters and not one of the commonest passwords.',
+    `Your password if the address has an account; otherwise a new one, at least ${PASSWORD_MIN} characters and not one of the commonest passwords.`,
   )
   password!: string;
 }

@@ -20,7 +20,7 @@ export class InvitationsRepository {
     });
   }
 
-  /** Returns one row more than the page holds, with those who invited, newest first; expired ones are left out. */
+  /** Returns one row more than the page holds, with the members who invited, newest first, without expired invitations. */
   list(tenantId: string, { limit, after }: PageStart, now: Date): Promise<readonly InvitationEntity[]> {
     // `find` would run two statements for a page with joined relations.
     return this.rows

@@ -43,7 +43,7 @@ import { InvitationsRepository, type InvitationRow } from './invitations.reposit
 export const INVITATION_PATH = 'invitation';
 
 const PURPOSE = 'invitation';
-/** Violated when the user of a new member is deleted meanwhile, with the last of the user's tenants. */
+/** Violated when the user has just been deleted with the last of the user's tenants. */
 const USER_GONE = 'membership_user_id_fkey';
 const LIFETIME_MS = 7 * DAY_MS;
 
@@ -99,7 +99,7 @@ export class InvitationsService {
   revoke({ tenantId, role }: SessionCaller, id: string): Promise<void> {
     return this.tx.run(async () => {
       const row = await this.invitations.findOwn(tenantId, id);
-      if (row === null || !(await this.takeBack(row, role))) throw new InvitationNotFound();
+      if (row === null || !(await this.take(row, role))) throw new InvitationNotFound();
       await this.audit.record(tenantId, 'invitation.revoked', row, { before: row });
     });
   }
@@ -134,7 +134,7 @@ export class InvitationsService {
     return (await this.openOf(email)).length > 0;
   }
 
-  /** Accepts all invitations of an address for which the identity provider vouches. @throws InvitationExpired when one has just been revoked */
+  /** Accepts all open invitations of an address that the identity provider has verified. @throws InvitationExpired when one has just been revoked */
   async acceptVerified(email: string, userId: string): Promise<void> {
     await this.tx.run(async () => {
       for (const invitation of await this.openOf(email)) await this.join(invitation, () => Promise.resolve(userId));
@@ -142,7 +142,7 @@ export class InvitationsService {
   }
 
   /** Deletes an invitation and its mail. @returns false when it has just been used @throws OwnerRequired */
-  private async takeBack({ id, role }: InvitationRow, by: Role | null): Promise<boolean> {
+  private async take({ id, role }: InvitationRow, by: Role | null): Promise<boolean> {
     if (by === null || !canChangeRole(by, role, null)) throw new OwnerRequired();
     await this.outbox.withdraw(PURPOSE, [id]);
     return this.invitations.take(id);
@@ -154,7 +154,7 @@ export class InvitationsService {
     if (await this.memberships.existsByEmail(tenantId, email)) throw new AlreadyMember();
     await this.invitations.deleteExpired(tenantId, row.createdAt);
     const replaced = await this.invitations.findOfEmail(tenantId, email);
-    if (replaced !== null && !(await this.takeBack(replaced, by))) throw new AlreadyMember();
+    if (replaced !== null && !(await this.take(replaced, by))) throw new AlreadyMember();
     const count = async (): Promise<number> =>
       (await this.memberships.count(tenantId)) + (await this.invitations.count(tenantId));
     await this.accounts.enforceLimit(tenantId, this.config.maxMembers, count, MemberLimitReached);
@@ -171,7 +171,7 @@ export class InvitationsService {
     return (await this.invitations.listOfEmail(email, this.clock.now())).filter(isValid);
   }
 
-  /** Uses the invitation up. @param user makes the user, inside the transaction, or finds it */
+  /** Uses an invitation. @param user creates or finds the user inside the transaction, and returns the user's id */
   private join(
     { id, tenantId, email, role, inviter }: InvitationEntity,
     user: () => Promise<string>,

@@ -40,8 +40,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Mails a link if a user has the address. That is looked up after the answer, so that neither the answer nor the time it takes depends
-   * on it.
+   * Mails a link if a user has the address. The user is looked up after the answer, so that neither the answer nor its timing depends on it.
    * @throws MailNotConfigured, RateLimited for every address alike
    */
   async request({ email }: RequestReset): Promise<void> {

@@ -1,4 +1,5 @@
 import { markup, NOTHING, page } from '../../../common/http/index.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../password-rule.js';
 
 /** Asks for a new password. The form is sent to the page's own path, without the link's query. @param fault what was wrong with the last one */
 export const resetPage = (token: string, fault?: string): string =>
@@ -7,9 +8,9 @@ export const resetPage = (token: string, fault?: string): string =>
     markup`${fault === undefined ? NOTHING : markup`<p role="alert">${fault}</p>`}
       <form method="post" action="reset-password">
         <input type="hidden" name="token" value="${token}" />
-        <label for="new">New password, at least 10 characters</label>
+        <label for="new">New password, at least ${PASSWORD_MIN} characters</label>
         <input
-          id="new" name="newPassword" type="password" autocomplete="new-password" minlength="10" maxlength="1024" required
+          id="new" name="newPassword" type="password" autocomplete="new-password" minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}" required
         />
         <button>Set the password</button>
       </form>
