@@ -11,6 +11,7 @@ import {
 import { Bearer, CurrentCaller, Public, LimitedPerAddress, inPath, type Caller } from '../common/access/index.js';
 import { AcceptsJsonAsText, AlsoAsCsv, CrossOrigin, IdParam, type RequestHeaders } from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
+import { ReadsStandby } from '../common/database/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { AnalyticsOverview, AnalyticsReport, OverviewQuery, PingInput, ReportQuery } from './analytics.dto.js';
 import { PingsService } from './ping/pings.service.js';
@@ -47,6 +48,7 @@ export class AnalyticsController {
       "Reports an extension's active installs by day, their shares, and the adoption of versions. Today is live.",
   })
   @Get('extensions/:id/analytics')
+  @ReadsStandby()
   @Bearer('analytics:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @AlsoAsCsv(reportRows)
@@ -63,6 +65,7 @@ export class AnalyticsController {
     summary: "Reports the active installs of all the tenant's extensions, together and one by one. Today is live.",
   })
   @Get('analytics/overview')
+  @ReadsStandby()
   @Bearer('analytics:read', 'tenant')
   @AlsoAsCsv(overviewRows)
   @ApiOkResponse(asJsonOrCsv(AnalyticsOverview))

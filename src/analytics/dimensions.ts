@@ -1,4 +1,4 @@
-/** By what installs are counted; `browserVersion` is the browser with its major version, such as `Firefox 133`. */
+/** The properties by which installs are counted; `browserVersion` is the browser with its major version, such as `Firefox 133`. */
 export const DIMENSIONS = [
   'version',
   'browser',
@@ -17,7 +17,7 @@ export const UNBOUNDED_DIMENSIONS: readonly Dimension[] = ['version', 'language'
 /** Values counted separately per extension, day and dimension. */
 export const MAX_VALUES = 200;
 
-/** All other values. No real value is equal: versions begin with a digit, languages have other lengths. */
+/** Stands for all other values. No real value equals it: versions begin with a digit, and no language code has five letters. */
 export const OTHER = 'other';
 
 /** The values of `licensed`. */

@@ -14,7 +14,7 @@ export class PartitionsRepository {
 
   constructor(private readonly tx: Transactions) {}
 
-  /** Ensures that today's pings have a partition, also in a process that was suspended over midnight. */
+  /** Creates the partition of today's pings if it is missing, as in a process that was suspended over midnight. */
   ensure(today: Day): Promise<void> {
     const known = this.known.get(today);
     if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export class PartitionsRepository {
     return making;
   }
 
-  /** Creates the partitions of today and the next days, and a row for each day since the last one, days without pings included. */
+  /** Creates the partitions of today and the next days, and a row of `analytics_day` for each day since the last, with or without pings. */
   private async create(today: Day): Promise<void> {
     const last = addDays(today, DAYS_AHEAD);
     await this.tx.run(async () => {

@@ -24,8 +24,8 @@ const JITTER = 0.1;
 const LOOP = 'analytics-roll-up';
 
 /**
- * Adds pings to the figures: today's every few seconds, and after its end the day is closed. Any number of processes may run this; one at
- * a time gets the open day, for one stretch of it. After a crash another process continues, and days of downtime are closed one by one.
+ * Adds pings to the figures: today's every few seconds, and closes each day after its end. Any number of processes may run this; one at a time
+ * locks the open day, for one stretch of it. After a crash another process continues, and days of downtime are closed one by one.
  */
 @Injectable()
 export class RollUpService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {

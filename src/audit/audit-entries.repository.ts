@@ -11,7 +11,7 @@ import { Transactions } from '../common/database/index.js';
 import { firstId, type PageStart } from '../common/fields/index.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 
-/** Which of a tenant's entries to read; what is absent does not filter. */
+/** Which of a tenant's entries to read; an absent field does not filter. */
 export interface EntryFilter {
   readonly actorId?: string | undefined;
   readonly action?: string | undefined;
@@ -51,8 +51,8 @@ export class AuditEntriesRepository {
   }
 
   /**
-   * Deletes up to `most` entries from before a time, and returns how many there were. Raw SQL: the trigger wants to know the time, for this
-   * transaction alone, and TypeORM deletes without a limit.
+   * Deletes up to `most` entries from before a time, and returns how many it deleted. Raw SQL: the trigger reads the time from a setting of
+   * this transaction, and TypeORM cannot delete with a limit.
    */
   async deleteBefore(time: Date, most: number): Promise<number> {
     return this.tx.run(async () => {
@@ -65,7 +65,7 @@ export class AuditEntriesRepository {
     });
   }
 
-  /** Deletes up to `most` entries of a tenant, and returns how many there were. Raw SQL, as above: the trigger wants to know the tenant. */
+  /** Deletes up to `most` entries of a tenant, and returns how many it deleted. Raw SQL, as above: the trigger reads the tenant from a setting. */
   async deleteOf(tenantId: string, most: number): Promise<number> {
     return this.tx.run(async () => {
       await this.tx.query(`select set_config('pierhead.audit_left_by', $1, true)`, [tenantId]);

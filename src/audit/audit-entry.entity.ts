@@ -4,8 +4,8 @@ import type { Fields } from './changes.js';
 import type { SubjectType } from './subjects.js';
 
 /**
- * An entry of the audit log. A trigger refuses to change it, or to delete it before its time. It refers to nothing, since it outlives what it
- * is about.
+ * An entry of the audit log. A trigger refuses to change it, or to delete it before its retention has ended. It has no foreign keys, since it
+ * outlives what it is about.
  */
 @Entity('audit_entry')
 @Index(['tenantId', 'id'])

@@ -17,11 +17,15 @@ it('ids sort by time, and within a millisecond in the order in which they were m
   );
 });
 
-it('a time is a border between ids', () => {
+it('a time is a boundary between ids', () => {
   fc.assert(
     fc.property(time, (at) => {
       expect(firstId(at) < auditId(at)).toBe(true);
       expect(firstId(at) > auditId(new Date(at.getTime() - 1))).toBe(true);
     }),
   );
+});
+
+it.each(['1970-01-01', '1969-12-31', '1900-01-01', '1000-01-01'])('%s is before all entries', (time) => {
+  expect(firstId(new Date(time)) < auditId(new Date('2020-01-01'))).toBe(true);
 });

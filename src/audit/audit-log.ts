@@ -36,9 +36,9 @@ export class AuditLog {
   ) {}
 
   /**
-   * Records an action of the current actor. A change between two equal states records nothing, and neither does what a buyer or the service
-   * itself does. Of both rows only the fields that `SUBJECTS` names are kept.
-   * @throws Error outside a transaction, or in a request of which nobody is known to be the caller
+   * Records an action of the current actor, with the fields of both rows that `SUBJECTS` names. Records nothing when the rows are equal, or when
+   * the actor is a buyer or the service itself.
+   * @throws Error outside a transaction, or in a request whose caller is unknown
    */
   async record(tenantId: string, action: Action, subject: Subject, change: Change = {}): Promise<void> {
     if (!this.tx.isRunning) throw new Error(`${action} must be recorded in the transaction of the change`);
@@ -74,11 +74,11 @@ export class AuditLog {
   }
 }
 
-/** Returns who acts; null for those whose actions are not recorded. @throws Error in a request of which nobody is known to be the caller */
+/** Returns the current actor; null for one whose actions are not recorded. @throws Error in a request whose caller is unknown */
 function recordedActor(action: Action): Acting | null {
   const actor = currentActor();
   if (actor.kind === 'service' && workContext().requestId !== undefined)
-    throw new Error(`Nobody is known to have done ${action}`);
+    throw new Error(`The caller of ${action} is unknown`);
   return actor.kind === 'buyer' || actor.kind === 'service' ? null : actor;
 }
 

@@ -5,7 +5,7 @@ import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { AuditEntriesRepository } from './audit-entries.repository.js';
 
 /** Entries that one transaction deletes. */
-const STRETCH = 5000;
+const BATCH = 5000;
 
 /** Deletes entries whose retention has ended. Any number of processes may run it. */
 @Injectable()
@@ -19,6 +19,6 @@ export class AuditPurgeService {
   @Interval('audit-purge', HOUR_MS)
   async deleteOld(): Promise<void> {
     const keptFrom = new Date(this.clock.now().getTime() - this.config.auditRetentionDays * DAY_MS);
-    while ((await this.entries.deleteBefore(keptFrom, STRETCH)) === STRETCH);
+    while ((await this.entries.deleteBefore(keptFrom, BATCH)) === BATCH);
   }
 }

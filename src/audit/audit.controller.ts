@@ -2,6 +2,7 @@ import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, SessionOrBearer, type Caller } from '../common/access/index.js';
 import { pageOf, type Page } from '../common/fields/index.js';
+import { ReadsStandby } from '../common/database/index.js';
 import { AuditEntry, ExportAudit, ListAudit } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
@@ -13,6 +14,7 @@ export class AuditController {
 
   @ApiOperation({ summary: 'Lists what people, tokens and processors have changed, newest first.' })
   @Get()
+  @ReadsStandby()
   @SessionOrBearer('audit:read')
   @ApiOkResponse({ type: pageOf(AuditEntry) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListAudit): Promise<Page<AuditEntry>> {

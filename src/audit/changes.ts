@@ -1,7 +1,7 @@
 /** The values of fields, as JSON has them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a change made of the fields that are kept; null where there was nothing before, or is nothing after. */
+/** The kept fields before and after a change; null where there was no row, or none of its fields is kept. */
 export interface KeptChange {
   readonly before: Fields | null;
   readonly after: Fields | null;

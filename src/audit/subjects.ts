@@ -1,6 +1,6 @@
 /**
  * What the audit log is about: per kind of subject, the field that names it, the fields whose values are kept, and what can happen to it.
- * A field that is not listed is not kept. Never list a secret, a license's code, or a buyer's address, which must go when the buyer asks.
+ * A field that is not listed is not kept. Never list a secret, a license's code, or a buyer's address, which must be deleted when the buyer asks for it.
  */
 export const SUBJECTS = {
   extension: {
@@ -65,6 +65,11 @@ export const SUBJECTS = {
       'device_released',
       'deleted',
     ],
+  },
+  branding: {
+    name: 'displayName',
+    keeps: ['displayName', 'supportAddress', 'accentColor', 'logoSha256'],
+    verbs: ['updated'],
   },
   inbox_item: { name: 'kind', keeps: ['status'], verbs: ['replayed'] },
   access_token: { name: 'name', keeps: ['name', 'scopes', 'extensionIds', 'expiresAt'], verbs: ['created', 'revoked'] },

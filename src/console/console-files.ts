@@ -26,7 +26,7 @@ export interface ConsoleFile {
   readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>;
 }
 
-/** The files of the console, read once at start: they are a few hundred kilobytes, and no request names a path of the disk. */
+/** The files of the console, read into memory at start, so that no request reads a path of the disk. A few hundred kilobytes. */
 @Injectable()
 export class ConsoleFiles {
   private readonly files: ReadonlyMap<string, ConsoleFile>;
@@ -44,7 +44,7 @@ export class ConsoleFiles {
     return this.files.get('index.html') ?? null;
   }
 
-  /** Finds a file whose name tells its content; null for none. */
+  /** Finds a file whose name contains a hash of its content; null for none. */
   findAsset(name: string): ConsoleFile | null {
     return this.files.get(`assets/${name}`) ?? null;
   }

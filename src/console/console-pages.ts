@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isReadByPerson, markup, page, pathOf, RouteTable } from '../common/http/index.js';
+import { prefersHtml, markup, page, pathOf, RouteTable } from '../common/http/index.js';
 import { NotFound } from '../common/problems/index.js';
 import { ConsoleFiles, type ConsoleFile, type Encoding } from './console-files.js';
 
@@ -16,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** First parts of paths that programs ask: an unknown path below them is an error, not a page of the console. */
+/** First segments of paths for programs: an unknown path below one is an error, not a page of the console. */
 const FOR_PROGRAMS = new Set(['api', 'assets', 'buyer', 'health', 'metrics', 'schemas']);
 
 const NOT_BUILT = page(
@@ -33,15 +33,15 @@ export class ConsolePages {
     private readonly routes: RouteTable,
   ) {}
 
-  /** Whether a request opens an address inside the console, which the console itself understands. */
+  /** Whether a request opens a path that the console's router handles. */
   isOpenedBy(request: Request): boolean {
     const path = pathOf(request);
     const [, first = ''] = path.toLowerCase().split('/');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return isRead && isReadByPerson(request) && !FOR_PROGRAMS.has(first) && this.routes.at(path).length === 0;
+    return isRead && prefersHtml(request) && !FOR_PROGRAMS.has(first) && this.routes.at(path).length === 0;
   }
 
-  /** Sends the page of the console, which browsers ask for again each time. */
+  /** Sends the page of the console, which browsers revalidate each time. */
   sendPage(request: Request, response: Response): void {
     response.set({
       'Cache-Control': 'no-cache',
@@ -61,7 +61,7 @@ export class ConsolePages {
   }
 }
 
-/** Sends a file in the smallest encoding that the browser takes, or that it has not changed. */
+/** Sends a file in the smallest encoding that the browser accepts, or 304 when the browser has it. */
 function send({ type, etag, body, encoded }: ConsoleFile, request: Request, response: Response): void {
   const offered = Object.keys(encoded) as Encoding[];
   const chosen = request.acceptsEncodings(...offered, 'identity');

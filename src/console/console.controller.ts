@@ -5,7 +5,7 @@ import { Public } from '../common/access/index.js';
 import { OutsideApi } from '../common/http/index.js';
 import { ConsolePages } from './console-pages.js';
 
-/** Where the console's files are, which are named by what is in them. */
+/** Path of the console's files, whose names contain a hash of their content. */
 export const CONSOLE_ASSETS_PATH = 'assets/:name';
 
 /** The console's page and files. What it shows comes from the API, by the user's session. */

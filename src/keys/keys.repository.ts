@@ -87,7 +87,7 @@ export class KeysRepository {
     return found;
   }
 
-  /** Finds what a key encrypts, and locks it. */
+  /** Finds the rows with a value that a key encrypts, and locks them. */
   async findSealedForUpdate(
     keyId: string,
   ): Promise<readonly { readonly table: SealedTable; readonly id: string; readonly sealed: string }[]> {
@@ -119,7 +119,7 @@ export class KeysRepository {
     await this.database.query(`update ${table} set sealed = $2 where id = $1`, [id, sealed]);
   }
 
-  /** Deletes what a lost key encrypts and Pierhead creates again by itself. */
+  /** Deletes the rows with a value that a lost key encrypts, in the tables that Pierhead fills again. */
   async deleteReplaceable(keyId: string): Promise<void> {
     for (const table of REPLACEABLE)
       await this.database.query(`delete from ${table} where starts_with(sealed, $1)`, [sealedBeginning(keyId)]);

@@ -65,7 +65,7 @@ export async function verifyKeys(url: string, read: EnvironmentValues, acceptLos
     return await dataSource.transaction(async (database) => {
       const keys = new KeysRepository(database);
       await keys.lock();
-      // Without the table, the service is not ready anyway.
+      // Without the table, /health/ready reports pending migrations anyway.
       if (!(await keys.exists())) return { secrets: await keepSecrets(read), notes: [] };
       return new KeyCheck(keys, read).verify(acceptLost);
     });
@@ -129,7 +129,7 @@ class KeyCheck {
     return { secrets, notes: this.notes };
   }
 
-  /** The keys that are missing or different, each with a sentence about that; null for a key that was removed once nothing needed it. */
+  /** Lists the missing and different keys, each with a sentence for the operator, or null when nothing needs the key any more. */
   async mismatches(found: Partial<Secrets>) {
     const mismatches: { readonly of: KeptSecret; readonly keyId: string; readonly fault: string | null }[] = [];
     for (const key of mismatchedKeys(await this.keys.list(), await fingerprintsOf(found))) {
@@ -156,7 +156,7 @@ class KeyCheck {
       }
   }
 
-  /** Re-encrypts what a retired key encrypts; what was altered stays as it is. */
+  /** Re-encrypts the values that a retired key encrypts, except those that were altered. */
   private async reseal(retired: string, sealer: Sealer): Promise<void> {
     for (const { table, id, sealed } of await this.keys.findSealedForUpdate(retired)) {
       const resealed = await sealer.reseal(sealed).catch(nothingIfAltered);
@@ -181,7 +181,7 @@ class KeyCheck {
 const nameOf = (secret: KeptSecret, keyId: string): string =>
   keyId === '' ? SETTINGS[secret].name : `${SETTINGS[secret].name} key “${keyId}”`;
 
-/** Such as “3 credentials and 1 lease key”; null when nothing uses a key. */
+/** Lists uses, such as “3 credentials and 1 lease key”; null for none. */
 function inWords(uses: readonly KeyUse[]): string | null {
   const parts = uses.map(({ rows, one, several }) => `${rows} ${rows === 1 ? one : several}`);
   return parts.length < 2 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;

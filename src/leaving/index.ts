@@ -1,6 +1,5 @@
 /**
- * Leaving: an export of all that a tenant has, and the deletion of a tenant. It knows the tables of all other folders, since nothing
- * may be forgotten.
+ * Exports of all data of a tenant, and the deletion of tenants. Knows the tables of all other folders, so that nothing is left out.
  */
 export { LeavingModule } from './leaving.module.js';
 /** @public for tests, which decide when it runs */

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../common/system/index.js';
 
 const RENEWED_EVERY_MS = 10 * SECOND_MS;
 
-/** Returns what long work calls between its steps: it renews the lease now and then, and throws once another worker has it. */
+/** Returns a function to call between the steps of long work: it renews the lease every 10 seconds, and throws when the lease was lost. */
 export function keepLease(leases: Leases, lease: Lease): () => Promise<void> {
   let renewedAt = performance.now();
   return async () => {

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_TEXT, TextField } from '../common/fields/index.js';
+import { PasswordField } from '../identity/index.js';
 import { EXPORT_STATES, type ExportState } from './exports/tenant-export.entity.js';
 
-/** An archive of all that a tenant has. */
+/** An archive of all data of a tenant. */
 export class TenantExport {
   @ApiProperty({ format: 'uuid', description: 'Id of the export.' })
   id!: string;
@@ -38,17 +39,17 @@ export class TenantExport {
 
 /** What confirms that a tenant is to be deleted. */
 export class RequestDeletion {
-  @TextField({ description: "The user's password. Omit it for a user who has none.", max: 1024, optional: true })
+  @PasswordField("The user's password. Omit it for a user who has none.", { optional: true })
   password?: string;
 
   @TextField({ description: 'The name of the tenant, typed to confirm.', max: 200, example: 'Ada Extensions' })
   tenantName!: string;
 }
 
-/** That a tenant will be deleted. */
+/** The scheduled deletion of a tenant. */
 export class TenantDeletion {
   @ApiProperty({
-    description: 'When everything is deleted: 7 days after the request. Until then it can be called off.',
+    description: 'When everything is deleted: 7 days after the request. Until then it can be canceled.',
   })
   deletesAt!: Date;
 

@@ -15,7 +15,7 @@ import { ExportsRepository } from './exports/exports.repository.js';
 import { ExportsService } from './exports/exports.service.js';
 import { TenantExportEntity } from './exports/tenant-export.entity.js';
 
-/** How a tenant takes along all that it has, and how it is deleted. */
+/** Exports of all data of a tenant, and the deletion of tenants. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([TenantExportEntity, TenantDeletionEntity]),

@@ -46,8 +46,8 @@ export const DeletionScheduled = defineProblem(
     code: 'deletion_scheduled',
     status: 409,
     title: 'Deletion is scheduled',
-    cause: 'The tenant will be deleted already.',
-    remedy: 'GET /tenant/deletion shows when. DELETE /tenant/deletion calls it off.',
+    cause: 'The deletion of the tenant is already scheduled.',
+    remedy: 'GET /tenant/deletion shows when. DELETE /tenant/deletion cancels it.',
   },
   () => 'The deletion of this tenant is already scheduled.',
 );
@@ -57,8 +57,8 @@ export const DeletionNotScheduled = defineProblem(
     code: 'deletion_not_scheduled',
     status: 404,
     title: 'No deletion is scheduled',
-    cause: 'No deletion of the tenant is scheduled, or its time has come.',
-    remedy: 'Nothing needs to be called off.',
+    cause: 'No deletion of the tenant is scheduled, or it has begun.',
+    remedy: 'There is nothing to cancel.',
   },
-  () => 'No deletion of this tenant is scheduled that can be called off.',
+  () => 'This tenant has no scheduled deletion that can be canceled.',
 );

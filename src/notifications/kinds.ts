@@ -13,7 +13,7 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** What an endpoint can receive: what it subscribes to, and a test that its tenant asked for. */
+/** What an endpoint can receive: the kinds it subscribes to, and tests that its tenant requests. */
 export const DELIVERED_KINDS = [...NOTIFICATION_KINDS, 'test'] as const;
 export type DeliveredKind = (typeof DELIVERED_KINDS)[number];
 

@@ -48,7 +48,7 @@ export class NotificationEntity extends Row {
   @Column('jsonb', { nullable: true })
   place!: StoreLinks | null;
 
-  /** Prevents that two processes, or two runs, send the same notification. */
+  /** Keeps two processes, or two runs, from sending the same notification; null for one that may be repeated. */
   @Column('text', { nullable: true })
   onceKey!: string | null;
 }

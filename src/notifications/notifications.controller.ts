@@ -4,6 +4,7 @@ import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
+import { ReadsStandby } from '../common/database/index.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { NotificationDelivery, NotificationDeliveryQuery } from './deliveries/deliveries.dto.js';
 import { DeliveryNotFound } from './deliveries/deliveries.problems.js';
@@ -11,6 +12,7 @@ import { EndpointDisabled, EndpointUnconfirmed } from './endpoints/endpoints.pro
 import { Notification } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
+/** Notifications of the tenant, and their deliveries. */
 @ApiTags('notifications')
 @Controller('notifications')
 export class NotificationsController {
@@ -32,6 +34,7 @@ export class NotificationsController {
 
   @ApiOperation({ summary: 'Lists deliveries to endpoints, newest first.' })
   @Get('deliveries')
+  @ReadsStandby()
   @Bearer('extensions:read', 'tenant')
   @ApiOkResponse({ type: pageOf(NotificationDelivery) })
   listDeliveries(

@@ -5,7 +5,7 @@ import type { PageStart } from '../common/fields/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import { NotificationEntity, type NotificationRow } from './notification.entity.js';
 
-/** What tenants were notified of. */
+/** Notifications of tenants. */
 @Injectable()
 export class NotificationsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -14,7 +14,7 @@ export class NotificationsRepository {
     await this.notifications.insert(row);
   }
 
-  /** @returns false when there is one with the same `onceKey`; nothing was written */
+  /** Adds a notification unless one has its `onceKey`. @returns whether it was added */
   async insertOnce(row: NotificationRow): Promise<boolean> {
     const { raw } = await this.notifications
       .createQueryBuilder()
@@ -49,7 +49,7 @@ export class NotificationsRepository {
     await this.notifications.delete({ createdAt: LessThan(time) });
   }
 
-  /** The extension that an event is about. */
+  /** Reads the extension that an event is about. */
   getExtension(id: string): Promise<ExtensionEntity> {
     return this.tx.repository(ExtensionEntity).findOneByOrFail({ id });
   }

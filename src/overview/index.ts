@@ -1,5 +1,5 @@
 /**
- * What a tenant sees of everything at once: how all extensions stand at all stores and what needs a person, what changes while somebody looks,
- * and a search through all of it. Reads the tables of all folders, and writes none.
+ * A tenant's view of everything: the state of all extensions at all stores and what needs attention, a stream of changes, and a search. Reads
+ * the tables of all folders, and writes none.
  */
 export { OverviewModule } from './overview.module.js';

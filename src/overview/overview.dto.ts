@@ -4,7 +4,7 @@ import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { PHASES, type Phase } from '../targets/index.js';
 import { NEED_KINDS, TURNS, type NeedKind, type Turn } from './needs/needs.js';
 
-/** Where an extension stands at one place of a store. */
+/** The state of one target of an extension. */
 export class OverviewTarget {
   @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   id!: string;
@@ -15,10 +15,10 @@ export class OverviewTarget {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The channel at the store; null where it has none.' })
   channel!: string | null;
 
-  @ApiProperty({ enum: PHASES, description: 'Where the target stands.' })
+  @ApiProperty({ enum: PHASES, description: 'Phase of the target.' })
   phase!: Phase;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it stands there.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it is in this phase.' })
   phaseSince!: Date | null;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
@@ -40,7 +40,7 @@ export class OverviewTarget {
   paused!: boolean;
 }
 
-/** An extension, and where it stands everywhere. */
+/** An extension, and the state of its targets. */
 export class OverviewExtension {
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   id!: string;
@@ -59,15 +59,15 @@ export class OverviewExtension {
   targets!: readonly OverviewTarget[];
 }
 
-/** One thing that somebody has to do. */
+/** One thing that needs attention. */
 export class OverviewNeed {
   @ApiProperty({ enum: NEED_KINDS, description: 'What it is.' })
   kind!: NeedKind;
 
-  @ApiProperty({ enum: TURNS, description: 'Who can do the next thing: you, or the store.' })
+  @ApiProperty({ enum: TURNS, description: 'Who must act next: you, or the store.' })
   turn!: Turn;
 
-  @ApiProperty({ description: 'What is so, in one sentence.' })
+  @ApiProperty({ description: 'The situation, in one sentence.' })
   what!: string;
 
   @ApiProperty({ description: 'What to do, in one sentence.' })
@@ -78,7 +78,7 @@ export class OverviewNeed {
 
   @ApiProperty({
     ...NULLABLE_TIME,
-    description: 'Since when it is so; of a credential that expires, when it does. Null when unknown.',
+    description: 'Since when; for a credential, when it expires. Null when unknown.',
   })
   at!: Date | null;
 
@@ -106,11 +106,11 @@ export class OverviewNeed {
   url!: string | null;
 }
 
-/** How everything stands everywhere. */
+/** The state of all extensions at all stores, and what needs attention. */
 export class Overview {
   @ApiProperty({
     type: [OverviewNeed],
-    description: 'What needs somebody, most urgent first: at most 100, all of them on the first page.',
+    description: 'What needs attention, most urgent first: at most 100, all on the first page.',
   })
   needs!: readonly OverviewNeed[];
 

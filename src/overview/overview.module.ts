@@ -13,7 +13,7 @@ import { ChangesRepository } from './stream/changes.repository.js';
 import { StreamController } from './stream/stream.controller.js';
 import { StreamService } from './stream/stream.service.js';
 
-/** What a tenant sees of everything at once. */
+/** A tenant's view of everything: overview, stream of changes and search. */
 @Module({
   imports: [IdentityModule, StoresModule, PaymentsModule, LicensingModule],
   controllers: [OverviewController, SearchController, StreamController],

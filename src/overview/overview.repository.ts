@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Statements, Transactions } from '../common/database/index.js';
+import { Statements } from '../common/database/index.js';
 import { firstId, type PageStart } from '../common/fields/index.js';
 import { DAY_MS } from '../common/system/index.js';
 import type { ProcessorId } from '../payments/index.js';
@@ -7,7 +7,7 @@ import type { StoreId } from '../stores/index.js';
 import type { Phase } from '../targets/index.js';
 import type { TargetFact, Waiting } from './needs/needs.js';
 
-/** A place of an extension; of an extension without targets, all but the first three are null. */
+/** An extension and one of its targets; for an extension without targets, all but the first three are null. */
 export type PlaceRow = readonly [
   extensionId: string,
   name: string,
@@ -24,7 +24,7 @@ export type PlaceRow = readonly [
   paused: boolean,
 ];
 
-/** What the store last accepted as the share is on a release; it is looked up only where the target has a share. */
+/** The rollout percentage that the store last accepted is on a release; it is read only where the target has a percentage. */
 const PLACES = {
   name: 'overview_places',
   text: `
@@ -45,32 +45,35 @@ const PLACES = {
      order by page.id desc, target.id`,
 };
 
-/** Facts of a target that needs somebody, or of which the pure rule finds that it needs nobody. */
+/** Facts of a target that may need attention; `needsOf` decides whether it does. */
 export type TargetRow = Omit<TargetFact, 'storeTitle' | 'dashboard'> & {
   readonly storeItemId: string | null;
   readonly crxId: string | null;
   readonly channel: string;
 };
 
-/** Enabled targets alone need somebody. The last notification about a target says whether its credential was refused. */
-const TARGETS_IN_NEED = `
-  select target.id as "targetId", extension.id as "extensionId", extension.name as "extensionName", target.store,
-         target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel,
-         status.phase, status.phase_since as since, status.message, status.desired_version as version,
-         status.stall_notified_at is not null as "isStalled", target.release_mode = 'manual' as "isReleasedByHand",
-         status.release_requested is not null as "isReleaseRequested", target.credential_id as "credentialId",
-         status.phase = 'action_required' and coalesce((
-           select kind = 'credential_failing' from notification where target_id = target.id order by id desc limit 1
-         ), false) as "isCredentialRefused"
-    from target
-    join target_status status on status.target_id = target.id
-    join extension on extension.id = target.extension_id
-   where target.tenant_id = $1 and target.enabled and ($2::uuid[] is null or extension.id = any($2))
-     and (status.phase in ('taken_down', 'rejected', 'action_required', 'incomplete')
-          or (status.phase = 'approved' and target.release_mode = 'manual') or status.stall_notified_at is not null)
-   order by status.phase_since nulls first limit $3`;
+/** Only enabled targets can need attention. The last notification about a target says whether its credential was refused. */
+const TARGETS_IN_NEED = {
+  name: 'overview_targets_in_need',
+  text: `
+    select target.id as "targetId", extension.id as "extensionId", extension.name as "extensionName", target.store,
+           target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel,
+           status.phase, status.phase_since as since, status.message, status.desired_version as version,
+           status.stall_notified_at is not null as "isStalled", target.release_mode = 'manual' as "isReleasedByHand",
+           status.release_requested is not null as "isReleaseRequested", target.credential_id as "credentialId",
+           status.phase = 'action_required' and coalesce((
+             select kind = 'credential_failing' from notification where target_id = target.id order by id desc limit 1
+           ), false) as "isCredentialRefused"
+      from target
+      join target_status status on status.target_id = target.id
+      join extension on extension.id = target.extension_id
+     where target.tenant_id = $1 and target.enabled and ($2::uuid[] is null or extension.id = any($2))
+       and (status.phase in ('taken_down', 'rejected', 'action_required', 'incomplete')
+            or (status.phase = 'approved' and target.release_mode = 'manual') or status.stall_notified_at is not null)
+     order by status.phase_since nulls first limit $3`,
+};
 
-/** A credential that expires by a moment. */
+/** A credential that expires before a time. */
 export interface CredentialRow {
   readonly credentialId: string;
   readonly provider: StoreId | ProcessorId;
@@ -78,38 +81,41 @@ export interface CredentialRow {
   readonly expiresAt: Date;
 }
 
-const EXPIRING = `
-  select id as "credentialId", store as provider, label, expires_at as "expiresAt"
-    from credential where tenant_id = $1 and expires_at <= $2 order by expires_at limit $3`;
+const EXPIRING = {
+  name: 'overview_expiring',
+  text: `
+    select id as "credentialId", store as provider, label, expires_at as "expiresAt"
+      from credential where tenant_id = $1 and expires_at <= $2 order by expires_at limit $3`,
+};
 
-/** What waits, of each kind: counted no further than shown, since a queue may be very long. */
-const WAITING = `
-  select (select json_build_object('count', count(*), 'since', min(created_at)) from (
-            select created_at from inbox_item where $2 and tenant_id = $1 and status in ('unmapped', 'waiting') limit $4
-          ) sale) as sales,
-         (select json_build_object('count', count(*), 'since', min(updated_at)) from (
-            select updated_at from license where $2 and tenant_id = $1 and delivery = 'undelivered' limit $4
-          ) code) as codes,
-         (select json_build_object('count', count(*), 'since', min(created_at)) from (
-            select created_at from notification_delivery
-             where $3 and tenant_id = $1 and status = 'given_up' and id >= $5 limit $4
-          ) delivery) as notifications`;
+/** Sales, codes and notifications that wait, each counted up to a limit, since a queue may be very long. */
+const WAITING = {
+  name: 'overview_waiting',
+  text: `
+    select (select json_build_object('count', count(*), 'since', min(created_at)) from (
+              select created_at from inbox_item where $2 and tenant_id = $1 and status in ('unmapped', 'waiting') limit $4
+            ) sale) as sales,
+           (select json_build_object('count', count(*), 'since', min(updated_at)) from (
+              select updated_at from license where $2 and tenant_id = $1 and delivery = 'undelivered' limit $4
+            ) code) as codes,
+           (select json_build_object('count', count(*), 'since', min(created_at)) from (
+              select created_at from notification_delivery
+               where $3 and tenant_id = $1 and status = 'given_up' and id >= $5 limit $4
+            ) delivery) as notifications`,
+};
 
 type Counted = Readonly<
   Record<'sales' | 'codes' | 'notifications', { readonly count: number; readonly since: string | null }>
 >;
 
-/** A notification that was given up longer ago is no news. */
+/** A notification that was given up longer ago no longer needs attention. */
 const GIVEN_UP_WITHIN_MS = 7 * DAY_MS;
 const MOST_COUNTED = 1000;
 
-/** Where everything stands. Raw SQL: each answer comes from tables of several folders, in one statement. */
+/** Reads the overview. Raw SQL: each statement reads the tables of several folders. */
 @Injectable()
 export class OverviewRepository {
-  constructor(
-    private readonly tx: Transactions,
-    private readonly statements: Statements,
-  ) {}
+  constructor(private readonly statements: Statements) {}
 
   /** Returns the targets of a page of extensions, and of one extension more. @param day whose active installs to return, such as 2030-01-31 */
   places(
@@ -122,15 +128,15 @@ export class OverviewRepository {
   }
 
   targetsInNeed(tenantId: string, only: readonly string[] | null, most: number): Promise<readonly TargetRow[]> {
-    return this.tx.query(TARGETS_IN_NEED, [tenantId, only, most]);
+    return this.statements.list(TARGETS_IN_NEED, [tenantId, only, most]);
   }
 
-  /** Returns the credentials that expire by a moment, first to expire first. */
+  /** Returns the credentials that expire before a time, first to expire first. */
   expiring(tenantId: string, until: Date, most: number): Promise<readonly CredentialRow[]> {
-    return this.tx.query(EXPIRING, [tenantId, until, most]);
+    return this.statements.list(EXPIRING, [tenantId, until, most]);
   }
 
-  /** Counts what waits; what is not asked for counts as nothing. */
+  /** Counts what waits; a kind that is not requested counts as zero. */
   async waiting(
     tenantId: string,
     of: { readonly sales: boolean; readonly notifications: boolean },
@@ -138,8 +144,8 @@ export class OverviewRepository {
   ): Promise<Readonly<Record<keyof Counted, Waiting>>> {
     const recent = firstId(new Date(Math.min(Date.now(), now.getTime()) - GIVEN_UP_WITHIN_MS));
     const values = [tenantId, of.sales, of.notifications, MOST_COUNTED, recent];
-    const [found] = await this.tx.query<Counted>(WAITING, values);
-    if (found === undefined) throw new Error('Counting always answers');
+    const found = await this.statements.find<Counted>(WAITING, values);
+    if (found === null) throw new Error('Counting always answers');
     const { sales, codes, notifications } = found;
     return { sales: dated(sales), codes: dated(codes), notifications: dated(notifications) };
   }

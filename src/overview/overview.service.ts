@@ -10,10 +10,10 @@ import { may } from './rights.js';
 import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
 
 const MOST_NEEDS = 100;
-/** Credentials are warned of as early as by the first notification. */
+/** As early as the first notification about an expiring credential. */
 const EXPIRING_WITHIN_MS = 14 * DAY_MS;
 
-/** Where all extensions of a tenant stand at all stores, and what needs a person. */
+/** The state of all extensions of a tenant at all stores, and what needs attention. */
 @Injectable()
 export class OverviewService {
   constructor(
@@ -23,7 +23,7 @@ export class OverviewService {
     private readonly processors: Processors,
   ) {}
 
-  /** Shows what the caller may read of it. */
+  /** Shows the part of the overview that the caller may read. */
   async show(caller: Caller, query: PageQuery): Promise<Overview> {
     const start = readPage(query);
     const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
@@ -66,7 +66,7 @@ export class OverviewService {
   }
 }
 
-/** Makes extensions of the rows of their targets, which come one after another. */
+/** Groups rows of targets by extension. */
 function extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly OverviewExtension[] {
   const found = new Map<string, OverviewExtension & { readonly targets: OverviewTarget[] }>();
   for (const row of rows) {

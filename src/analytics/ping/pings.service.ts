@@ -12,7 +12,7 @@ import { InstallDigest } from './install-digest.js';
 import { countedLanguage, countedLicensed, countedStore, countedVersion } from './ping-values.js';
 import { PingsRepository, type CountedPing } from './pings.repository.js';
 
-/** How many parsed User-Agents are cached, in memory only. */
+/** Parsed User-Agents that are cached in memory. */
 const MAX_CLIENTS = 500;
 
 /** Receives pings and counts the first of each install and UTC day. All get the same answer. */
@@ -58,7 +58,7 @@ export class PingsService implements BeforeApplicationShutdown {
     try {
       isCounted = await this.batcher.add(ping);
     } finally {
-      // A ping that did not count, or failed, does not use up the address's limit.
+      // A ping that did not count, or failed, does not count against the address's limit.
       if (isWithinCap && !isCounted) await this.limits.refundDaily(cap, day, sender);
     }
   }

@@ -2,7 +2,7 @@ import type { Cell } from '../../common/http/index.js';
 import type { AnalyticsOverview, AnalyticsReport, Trend } from '../analytics.dto.js';
 import { DIMENSIONS } from '../dimensions.js';
 
-/** A report as rows of one figure each, so that any spreadsheet can pivot them: `date,figure,value,number,share`. */
+/** A report as rows of one figure each, which a spreadsheet can pivot: `date,figure,value,number,share`. */
 export function reportRows({
   from,
   days,

@@ -5,7 +5,7 @@ import type { LiveMarker } from '../analytics.dto.js';
 import type { Dimension } from '../dimensions.js';
 import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.repository.js';
 import { wholeMonthsOf, type Range } from './range.js';
-import { NO_INSTALLS, type DayValue, type Total } from './report.js';
+import type { DayValue, Total } from './report.js';
 
 /** The oldest open day, and the transaction of that day up to which pings are in the figures. */
 export interface RollUpProgress {
@@ -28,7 +28,7 @@ interface ValueRow {
 /** Most versions that went live, in a report. */
 const MAX_LIVE = 500;
 
-/** The watermark as the roll-up reads it: one in the future comes from another server. */
+/** The watermark as the roll-up reads it: one in the future comes from another server whose data was moved here. */
 const PROGRESS = `
   select day::text as "openDay",
          (case when watermark > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else watermark end)::text as watermark
@@ -41,7 +41,7 @@ const CLOSED_TOTALS = `
 /** The stored figures of the open day, and the pings that are not in them yet. */
 const OPEN_TOTALS = `
   with ${TAIL}, open_day as (
-    select generate_series($2::date, $3::date, '1 day')::date as day
+    select $2::date + generate_series(0, $3::date - $2::date) as day
   ), part as (
     select extension_id, day, active, new, 0 as unique7, 0 as unique28
       from stat_total where extension_id = any($1::uuid[]) and day = $2::date
@@ -80,18 +80,21 @@ const OPEN_VALUES = `
   )
   select day::text, dimension, value, sum(installs)::float8 as installs from part group by 1, 2, 3`;
 
-/** Each day by itself, so that the other dimensions' values, which are most of a day, are not read. */
+/**
+ * Each day by itself, so that the other dimensions' values, which are most of a day, are not read. PostgreSQL knows how many numbers a series has; of
+ * a series of days it assumes a thousand, and compiles a statement that seems so large.
+ */
 const CLOSED_SERIES = `
   select day::text, dimension, value, installs::float8
-    from generate_series($2::date, $3::date, '1 day') as one (at), lateral (
+    from generate_series(0, $3::date - $2::date) as since (days), lateral (
       select day, dimension, value, installs from stat_day
-       where extension_id = $1 and day = one.at::date and dimension = 'version' and value = any($4)
+       where extension_id = $1 and day = $2::date + since.days and dimension = 'version' and value = any($4)
       union all
       select day, dimension, value, installs from stat_day
-       where extension_id = $1 and day = one.at::date and dimension in ('store', 'licensed')
+       where extension_id = $1 and day = $2::date + since.days and dimension in ('store', 'licensed')
     ) as part`;
 
-/** What went live, where it is not what was live at the same target before. */
+/** Versions that went live, unless the same version was live at the same target before. */
 const LIVE = `
   with seen as (
     select id, at, version, target_id, lag(version) over (partition by target_id order by id) as before
@@ -105,13 +108,13 @@ const LIVE = `
    order by began.id desc limit ${MAX_LIVE}`;
 
 /**
- * Figures as they are stored, and those of open days as closing will store them. Raw SQL: each figure is one aggregation over several tables.
+ * The stored figures, and those of open days as closing will store them. Raw SQL: each figure is one aggregation over several tables.
  */
 @Injectable()
 export class FiguresRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Runs work on one snapshot, so that a roll-up between two queries neither doubles nor hides anything. */
+  /** Runs work on one snapshot, so that a roll-up between two queries neither doubles nor hides pings. */
   inSnapshot<T>(range: Range, work: (progress: RollUpProgress) => Promise<T>): Promise<T> {
     return this.tx.run(async () => {
       await this.tx.query('set transaction isolation level repeatable read, read only');
@@ -172,7 +175,3 @@ export class FiguresRepository {
 
 /** The last day of a range that is before the open one. */
 const before = (openDay: Day, to: Day): Day => (to < openDay ? to : addDays(openDay, -1));
-
-/** The figures of a day; zeros when it has none. */
-export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): Total =>
-  totals?.get(day) ?? NO_INSTALLS;

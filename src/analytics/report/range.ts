@@ -13,15 +13,15 @@ export interface Range {
 
 /** Reads the range of a query. Pure. @throws InvalidRequest */
 export function rangeOf(query: OverviewQuery, today: Day): Range {
-  const to = real('to', query.to) ?? today;
-  const from = real('from', query.from) ?? addDays(to, 1 - DEFAULT_DAYS);
+  const to = checkedDay('to', query.to) ?? today;
+  const from = checkedDay('from', query.from) ?? addDays(to, 1 - DEFAULT_DAYS);
   if (to > today) refuse('to', `must not be after today, which is ${today} in UTC.`);
   if (from > to) refuse('from', 'must not be after `to`.');
   if (addDays(from, MAX_DAYS) <= to) refuse('from', `must be at most ${MAX_DAYS} days before the end of \`to\`.`);
   return { from, to };
 }
 
-function real(field: string, day: Day | undefined): Day | undefined {
+function checkedDay(field: string, day: Day | undefined): Day | undefined {
   if (day !== undefined && !isDay(day)) refuse(field, 'must be a day of the calendar.');
   return day;
 }

@@ -26,14 +26,18 @@ export interface DayValue extends Counted {
 }
 
 /** The figures of a day without pings. */
-export const NO_INSTALLS: Total = { active: 0, new: 0, unique7: 0, unique28: 0 };
+const NO_INSTALLS: Total = { active: 0, new: 0, unique7: 0, unique28: 0 };
+
+/** Returns the figures of a day; zeros when it has none. Pure. */
+export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): Total =>
+  totals?.get(day) ?? NO_INSTALLS;
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
 /** Returns the figures of each day, week or month: the mean of active, the sum of new, and the uniques of the last day. Pure. */
 export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyMap<Day, Total>): readonly DayFigures[] {
   return bucketsOf(range, granularity).map((days) => {
-    const of = days.map((day) => totals.get(day) ?? NO_INSTALLS);
+    const of = days.map((day) => totalOf(totals, day));
     const last = of.at(-1) ?? NO_INSTALLS;
     return {
       date: days[0] ?? range.from,
@@ -103,7 +107,7 @@ export function adoptionOf(
   const installsOf = seriesOf(values);
   const points = bucketsOf(range, granularity).map((days) => {
     const own = picked.map((version) => installsOf(days, version));
-    const all = sumOf(days.map((day) => totals.get(day)?.active ?? 0));
+    const all = sumOf(days.map((day) => totalOf(totals, day).active));
     return { date: days[0] ?? range.from, installs: [...own, all - sumOf(own)] };
   });
   const hasOther = points.some(({ installs }) => installs.at(-1) !== 0);

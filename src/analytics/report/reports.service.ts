@@ -4,9 +4,19 @@ import { ExtensionsService } from '../../registry/index.js';
 import type { AnalyticsOverview, AnalyticsReport, OverviewQuery, ReportQuery } from '../analytics.dto.js';
 import { addDays, dayOf, daysBetween, type Day } from '../days.js';
 import type { Dimension } from '../dimensions.js';
-import { FiguresRepository, totalOf, type RollUpProgress } from './figures.repository.js';
+import { FiguresRepository, type RollUpProgress } from './figures.repository.js';
 import { rangeOf, type Range } from './range.js';
-import { adoptedOf, adoptionOf, daysOf, foldOpen, sharesOf, trendOf, type DayValue, type Total } from './report.js';
+import {
+  adoptedOf,
+  adoptionOf,
+  daysOf,
+  foldOpen,
+  sharesOf,
+  totalOf,
+  trendOf,
+  type DayValue,
+  type Total,
+} from './report.js';
 
 /** Reports on a tenant's extensions. */
 @Injectable()

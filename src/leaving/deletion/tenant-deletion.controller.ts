@@ -16,7 +16,7 @@ export class TenantDeletionController {
   @ApiOperation({
     summary: 'Schedules the deletion of the tenant.',
     description:
-      'Everything works for 7 more days, in which any owner can call the deletion off. Then the tenant is deleted with all that it has: extensions, packages, licenses, sales, figures, mails, and the accounts of members who belong to no other tenant. What is live at stores stays there.',
+      'For 7 days everything keeps working, and any owner can cancel the deletion. Then the tenant is deleted with all its data: extensions, packages, licenses, sales, figures, mails, and the accounts of members who belong to no other tenant. What is live at stores stays there.',
   })
   @Post()
   @Session('tenant:write', { secondFactor: true })
@@ -40,7 +40,7 @@ export class TenantDeletionController {
     return this.deletion.get(tenantId);
   }
 
-  @ApiOperation({ summary: 'Calls the deletion of the tenant off.' })
+  @ApiOperation({ summary: 'Cancels the deletion of the tenant.' })
   @Delete()
   @HttpCode(204)
   @Session('tenant:write')

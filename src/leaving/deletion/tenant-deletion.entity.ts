@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 
-/** That a tenant will be deleted, and the lease of the worker that does it. */
+/** The scheduled deletion of a tenant, and the lease of the worker that carries it out. */
 @Entity('tenant_deletion')
 @Unique(['tenantId'])
 @Index(['dueAt'])
@@ -13,11 +13,11 @@ export class TenantDeletionEntity extends Row {
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
-  /** E-mail address of the owner who asked for it. */
+  /** E-mail address of the owner who requested it. */
   @Column('text')
   requestedBy!: string;
 
-  /** From then on nothing can be called off. */
+  /** When the tenant is deleted. From then on the deletion cannot be canceled. */
   @Column('timestamptz')
   dueAt!: Date;
 

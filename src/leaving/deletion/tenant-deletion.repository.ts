@@ -6,13 +6,13 @@ import { TenantDeletionEntity } from './tenant-deletion.entity.js';
 
 export type TenantDeletionRow = Omit<TenantDeletionEntity, 'tenant'>;
 
-/** A deletion whose time has come, and the lease of the worker that carries it out. */
+/** A deletion that is due, and the lease of the worker that carries it out. */
 export type ClaimedDeletion = TenantDeletionRow & Lease;
 
-/** Few enough that nobody waits long for their locks. */
+/** Few enough rows that nobody waits long for their locks. */
 const BATCH = 1000;
 
-/** Tables whose rows of one tenant may be many: they are deleted a batch at a time. What refers to them goes with them. */
+/** Tables that may have many rows of one tenant, which are deleted in batches. Foreign keys delete what refers to them. */
 const LARGE_TABLES = ['license', 'inbox_item', 'purchase', 'notification_delivery', 'notification', 'mail'] as const;
 
 /** Deletions of tenants: the one place that deletes the rows of other folders. */
@@ -31,12 +31,12 @@ export class TenantDeletionRepository {
     });
   }
 
-  /** Finds a deletion that can still be called off. */
+  /** Finds a deletion that can still be canceled. */
   find(tenantId: string, now: Date): Promise<TenantDeletionRow | null> {
     return this.deletions.findOneBy({ tenantId, dueAt: MoreThan(now) });
   }
 
-  /** Calls a deletion off. @returns false when there is none, or its time has come */
+  /** Cancels a deletion. @returns false when there is none, or it is due */
   async delete(tenantId: string, now: Date): Promise<boolean> {
     return (await this.deletions.delete({ tenantId, dueAt: MoreThan(now) })).affected === 1;
   }
@@ -48,14 +48,14 @@ export class TenantDeletionRepository {
     return lease === null || row === null ? null : { ...row, leaseToken: lease.leaseToken };
   }
 
-  /** Has an attempt that failed repeated at a time, and returns the lease. */
+  /** Schedules another attempt after a failed one, and returns the lease. */
   async retryAt({ id, leaseToken }: Lease, dueAt: Date): Promise<void> {
     await this.deletions.update({ id, leaseToken }, { dueAt, leaseToken: null, leaseUntil: null });
   }
 
   /** Removes all members with their sessions, all tokens, and the rules by which CI gets new ones. @returns the members' ids */
   async deleteMembers(tenantId: string): Promise<readonly string[]> {
-    // Waits for those who are joining: their accounts must go too.
+    // Waits for users who are joining, since their accounts must be deleted too.
     await this.tx.query('select 1 from tenant where id = $1 for update', [tenantId]);
     await this.tx.query('delete from ci_trust_rule where tenant_id = $1', [tenantId]);
     await this.tx.query('delete from access_token where tenant_id = $1', [tenantId]);
@@ -66,7 +66,7 @@ export class TenantDeletionRepository {
     return rows.map(({ userId }) => userId);
   }
 
-  /** Deletes those of the users who belong to no tenant. They are locked first, so that nobody joins a tenant in between. */
+  /** Deletes the users who belong to no tenant. Locks them first, so that none joins a tenant in between. */
   async deleteUsersWithoutTenant(ids: readonly string[]): Promise<void> {
     await this.tx.query('select 1 from tenant_user where id = any($1) order by id for update', [ids]);
     await this.tx.query(
@@ -75,7 +75,7 @@ export class TenantDeletionRepository {
     );
   }
 
-  /** Deletes the accounts at processors: their notifications are refused from then on, and issue nothing. */
+  /** Deletes credentials that no target uses, such as those of processors, whose notifications are refused from then on. */
   async deleteUnusedCredentials(tenantId: string): Promise<void> {
     await this.tx.query(
       'delete from credential c where tenant_id = $1 and not exists (select 1 from target t where t.credential_id = c.id)',
@@ -83,15 +83,15 @@ export class TenantDeletionRepository {
     );
   }
 
-  /** The ids of the tenant's extensions. */
-  async extensionIds(tenantId: string): Promise<readonly string[]> {
+  /** Finds the ids of the tenant's extensions. */
+  async findExtensionIds(tenantId: string): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly id: string }>('select id from extension where tenant_id = $1', [
       tenantId,
     ]);
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes a batch of the rows that may be many. @returns false when none is left */
+  /** Deletes a batch of rows of the large tables. @returns false when none is left */
   async deleteBatch(tenantId: string): Promise<boolean> {
     for (const table of LARGE_TABLES) {
       const rows = await this.tx.query(
@@ -103,7 +103,7 @@ export class TenantDeletionRepository {
     return false;
   }
 
-  /** Deletes the tenant, with what is left of it. */
+  /** Deletes the tenant, and by foreign keys all rows that are left. */
   async deleteTenant(tenantId: string): Promise<void> {
     await this.tx.query('delete from tenant where id = $1', [tenantId]);
   }

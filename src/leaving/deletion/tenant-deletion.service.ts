@@ -16,13 +16,13 @@ import {
   type TenantDeletionRow,
 } from './tenant-deletion.repository.js';
 
-/** How long a deletion can be called off. */
+/** How long a deletion can be canceled. */
 const GRACE_MS = 7 * DAY_MS;
 /** How often a tenant's deletion can be requested: each time, all owners get a mail. */
 const REQUESTS = { name: 'tenant-deletion', points: 3, withinSeconds: DAY_SECONDS };
 const PURPOSE = 'tenant-deletion';
 
-/** The deletion of a tenant: requested by an owner, called off by any owner within 7 days, or carried out. */
+/** The deletion of a tenant: an owner requests it, any owner can cancel it within 7 days, and then it is carried out. */
 @Injectable()
 export class TenantDeletionService {
   constructor(
@@ -71,7 +71,7 @@ export class TenantDeletionService {
     return toTenantDeletion(row);
   }
 
-  /** Calls a deletion off, and withdraws the mails that still wait. @throws DeletionNotScheduled */
+  /** Cancels a deletion, and withdraws mails about it that have not been sent. @throws DeletionNotScheduled */
   async cancel(tenantId: string): Promise<void> {
     await this.tx.run(async () => {
       const now = this.clock.now();
@@ -83,9 +83,9 @@ export class TenantDeletionService {
   }
 
   /**
-   * Deletes a tenant step by step. Each step commits by itself and finds nothing to do when it is repeated, so the next attempt goes on where
-   * a crash ended this one.
-   * @param whileDeleting runs between the steps; the work is given up when it throws
+   * Deletes a tenant step by step. Each step commits by itself and does nothing when it is repeated, so the next attempt continues where a
+   * crash ended this one.
+   * @param whileDeleting called between the steps; an error that it throws ends the attempt
    */
   async carryOut(claimed: ClaimedDeletion, whileDeleting: () => Promise<void>): Promise<void> {
     const { tenantId } = claimed;
@@ -96,7 +96,7 @@ export class TenantDeletionService {
     });
     while (await this.deletions.deleteBatch(tenantId)) await whileDeleting();
     while (await this.audit.forget(tenantId)) await whileDeleting();
-    for (const id of await this.deletions.extensionIds(tenantId)) {
+    for (const id of await this.deletions.findExtensionIds(tenantId)) {
       await this.extensions.delete(tenantId, id, Precondition.NONE);
       await whileDeleting();
     }

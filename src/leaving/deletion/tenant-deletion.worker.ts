@@ -10,7 +10,7 @@ import { TenantDeletionService } from './tenant-deletion.service.js';
 
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
-/** Deletes the tenants whose time has come, one at a time. */
+/** Deletes the tenants whose deletion is due, one at a time. */
 @Injectable()
 export class TenantDeletionWorker extends PollingWorker<ClaimedDeletion> {
   constructor(

@@ -5,7 +5,7 @@ import type { ExportedTable } from './exported-table.js';
 import { EXPORTED_TABLES } from './exported-tables.js';
 import { ExportsRepository, type RowKey } from './exports.repository.js';
 
-/** What an archive says of itself, in its last entry. */
+/** The last entry of an archive, which describes it. */
 interface Manifest {
   readonly tenantId: string;
   readonly begunAt: Date;
@@ -26,8 +26,8 @@ export class ExportArchiveService {
   ) {}
 
   /**
-   * Writes all that a tenant has to a file. Tables are read one after the other, so what changes meanwhile may be in one and not in another.
-   * @param whileWriting runs between pages and packages; the archive is given up when it throws
+   * Writes all data of a tenant to a file. Tables are read one after the other, so a simultaneous change may be in one and not in another.
+   * @param whileWriting called between pages and packages; an error that it throws ends the attempt
    */
   async write(path: string, tenantId: string, whileWriting: () => Promise<void>): Promise<WrittenZip> {
     const manifest: Manifest = { tenantId, begunAt: this.clock.now(), endedAt: null, rows: {}, missingPackages: [] };
@@ -42,7 +42,7 @@ export class ExportArchiveService {
         content: () => this.package(key, sha256, manifest, whileWriting),
         compress: false,
       })),
-      { name: 'manifest.json', content: () => this.ending(manifest) },
+      { name: 'manifest.json', content: () => this.manifestOf(manifest) },
     ]);
   }
 
@@ -79,7 +79,7 @@ export class ExportArchiveService {
     }
   }
 
-  private async *ending(manifest: Manifest): AsyncGenerator<string> {
+  private async *manifestOf(manifest: Manifest): AsyncGenerator<string> {
     manifest.endedAt = this.clock.now();
     yield `${JSON.stringify(manifest, null, 2)}\n`;
   }

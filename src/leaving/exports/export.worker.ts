@@ -13,7 +13,7 @@ import { exportKey, ExportsService } from './exports.service.js';
 
 const RETRIES: RetryPlan = { delaysMs: [10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS], withinMs: 6 * HOUR_MS };
 
-/** Makes the exports that have been requested, one at a time. */
+/** Writes the archives of requested exports, one at a time. */
 @Injectable()
 export class ExportWorker extends PollingWorker<ClaimedExport> {
   constructor(

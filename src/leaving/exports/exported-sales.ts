@@ -1,7 +1,22 @@
 import { ID, ROW, type ExportedTable } from './exported-table.js';
 
-/** What an export contains of sales. */
+/** What an export contains of sales, and of how buyers see the seller. */
 export const EXPORTED_SALES: readonly ExportedTable[] = [
+  {
+    file: 'branding',
+    table: 'branding',
+    owner: 'tenant',
+    key: ID,
+    columns: [
+      ...ROW,
+      'display_name',
+      'support_address',
+      'accent_color',
+      'logo_type',
+      'logo_sha256',
+      "translate(encode(t.logo, 'base64'), chr(10), '') as logo",
+    ],
+  },
   {
     file: 'purchases',
     table: 'purchase',

@@ -1,4 +1,4 @@
-/** Whose rows a table has: the tenant itself, its own, or those of something that is the tenant's. */
+/** Who owns the rows of a table: the tenant (`itself` for its own row), or something that belongs to the tenant. */
 export type Owner = 'itself' | 'tenant' | 'extension' | 'license' | 'purchase' | 'target';
 
 /** What an export contains of one table. */
@@ -9,10 +9,10 @@ export interface ExportedTable {
   readonly owner: Owner;
   /** What identifies a row among those of its owner; the order of the file. */
   readonly key: readonly string[];
-  /** What the file has, in SQL where it is no plain column of `t`. Digests, sealed secrets and leases stay behind: nothing is taken unless it is listed. */
+  /** Columns of the file; SQL where one is not a plain column of `t`. A column that is not listed, such as a digest, a secret or a lease, is not exported. */
   readonly columns: readonly string[];
 }
 
-/** The usual key, and the columns that most tables begin with. */
+/** The usual key, and the columns that most tables have first. */
 export const ID = ['id'] as const;
 export const ROW = ['id', 'created_at', 'updated_at'] as const;

@@ -15,9 +15,9 @@ export class ExportsController {
   constructor(private readonly exports: ExportsService) {}
 
   @ApiOperation({
-    summary: 'Requests an archive of all that the tenant has.',
+    summary: 'Requests an archive of all data of the tenant.',
     description:
-      'The archive is a zip of JSON lines, one file for each kind of thing, and of all packages. It is made in the background, and can be downloaded for 24 hours. It holds no secrets: no codes, credentials, passwords or tokens.',
+      'The archive is a zip with a file of JSON lines for each kind of data, and all packages. It is made in the background, and can be downloaded for 24 hours. It holds no secrets: no codes, credentials, passwords or tokens.',
   })
   @Post()
   @Session('tenant:write', { secondFactor: true })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { LessThan, MoreThan, type Repository } from 'typeorm';
 import {
   IS_UNLEASED,
   Leases,
@@ -15,13 +15,13 @@ import { TenantExportEntity } from './tenant-export.entity.js';
 
 export type TenantExportRow = Omit<TenantExportEntity, 'tenant'>;
 
-/** An export that a worker writes now. */
+/** An export that a worker is writing. */
 export type ClaimedExport = TenantExportRow & Lease;
 
-/** Where a page of a table ends. */
+/** The key of the last row of a page. */
 export type RowKey = readonly string[];
 
-/** Rows of a table as the archive has them, and where to read on; null after the last. */
+/** Rows of a table as the archive has them, and the key from which to read the next page; null after the last. */
 export interface ExportedPage {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly next: RowKey | null;
@@ -30,7 +30,7 @@ export interface ExportedPage {
 /** Few enough to hold in memory, whatever a row contains. */
 const PAGE = 500;
 
-/** Where an owner's rows are found, what names the tenant, and the owner's own part of the order. */
+/** How to select the rows of an owner: the FROM clause, the column of the tenant's id, and the owner's columns in the order. */
 const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant: string; key: readonly string[] }>> = {
   itself: { from: (table) => `${table} t`, tenant: 't.id', key: [] },
   tenant: { from: (table) => `${table} t`, tenant: 't.tenant_id', key: [] },
@@ -44,7 +44,7 @@ const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant:
   },
 };
 
-/** Exports, and what they contain: the one place that reads the tables of all folders, a page at a time and by an index. */
+/** Exports and their rows: the one place that reads the tables of all folders, a page at a time and by an index. */
 @Injectable()
 export class ExportsRepository {
   readonly leases: Leases;
@@ -90,18 +90,21 @@ export class ExportsRepository {
     return affected === 1;
   }
 
-  /** The exports that have expired and that no worker writes. */
+  /** Finds the ids of the exports that have expired and that no worker holds. Raw SQL: leases run by the database's clock. */
   async findExpired(now: Date): Promise<readonly string[]> {
-    const rows = await this.exports.find({ select: { id: true }, where: { expiresAt: LessThanOrEqual(now) } });
+    const rows = await this.tx.query<{ readonly id: string }>(
+      `select id from tenant_export where expires_at <= $1 and ${IS_UNLEASED}`,
+      [now],
+    );
     return rows.map(({ id }) => id);
   }
 
-  /** The ids of all exports of a tenant. */
-  async idsOf(tenantId: string): Promise<readonly string[]> {
+  /** Finds the ids of all exports of a tenant. */
+  async findIds(tenantId: string): Promise<readonly string[]> {
     return (await this.exports.find({ select: { id: true }, where: { tenantId } })).map(({ id }) => id);
   }
 
-  /** Deletes an export's row, unless a worker holds it. Raw SQL: leases run by the database's clock. */
+  /** Deletes an export's row, unless a worker holds it. Raw SQL for the same reason. */
   async delete(id: string): Promise<void> {
     await this.tx.query(`delete from tenant_export where id = $1 and ${IS_UNLEASED}`, [id]);
   }
@@ -117,7 +120,7 @@ export class ExportsRepository {
     const selected = columns.map((column) => (/^\w+$/.test(column) ? `t.${column}` : column));
     const keys = order.map((column, index) => `${column}::text as key_${index}`);
     const places = order.map((_, index) => `$${index + 2}`);
-    // The first column of the key by itself too, since an index serves a comparison of rows only within one table.
+    // Compares the first column alone too, since an index serves a comparison of rows only within one table.
     const rest = after === null ? '' : ` and ${order[0]} >= $2 and (${order.join(', ')}) > (${places.join(', ')})`;
     const rows = await this.tx.query<Record<string, unknown>>(
       `select ${[...selected, ...keys].join(', ')} from ${source.from(table)}
@@ -131,7 +134,7 @@ export class ExportsRepository {
     };
   }
 
-  /** The packages and sources that a tenant's artifacts refer to. */
+  /** Finds the packages and sources that a tenant's artifacts refer to. */
   async findPackages(tenantId: string): Promise<readonly { readonly sha256: string; readonly key: string }[]> {
     return this.tx.query(
       `select blob.sha256, blob.key from blob where exists (

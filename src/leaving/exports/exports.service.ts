@@ -4,6 +4,7 @@ import type { SessionCaller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { API_PREFIX } from '../../common/http/index.js';
 import { BlobStore } from '../../common/storage/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
@@ -16,10 +17,10 @@ import { ExportsRepository, type ClaimedExport, type TenantExportRow } from './e
 const KEPT_MS = DAY_MS;
 const FOLDER = 'exports/';
 
-/** Where the blob store keeps an export: the same place at each attempt. */
+/** Key of an export in the blob store, the same at each attempt. */
 export const exportKey = (id: string): string => `${FOLDER}${id}`;
 
-/** Exports of all that a tenant has: requested, made in the background, and downloaded within a day. */
+/** Exports of all data of a tenant: requested, made in the background, and downloaded within a day. */
 @Injectable()
 export class ExportsService {
   /** Runs inside the transaction that adds a pending export. */
@@ -72,7 +73,7 @@ export class ExportsService {
 
   /** Deletes the archives of a tenant that is being deleted. */
   async removeArchives(tenantId: string): Promise<void> {
-    for (const id of await this.exports.idsOf(tenantId)) await this.blobs.remove(exportKey(id));
+    for (const id of await this.exports.findIds(tenantId)) await this.blobs.remove(exportKey(id));
   }
 
   /** Opens the archive. @throws ExportNotFound, ExportNotReady */
@@ -110,7 +111,7 @@ export class ExportsService {
     }
   }
 
-  /** Removes archives that crashes have left behind: those that are older than any export. */
+  /** Deletes archives that crashes have left behind: those older than any export. */
   @Interval('stray-export-cleanup', HOUR_MS)
   async removeStrays(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - 2 * KEPT_MS);
@@ -130,6 +131,6 @@ export class ExportsService {
   }
 
   private urlOf(id: string): string {
-    return `${this.config.publicUrl}/api/v1/tenant/exports/${id}/download`;
+    return `${this.config.publicUrl}${API_PREFIX}/tenant/exports/${id}/download`;
   }
 }

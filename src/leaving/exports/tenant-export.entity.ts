@@ -2,11 +2,11 @@ import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 
-/** `pending`: being written, or waiting for that. `ready`: to be downloaded until it expires. `failed`: given up. */
+/** `pending`: waiting for a worker, or being written. `ready`: can be downloaded until it expires. `failed`: given up. */
 export const EXPORT_STATES = ['pending', 'ready', 'failed'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-/** An archive of all that a tenant has, and the lease of the worker that writes it. */
+/** An archive of all data of a tenant, and the lease of the worker that writes it. */
 @Entity('tenant_export')
 @Index('tenant_export_pending_key', ['tenantId'], { unique: true, where: "state = 'pending'" })
 @Index('tenant_export_due_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
@@ -19,7 +19,7 @@ export class TenantExportEntity extends Row {
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
-  /** E-mail address of the user who asked for it. */
+  /** E-mail address of the user who requested it. */
   @Column('text')
   requestedBy!: string;
 
@@ -29,7 +29,7 @@ export class TenantExportEntity extends Row {
   @Column('integer')
   attempts!: number;
 
-  /** When it is written next; null once it is not pending. */
+  /** When the next attempt is due; null once it is not pending. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 

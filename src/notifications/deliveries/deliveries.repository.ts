@@ -7,9 +7,9 @@ import type { DeliveryResult } from './delivery-result.js';
 
 /** Longer than a call may take. */
 const LEASE_SECONDS = 30;
-/** Of one tenant at a time: fewer than one process makes, so that a tenant's silent receivers leave room for the others. */
+/** Simultaneous deliveries of one tenant: fewer than one process makes, so that receivers that do not answer cannot delay other tenants. */
 const MAX_OF_ONE_TENANT = 4;
-/** The advisory lock under which deliveries are claimed; any number that nothing else locks. */
+/** The advisory lock under which deliveries are claimed; a number that no other lock uses. */
 const CLAIM_LOCK = 1_795_000_300;
 
 /** A delivery that a worker may make now, with its endpoint and its notification. */
@@ -90,11 +90,11 @@ export class DeliveriesRepository {
     return this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
       const lease = await this.leases.claimDue(now, {
-        where: `exists (select from notification_endpoint where id = notification_delivery.endpoint_id and enabled)
-            and not exists (select from notification_delivery busy
-                             where busy.endpoint_id = notification_delivery.endpoint_id and busy.lease_until > now())
-            and (select count(*) from notification_delivery busy
-                  where busy.tenant_id = notification_delivery.tenant_id and busy.lease_until > now()) < ${MAX_OF_ONE_TENANT}`,
+        // Arrays, so that the endpoints and tenants being called are read once, and not for each waiting delivery.
+        where: `exists (select from notification_endpoint where id = endpoint_id and enabled)
+            and endpoint_id <> all(array(select endpoint_id from notification_delivery where lease_until > now()))
+            and tenant_id <> all(array(select tenant_id from notification_delivery where lease_until > now()
+                                        group by tenant_id having count(*) >= ${MAX_OF_ONE_TENANT}))`,
         set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
       });
       if (lease === null) return null;
@@ -120,7 +120,7 @@ export class DeliveriesRepository {
     return (await this.deliveries.update({ id, leaseToken }, changes)).affected === 1;
   }
 
-  /** Makes a delivery due again, with all its attempts ahead. @returns false when a worker is making it right now */
+  /** Makes a delivery due again with a new series of attempts. @returns false when a worker is making it right now */
   async restart(id: string, nextTryAt: Date | null, now: Date): Promise<boolean> {
     const restarted = { status: 'waiting', failures: 0, triedSince: null, deliveredAt: null, nextTryAt } as const;
     const result = await this.deliveries
@@ -143,7 +143,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Counts an attempt to hand over the mail of a delivery, which may be given up already. Raw SQL: it counts what it has not read. */
+  /** Records an attempt to hand over the mail of a delivery. Raw SQL: it adds to a count that it has not read, and keeps a status given up meanwhile. */
   async recordMail(id: string, { status, lastStatus, lastError, at }: MailAttempt): Promise<void> {
     await this.tx.query(
       `update notification_delivery

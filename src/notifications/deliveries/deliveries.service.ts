@@ -18,7 +18,7 @@ import { NotificationsRepository } from '../notifications.repository.js';
 import { mailOf } from './wording.js';
 
 const MAIL_PURPOSE = 'notification';
-/** Tests and redeliveries that a tenant asks for, so that a loop over the API cannot flood an address. */
+/** Limits tests and redeliveries that a tenant requests, so that a loop over the API cannot flood an address. */
 const ON_REQUEST = { name: 'notification-by-hand', perMinute: 20 } as const;
 
 type Receiver = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
@@ -57,7 +57,7 @@ export class DeliveriesService implements OnModuleInit {
     return toDelivery(row, notification);
   }
 
-  /** Adds a delivery to each of many endpoints, with as many statements as to one. */
+  /** Adds a delivery to each endpoint, with the same number of statements as for one. */
   async addAll(notification: NotificationRow, endpoints: readonly Receiver[]): Promise<readonly DeliveryRow[]> {
     if (endpoints.length === 0) return [];
     const rows = endpoints.map(({ id, kind }): DeliveryRow => ({
@@ -95,7 +95,7 @@ export class DeliveriesService implements OnModuleInit {
   }
 
   /**
-   * Makes a delivery due again, with another day of attempts. One that is being made right now is left alone.
+   * Makes a delivery due again, with another day of attempts. Does not touch one that is being made.
    * @throws DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited
    */
   async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
@@ -118,12 +118,12 @@ export class DeliveriesService implements OnModuleInit {
     });
   }
 
-  /** Counts a test or redelivery that a tenant asks for. @throws RateLimited */
+  /** Counts a test or redelivery that a tenant requests. @throws RateLimited */
   async countRequest(tenantId: string): Promise<void> {
     await this.limits.consume(ON_REQUEST, tenantId);
   }
 
-  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made right now may still arrive. */
+  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made may still arrive. */
   async giveUp(endpointId: string): Promise<void> {
     await this.withdrawMails(await this.deliveries.giveUp(endpointId, this.clock.now()));
   }
@@ -162,7 +162,7 @@ export class DeliveriesService implements OnModuleInit {
   }
 }
 
-/** Whether an endpoint takes what a tenant asks for. @throws EndpointDisabled, EndpointUnconfirmed */
+/** Checks that an endpoint can receive a test or redelivery. @throws EndpointDisabled, EndpointUnconfirmed */
 export function assertReceiving({ kind, enabled, confirmedAt }: EndpointEntity): void {
   if (!enabled) throw new EndpointDisabled();
   if (kind === 'mail' && confirmedAt === null) throw new EndpointUnconfirmed();

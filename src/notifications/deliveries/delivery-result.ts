@@ -18,7 +18,7 @@ const RETRIES: RetryPlan = {
   withinMs: DAY_MS,
 };
 
-/** The receiver wants no more calls (Standard Webhooks). */
+/** The status by which a receiver asks for no more calls (Standard Webhooks). */
 const GONE = 410;
 
 /** How a call ended; `sealed` when the secret could not be opened, so that no call was made. */
@@ -39,7 +39,7 @@ export interface DeliveryResult {
   readonly nextTryAt: Date | null;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-  /** The endpoint has to be disabled. */
+  /** Whether the endpoint must be disabled. */
   readonly isGone: boolean;
 }
 

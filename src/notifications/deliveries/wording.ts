@@ -4,7 +4,7 @@ import type { NotificationEntity } from '../notification.entity.js';
 
 type Content = Omit<NotificationEntity, 'tenant' | 'tenantId' | 'onceKey' | 'updatedAt'>;
 
-/** The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same text at each attempt. Pure. */
+/** The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same at each attempt. Pure. */
 export function webhookBody(notification: Content): string {
   const { kind, createdAt, message, extensionId, extensionName, targetId, version, credentialId } = notification;
   return JSON.stringify({

@@ -1,14 +1,11 @@
-import { Controller, Get, HttpCode, Ip, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../../common/access/index.js';
+import { LimitedPerAddress, Public } from '../../common/access/index.js';
 import { markup, page, OutsideApi, ReadsOwnBody, sendPage, type PageAnswer } from '../../common/http/index.js';
-import { ConfirmationsService } from './confirmations.service.js';
+import { CONFIRMATION_PATH, ConfirmationsService } from './confirmations.service.js';
 
-/** The path of the page, without the leading slash. */
-export const CONFIRMATION_PATH = 'notifications/confirm';
-
-/** The page behind a confirmation link. Only the button uses the link up, because mail scanners open every link. */
+/** The page behind a confirmation link. Only its button uses the link, because mail scanners open every link. */
 const QUESTION = page(
   'Confirm your address',
   markup`<p>Pierhead sends notifications about browser extensions to your address once you confirm it.</p>
@@ -47,7 +44,8 @@ export class ConfirmationController {
   @HttpCode(200)
   @ReadsOwnBody()
   @Public('requires the secret of a mailed link')
-  async confirm(@Query('token') token: unknown, @Ip() address: string, @Res() response: Response): Promise<void> {
-    sendPage(response, (await this.confirmations.confirm(token, address)) ? CONFIRMED : INVALID);
+  @LimitedPerAddress('confirm-address', 'rateLimitBuyerPerAddress')
+  async confirm(@Query('token') token: unknown, @Res() response: Response): Promise<void> {
+    sendPage(response, (await this.confirmations.confirm(token)) ? CONFIRMED : INVALID);
   }
 }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
-import { addressKey, RateLimits } from '../../common/access/index.js';
 import { composeMail, OutboxService } from '../../mail/index.js';
 import type { EndpointEntity } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
+
+/** The path of the page that a link opens, without the leading slash. */
+export const CONFIRMATION_PATH = 'notifications/confirm';
 
 const PURPOSE = 'notification-confirmation';
 const LINK_DAYS = 3;
@@ -17,7 +19,6 @@ export class ConfirmationsService {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly endpoints: EndpointsRepository,
-    private readonly limits: RateLimits,
     private readonly outbox: OutboxService,
   ) {}
 
@@ -35,7 +36,7 @@ export class ConfirmationsService {
     const mail = composeMail('Confirm your address for notifications', [
       `Someone asked the Pierhead service at ${this.config.publicUrl} to send notifications about browser extensions to this address.`,
       `If you want them, open this link within ${LINK_DAYS} days and confirm:`,
-      { link: `${this.config.publicUrl}/notifications/confirm?token=${secret}`, label: 'Confirm this address' },
+      { link: `${this.config.publicUrl}/${CONFIRMATION_PATH}?token=${secret}`, label: 'Confirm this address' },
       'If you do not, ignore this mail: Pierhead sends no notifications to an address that is not confirmed.',
     ]);
     await this.withdraw(endpointId);
@@ -48,10 +49,8 @@ export class ConfirmationsService {
     await this.outbox.withdraw(PURPOSE, [endpointId]);
   }
 
-  /** Confirms the address that a link was mailed to, once. @returns false when the link is not valid. @throws RateLimited */
-  async confirm(secret: unknown, address: string): Promise<boolean> {
-    const perMinute = this.config.rateLimitBuyerPerAddress;
-    await this.limits.consume({ name: 'confirm-address', perMinute }, addressKey(address));
+  /** Confirms the address that a link was mailed to, once. @returns false when the link is not valid */
+  async confirm(secret: unknown): Promise<boolean> {
     return typeof secret === 'string' && isSecret(secret) && this.endpoints.confirm(digestOf(secret), this.clock.now());
   }
 }

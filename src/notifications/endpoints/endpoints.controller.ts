@@ -21,6 +21,7 @@ import {
 import { EndpointsService } from './endpoints.service.js';
 import { NotificationsService } from '../notifications.service.js';
 
+/** Webhooks and e-mail addresses that receive the tenant's notifications. */
 @ApiTags('notifications')
 @SendsEntityTags()
 @Controller('notifications/endpoints')

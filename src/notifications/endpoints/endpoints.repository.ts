@@ -44,7 +44,7 @@ export class EndpointsRepository {
     return this.endpoints.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Finds an endpoint and locks it against changes, for the outcome of a call to it; new deliveries may refer to it. */
+  /** Finds an endpoint and locks it against changes; new deliveries may refer to it meanwhile. */
   findForNoKeyUpdate(id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
@@ -54,7 +54,7 @@ export class EndpointsRepository {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_key_share' } });
   }
 
-  /** The enabled endpoints that subscribe to a kind, locked against deletion. */
+  /** Finds the enabled endpoints that subscribe to a kind, and locks them against deletion. */
   subscribersOf(tenantId: string, kind: NotificationKind): Promise<EndpointEntity[]> {
     const subscribed = { tenantId, enabled: true, events: ArrayContains([kind]) };
     return this.endpoints.find({

@@ -154,7 +154,7 @@ export class EndpointsService {
     });
   }
 
-  /** The secrets that sign a webhook now, newest first. @throws CannotUnseal */
+  /** Returns the secrets that currently sign a webhook, newest first. @throws CannotUnseal */
   async secretsOf({ id, sealed, formerUntil }: EndpointRow): Promise<readonly string[]> {
     if (sealed === null) throw new Error('Only a webhook has secrets');
     const { current, former } = await this.unseal(id, sealed);
@@ -165,7 +165,7 @@ export class EndpointsService {
     return this.sealer.seal(secrets, purposeOf(id));
   }
 
-  /** The current secret; null when its encryption key was lost, in which case the tenant needs a new secret anyway. */
+  /** Returns the current secret; null when its encryption key was lost, so that the tenant can still rotate it. */
   private async currentOf(id: string, sealed: string): Promise<string | null> {
     try {
       return (await this.unseal(id, sealed)).current;
@@ -198,7 +198,7 @@ export class EndpointsService {
 }
 
 const purposeOf = (id: string): string => `notification-endpoint:${id}`;
-/** What the audit log may know: of a URL only the host, since the rest may be a secret. */
+/** The row as the audit log may keep it: only the host of a URL, since the rest may hold a secret. */
 const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
 
 const isValid = (until: Date | null, now: Date): until is Date => until !== null && until > now;

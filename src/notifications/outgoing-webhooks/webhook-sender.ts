@@ -24,9 +24,8 @@ export type WebhookFailure = 'timeout' | 'network' | 'refused_address';
 class RefusedAddress extends Error {}
 
 /**
- * Calls URLs that tenants chose: never an address of this machine or its networks, unless the operator allows it. Redirects are not followed.
- * It does not use `HttpClient`, whose hosts the operator configures: only Node's own request can check the address of the very connection
- * that it makes.
+ * Calls URLs that tenants chose, but no address of this machine or its networks unless the operator allows it. Does not follow redirects.
+ * Does not use `HttpClient`, whose hosts the operator configures: only Node's own request can check the address that it connects to.
  */
 @Injectable()
 export class WebhookSender {
@@ -44,6 +43,7 @@ export class WebhookSender {
     return urlFault(url, this.rules);
   }
 
+  /** Sends a POST request. Never throws: a call that fails returns why. */
   async post(
     address: string,
     headers: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ export class WebhookSender {
   }
 }
 
-/** Settles whatever the receiver does: answers, switches protocols (101), or closes the connection without an answer. */
+/** Sends a request. Settles whether the receiver answers, switches protocols (101), or closes the connection without an answer. */
 function exchange(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -90,8 +90,8 @@ function exchange(url: URL, body: string, options: RequestOptions): Promise<Inco
 }
 
 /**
- * Resolves a name, and refuses it when one of its addresses is private: the addresses checked are the ones connected to. An unknown name is
- * refused in the same way, or tenants could find out which names exist in the operator's network.
+ * Resolves a name, and refuses it when one of its addresses is private. The connection uses these very addresses. An unknown name is refused
+ * in the same way, or tenants could find out which names exist in the operator's network.
  */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -13,7 +13,7 @@ export interface UrlRules {
 /** Whether a URL names this machine, and the service is reachable only here. */
 export const isLocalReceiver = (url: URL, rules: UrlRules): boolean => rules.isLocalService && isLoopback(url.hostname);
 
-/** Why a webhook's URL is not allowed, as the end of a sentence; null when it is. The address of its name is checked at each call. Pure. */
+/** Why a webhook's URL is not allowed, as the end of a sentence; null when it is. The addresses that its name resolves to are checked at each call. Pure. */
 export function urlFault(text: string, rules: UrlRules): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL.';
   const url = new URL(text);

@@ -30,7 +30,7 @@ const credential = (label: string | null, hours: number) => ({
   expiresAt: ago(-hours),
 });
 
-describe('what needs somebody', () => {
+describe('what needs attention', () => {
   it.each<[string, Partial<NeedFacts>, readonly string[]]>([
     ['nothing', {}, []],
     ['a target in review', { targets: [target({})] }, []],
@@ -109,7 +109,7 @@ describe('what needs somebody', () => {
     expect(needs.map(({ turn, what, remedy }) => `${turn}: ${what} ${remedy}`)).toEqual(lines);
   });
 
-  it('comes most urgent first, and of one kind the oldest first', () => {
+  it('comes most urgent first, and oldest first within a kind', () => {
     const facts = {
       ...NOTHING,
       credentials: [credential('late', 24), credential('soon', 1)],
@@ -128,7 +128,7 @@ describe('what needs somebody', () => {
     ]);
   });
 
-  it('names the place, the words and the dashboard of the store', () => {
+  it('names the target, and carries the message and the dashboard of the store', () => {
     expect(needsOf({ ...NOTHING, targets: [target({ phase: 'rejected' })] }, NOW)[0]).toEqual({
       kind: 'rejected',
       turn: 'you',

@@ -1,7 +1,7 @@
 import type { StoreId } from '../../stores/pure.js';
 import type { Phase } from '../../targets/pure.js';
 
-/** What may need a person, in the order in which it is shown. */
+/** What may need attention, in the order in which it is shown. */
 export const NEED_KINDS = [
   'taken_down',
   'rejected',
@@ -18,11 +18,11 @@ export const NEED_KINDS = [
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
 
-/** Who can do the next thing: the tenant, or the store while Pierhead keeps asking. */
+/** Who must act next: the tenant, or the store while Pierhead keeps polling it. */
 export const TURNS = ['you', 'store'] as const;
 export type Turn = (typeof TURNS)[number];
 
-/** A target that may need somebody. */
+/** A target that may need attention. */
 export interface TargetFact {
   readonly targetId: string;
   readonly extensionId: string;
@@ -52,7 +52,7 @@ export interface CredentialFact {
   readonly expiresAt: Date;
 }
 
-/** Things that wait, counted up to a limit, and since when the first one does. */
+/** Things that wait, counted up to a limit, and since when the oldest waits. */
 export interface Waiting {
   readonly count: number;
   readonly since: Date | null;
@@ -66,24 +66,24 @@ export interface NeedFacts {
   readonly notifications: Waiting;
 }
 
-/** One thing that somebody has to do. */
+/** One thing that needs attention. */
 export interface Need {
   readonly kind: NeedKind;
   readonly turn: Turn;
-  /** What is so, in one sentence. */
+  /** The situation, in one sentence. */
   readonly what: string;
   /** What to do, in one sentence. */
   readonly remedy: string;
   /** The store's own words; null where it said nothing. */
   readonly message: string | null;
-  /** Where there is a moment since or, of an expiry, until which it is so. */
+  /** Since when; for a credential, when it expires. */
   readonly at: Date | null;
   readonly count: number;
   readonly extensionId: string | null;
   readonly targetId: string | null;
   readonly credentialId: string | null;
   readonly store: StoreId | null;
-  /** Where it is done outside of Pierhead. */
+  /** The page outside of Pierhead on which to act. */
   readonly url: string | null;
 }
 
@@ -97,7 +97,7 @@ const NOTHING = {
   url: null,
 };
 
-/** What needs somebody, most urgent first and of one kind the oldest first. Pure. */
+/** Returns what needs attention, most urgent first, and oldest first within a kind. Pure. */
 export function needsOf({ targets, credentials, sales, codes, notifications }: NeedFacts, now: Date): readonly Need[] {
   const needs = [
     ...refusedCredentials(targets),
@@ -114,7 +114,7 @@ export function needsOf({ targets, credentials, sales, codes, notifications }: N
 const refuses = ({ isCredentialRefused, credentialId, phase }: TargetFact): boolean =>
   phase === 'action_required' && isCredentialRefused && credentialId !== null;
 
-/** One credential is one thing to do, however many targets use it. */
+/** A refused credential is one need, however many targets use it. */
 function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
   const found = new Map<string, TargetFact[]>();
   for (const target of targets.filter(refuses))
@@ -130,22 +130,22 @@ function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
   });
 }
 
-/** The thing that an author looks for in a line: the extension and the version on its way. */
+/** The extension, with the version on its way if there is one. */
 const named = ({ extensionName, version }: TargetFact): string =>
   version === null ? extensionName : `${extensionName} ${version}`;
 
-type Said = readonly [kind: NeedKind, turn: Turn, what: string, remedy: string];
+type Wording = readonly [kind: NeedKind, turn: Turn, what: string, remedy: string];
 
 function ofTarget(target: TargetFact): readonly Need[] {
-  const said = saidOf(target);
-  if (said === null) return [];
-  const [kind, turn, what, remedy] = said;
+  const wording = wordingOf(target);
+  if (wording === null) return [];
+  const [kind, turn, what, remedy] = wording;
   const { extensionId, targetId, credentialId, store, message, since: at, dashboard } = target;
   const url = kind === 'incomplete' || kind === 'release_waiting' ? null : dashboard;
   return [{ kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, url }];
 }
 
-function saidOf(target: TargetFact): Said | null {
+function wordingOf(target: TargetFact): Wording | null {
   const { phase, storeTitle, extensionName, isStalled, isReleasedByHand, isReleaseRequested } = target;
   const it = named(target);
   switch (phase) {

@@ -1,6 +1,6 @@
 import { foldEmail, isEmailAddress } from '../../common/fields/pure.js';
 
-/** What somebody may have in hand. */
+/** What a search text may be. */
 export interface SearchTerms {
   /** In lower case; part of a name. */
   readonly name: string;
@@ -11,18 +11,18 @@ export interface SearchTerms {
   readonly email: string | null;
   /** The last five characters of a code; null when it cannot be one. */
   readonly codeHint: string | null;
-  /** Under which a purchase may be known; empty when it cannot be one. */
+  /** References under which a purchase may be stored; empty when it cannot be one. */
   readonly refs: readonly string[];
 }
 
-/** What the processors' ids of a purchase are of, as the ledger names them. */
+/** The kinds of ids that processors give a purchase, as the ledger names them. */
 const REF_KINDS = ['order', 'subscription', 'payment', 'session', 'invoice', 'transaction'];
 const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){0,3})$/;
-/** The symbols of a code, and those that are read as one of them. */
+/** Five characters that end a code, or may be read as such. */
 const HINT = /^(?:…|\.{3})?([0-9a-z]{5})$/i;
 const SHORTEST_REF = 4;
 
-/** Says what a text may be: whatever fits is looked for. Pure. */
+/** Returns everything that a search text may be. Pure. */
 export function termsOf(text: string): SearchTerms {
   const given = text.trim();
   const isWord = !/\s/.test(given);

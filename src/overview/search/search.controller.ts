@@ -11,9 +11,9 @@ export class SearchController {
   constructor(private readonly searches: SearchService) {}
 
   @ApiOperation({
-    summary: 'Finds whatever is in hand: an extension, a version, a store item, a license or a sale.',
+    summary: 'Searches extensions, versions, store items, licenses and sales.',
     description:
-      'A POST that changes nothing: what is searched for may be a whole license code, which belongs into no URL. Codes and addresses are neither stored nor logged.',
+      'Changes nothing. It is a POST because the text may be a whole license code, which must not appear in a URL. Codes and addresses are neither stored nor logged.',
   })
   @Post()
   @HttpCode(200)

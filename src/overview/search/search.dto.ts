@@ -4,7 +4,7 @@ import { STORE_IDS, type StoreId } from '../../stores/index.js';
 
 const MAX_TEXT = 320;
 
-/** What to search for. In the body, so that a code is in no URL, and with that in no log of a proxy and no history of a browser. */
+/** What to search for. In the body, so that no code gets into a URL, and so into a proxy's log or a browser's history. */
 export class Search {
   @TextField({
     description:
@@ -21,11 +21,14 @@ export type FoundKind = (typeof FOUND_KINDS)[number];
 export class Found {
   @ApiProperty({
     enum: FOUND_KINDS,
-    description: 'What it is. item: a target with this item. sale: a purchase for which there is no license.',
+    description: 'What it is. `item`: a target with this store item. `sale`: a purchase that has no license.',
   })
   kind!: FoundKind;
 
-  @ApiProperty({ format: 'uuid', description: 'Id of it; of an item, of its target; of a sale, of the purchase.' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Its id; for an item, the id of the target; for a sale, the id of the purchase.',
+  })
   id!: string;
 
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of its extension; null where it has none.' })
@@ -39,15 +42,14 @@ export class Found {
   extensionName!: string | null;
 
   @ApiProperty({
-    description:
-      'What shows it: the name, the version, the item id, the end of the code, or the name of the processor.',
+    description: 'The name, the version, the item id, the end of the code, or the name of the processor.',
     example: '…30JCN',
   })
   title!: string;
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: "Besides: of a license, the buyer's e-mail address; otherwise null.",
+    description: "For a license, the buyer's e-mail address; otherwise null.",
     example: 'ann@example.com',
   })
   detail!: string | null;
@@ -56,7 +58,7 @@ export class Found {
     type: String,
     enum: [...STORE_IDS, null],
     nullable: true,
-    description: 'Of an item, the store; otherwise null.',
+    description: 'For an item, the store; otherwise null.',
   })
   store!: StoreId | null;
 }

@@ -6,14 +6,14 @@ import type { SearchTerms } from './search-terms.js';
 
 const MOST_OF_EACH = 10;
 
-/** Whose things to search: of a tenant, or of some of its extensions. */
+/** What to search: a tenant, or some of its extensions. */
 export interface SearchIn {
   readonly tenantId: string;
   /** Null for all. */
   readonly extensionIds: readonly string[] | null;
 }
 
-/** Of a tenant's extensions, which are few; versions by the unique index of each. */
+/** Reads all extensions of a tenant, which are few, and versions by the unique index of each. */
 const EXTENSIONS = `
   with own as (
     select id, name, name_key from extension where tenant_id = $1 and ($2::uuid[] is null or id = any($2))
@@ -29,7 +29,7 @@ const EXTENSIONS = `
        select id, version from artifact where extension_id = own.id and version = $5 order by scope limit 1
      ) found order by found.id desc limit $6)`;
 
-/** Each way to a license by an index of its own. */
+/** Each condition uses its own index. */
 const LICENSES = `
   with found as (
     (select id from license where code_digest = any($3::bytea[]) and tenant_id = $1)
@@ -56,7 +56,7 @@ const SALES = `
      and not exists (select from purchase_license held where held.purchase_id = purchase.id and license_id is not null)
    limit $4`;
 
-/** Finds things by what somebody has in hand. Raw SQL: each statement looks into several tables. */
+/** Searches extensions, licenses and sales. Raw SQL: each statement reads several tables. */
 @Injectable()
 export class SearchRepository {
   constructor(private readonly tx: Transactions) {}

@@ -6,7 +6,7 @@ import { SearchRepository } from './search.repository.js';
 import type { Found, SearchResult } from './search.dto.js';
 import { termsOf } from './search-terms.js';
 
-/** Finds whatever somebody has in hand. */
+/** Search through everything that a tenant has. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -24,7 +24,7 @@ export class SearchService {
     const found = await Promise.all([
       this.found.extensions(caller, terms),
       mayReadLicenses ? this.found.licenses(caller, terms, digests) : nothing,
-      // A sale without a license is of no extension.
+      // A sale without a license belongs to no extension.
       mayReadLicenses && caller.extensionIds === null && terms.refs.length > 0
         ? this.found.sales(caller.tenantId, terms)
         : nothing,

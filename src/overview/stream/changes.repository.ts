@@ -4,11 +4,11 @@ import { firstId } from '../../common/fields/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import type { Written } from './changes.js';
 
-/** How long before its commit a row may have got its id or its time, by the clock of any process. */
+/** The longest time between getting an id or a time, by the clock of any process, and the commit of the row. */
 const WINDOW_MS = MINUTE_MS;
 
 /**
- * What committed since a snapshot. Ids and times lead to the rows of the last minute; of these, the database itself knows which the earlier
+ * The rows that committed since a snapshot. Ids and times select the rows of the last minute; the database itself knows which of them the earlier
  * snapshot did not show, so that each is found once, in whatever order transactions commit. `xmin` has 32 bits: the rest comes from the
  * snapshot, which is younger than any row that it shows.
  */
@@ -56,7 +56,7 @@ export class ChangesRepository {
   ) {}
 
   /**
-   * Returns what committed in tenants since a snapshot, and the snapshot to ask from next. Unprepared, so that the plan knows how few rows the
+   * Returns what committed in tenants since a snapshot, and the snapshot to ask from next. Not prepared, so that the planner knows how few rows the
    * last minute has.
    * @param since null for the first time, when nothing is returned
    */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller, Role, Scope } from '../../common/access/index.js';
-import { changesOf, heardBy, MOST_AT_ONCE, type Change, type Written } from './changes.js';
+import { changesOf, MOST_AT_ONCE, visibleTo, type Change, type Written } from './changes.js';
 
 const row = (source: string, extensionId: string | null = null, id: string | null = null): Written => ({
   tenantId: 'tenant',
@@ -9,7 +9,7 @@ const row = (source: string, extensionId: string | null = null, id: string | nul
   id,
 });
 
-describe('what rows become', () => {
+describe('the changes that written rows amount to', () => {
   it.each<[string, readonly Written[], readonly Change[]]>([
     ['nothing of nothing', [], []],
     [
@@ -59,7 +59,7 @@ const caller = (role: Role | null, scopes: readonly Scope[], rest: Partial<Calle
 const inConsole = (role: Role): Caller =>
   caller(role, ['*'], { actor: { kind: 'user', id: 'user', name: 'Ann', role, sessionId: 'session' } });
 
-describe('who hears of what', () => {
+describe('the changes that a caller may see', () => {
   const all: readonly Change[] = [
     { resource: 'targets', extensionId: 'tabs' },
     { resource: 'licenses', extensionId: 'tabs' },
@@ -85,16 +85,16 @@ describe('who hears of what', () => {
     ['a token of another extension', caller('owner', ['*'], { extensionIds: ['owl'] }), []],
     ['a token of no extension that is left', caller('owner', ['*'], { extensionIds: [] }), []],
   ])('%s', (_, listener, resources) => {
-    expect(heardBy(listener, all).map(({ resource }) => resource)).toEqual(resources);
+    expect(visibleTo(listener, all).map(({ resource }) => resource)).toEqual(resources);
   });
 
-  it('tells of very many changes at once by their collections', () => {
+  it('are one for each collection when there are very many at once', () => {
     const many = Array.from({ length: MOST_AT_ONCE }, (__, at): Change => ({
       resource: 'events',
       extensionId: `${at}`,
     }));
-    expect(heardBy(inConsole('owner'), many)).toEqual(many);
-    expect(heardBy(inConsole('owner'), [...many, { resource: 'inbox' }])).toEqual([
+    expect(visibleTo(inConsole('owner'), many)).toEqual(many);
+    expect(visibleTo(inConsole('owner'), [...many, { resource: 'inbox' }])).toEqual([
       { resource: 'events' },
       { resource: 'inbox' },
     ]);

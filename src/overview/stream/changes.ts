@@ -1,7 +1,8 @@
 import type { Caller } from '../../common/access/index.js';
-import { lacks, type Permission } from '../../common/access/pure.js';
+import type { Permission } from '../../common/access/pure.js';
+import { may } from '../rights.js';
 
-/** The collections of the API that a change may be told of, each with what a caller must be allowed to hear of it. */
+/** The collections of the API whose changes are streamed, each with the permission that a caller needs to see them. */
 export const RESOURCES = {
   extensions: 'extensions:read',
   targets: 'extensions:read',
@@ -24,24 +25,24 @@ export const RESOURCES = {
 } as const satisfies Readonly<Record<string, Permission>>;
 export type Resource = keyof typeof RESOURCES;
 
-/** What changed: a collection, and of which extension and which member of it where that is known. */
+/** A change: the collection, and the extension and the member of the collection where they are known. */
 export interface Change {
   readonly resource: Resource;
   readonly extensionId?: string;
   readonly id?: string;
 }
 
-/** A kind of row that was written in a tenant. */
+/** The rows of one table that were written in a tenant. */
 export interface Written {
   readonly tenantId: string;
-  /** The table, or of an entry of the audit log the type of its subject. */
+  /** The table; for an entry of the audit log, the type of its subject. */
   readonly source: string;
   readonly extensionId: string | null;
   /** Null when there were several. */
   readonly id: string | null;
 }
 
-/** What follows from a row. Of an event, the id is its target's; the other collections of a row carry no id. */
+/** The collections that a row changes. Only the first carries the row's id; for an event, that is the id of its target. */
 const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
   event: ['targets', 'events', 'releases'],
   extension: ['extensions', 'targets', 'audit'],
@@ -65,10 +66,10 @@ const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
 };
 const OTHERWISE: readonly [Resource] = ['audit'];
 
-/** More changes than this at once are told by their collections alone. */
+/** More changes than this at once are streamed as one for each collection. */
 export const MOST_AT_ONCE = 100;
 
-/** Returns what rows of a tenant changed, each collection, extension and id once. Pure. */
+/** Returns the changes that written rows of a tenant amount to, each once. Pure. */
 export function changesOf(written: readonly Written[]): readonly Change[] {
   const found = new Map<string, Change>();
   for (const { source, extensionId, id } of written)
@@ -81,17 +82,16 @@ export function changesOf(written: readonly Written[]): readonly Change[] {
 }
 
 /**
- * Returns the changes that a caller may hear of: of collections that it may read, and of extensions that its token is not kept from. The token
- * of a session hears what the session may read. Too many become one for each collection. Pure.
+ * Returns the changes that a caller may see: of collections that it may read, and of extensions that its token is not restricted from. More
+ * than `MOST_AT_ONCE` become one for each collection. Pure.
  */
-export function heardBy(caller: Caller, changes: readonly Change[]): readonly Change[] {
-  const { actor, role, extensionIds } = caller;
-  const rights = actor.kind === 'user' ? { scopes: null, role } : caller;
-  const heard = changes.filter(
+export function visibleTo(caller: Caller, changes: readonly Change[]): readonly Change[] {
+  const { extensionIds } = caller;
+  const visible = changes.filter(
     ({ resource, extensionId }) =>
-      lacks(rights, RESOURCES[resource]) === null &&
+      may(caller, RESOURCES[resource]) &&
       (extensionIds === null || (extensionId !== undefined && extensionIds.includes(extensionId))),
   );
-  if (heard.length <= MOST_AT_ONCE) return heard;
-  return [...new Set(heard.map(({ resource }) => resource))].map((resource) => ({ resource }));
+  if (visible.length <= MOST_AT_ONCE) return visible;
+  return [...new Set(visible.map(({ resource }) => resource))].map((resource) => ({ resource }));
 }

@@ -9,19 +9,19 @@ import { StreamEnd, StreamedChange } from './stream.dto.js';
 import { StreamLimitReached } from './stream.problems.js';
 import { StreamService } from './stream.service.js';
 
-/** A reader with more characters waiting than this is dropped, and reads everything anew when it comes back. */
+/** A client with more characters waiting than this is disconnected; it reads everything again when it reconnects. */
 const MOST_WAITING = 64 * 1024;
 
-/** Tells what changes, while it changes. */
+/** The stream of changes in a tenant. */
 @ApiTags('overview')
 @Controller('stream')
 export class StreamController {
   constructor(private readonly stream: StreamService) {}
 
   @ApiOperation({
-    summary: 'Tells what changes in the tenant, as server-sent events.',
+    summary: "Streams the tenant's changes as server-sent events.",
     description:
-      'First comes `ready`: every change that commits from then on is told within two seconds, whichever process made it, by an event `change`. It names what changed and never carries data; what the caller may not read is not told. A comment comes every 15 seconds. The last event is `end`, and then you connect again.',
+      'The first event is `ready`. Every change that commits after it, in any process, is sent within two seconds as an event `change`, which names what changed and never carries data. Changes that the caller may not read are left out. A comment is sent every 15 seconds. The last event is `end`: connect again after it.',
   })
   @Sse('', { maxPendingDataLength: MOST_WAITING })
   @Bearer('extensions:read', 'filtered')
