@@ -63,7 +63,7 @@ function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Sandbo
     res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });
   });
   router.post('/clock', (req, res) => {
-    const body = fields(req.body ?? {}, 'a clock order', ['advanceSeconds']);
+    const body = fields(req.body ?? {}, 'a clock change', ['advanceSeconds']);
     clock.advance(required(body, 'advanceSeconds', integer(0, 10 * 366 * 86_400)));
     res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });
   });

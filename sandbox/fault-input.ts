@@ -12,7 +12,7 @@ const KINDS = [
   'huge-body',
 ] as const satisfies readonly FaultEffect['kind'][];
 
-const ORDER_FIELDS = [
+const FAULT_FIELDS = [
   'store',
   'publisherId',
   'itemId',
@@ -32,7 +32,7 @@ const milliseconds = integer(0, 600_000);
 
 /** Reads the body of `POST /__sim/faults`. */
 export function readFaultDefinition(body: unknown): FaultDefinition {
-  const from = fields(body, 'a fault', ORDER_FIELDS);
+  const from = fields(body, 'a fault', FAULT_FIELDS);
   return {
     target: readTarget(from),
     effect: readEffect(from),

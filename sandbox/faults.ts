@@ -85,8 +85,9 @@ export function isHit(target: FaultTarget, candidate: FaultCandidate): boolean {
 export class FaultRegistry {
   private readonly faults = new Map<string, Fault>();
 
-  add(order: FaultDefinition): Fault {
-    const fault: Fault = { ...order, id: randomUUID(), skipLeft: order.skip, timesLeft: order.times, hits: 0 };
+  add(definition: FaultDefinition): Fault {
+    const { skip: skipLeft, times: timesLeft } = definition;
+    const fault: Fault = { ...definition, id: randomUUID(), skipLeft, timesLeft, hits: 0 };
     this.faults.set(fault.id, fault);
     return fault;
   }

@@ -16,7 +16,7 @@ export function fields(value: unknown, what: string, allowed?: readonly string[]
   }
   const unknown = allowed && Object.keys(value).find((key) => !allowed.includes(key));
   if (allowed && unknown !== undefined) {
-    throw new InvalidInput(`${what} has no "${unknown}"; it knows ${allowed.join(', ')}`);
+    throw new InvalidInput(`${what} has no "${unknown}"; it accepts ${allowed.join(', ')}`);
   }
   return { ...value };
 }

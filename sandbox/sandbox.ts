@@ -55,13 +55,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     ...createPayments(),
     createSafari({ clock }),
   ];
-  const front = new RequestDispatcher(standIns, faults, log, clock, closing.signal);
+  const dispatcher = new RequestDispatcher(standIns, faults, log, clock, closing.signal);
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/__sim', controlPlane({ standIns, faults, log, clock }));
-  app.use((req, res) => front.serve(req, res));
+  app.use((req, res) => dispatcher.serve(req, res));
 
   const server = createServer(app);
   // Closing idle connections could break a client that reuses one at that moment.

@@ -90,7 +90,7 @@ export function oauthRefusal(status: 400 | 401, error: string, description: stri
   return new Refusal(jsonAnswer(status, { error, error_description: description }), description);
 }
 
-/** The page Google shows where there is no API. */
+/** The page that Google returns for a path outside its API. */
 export function googleNotFoundPage(path: string): Answer {
   const safePath = path.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   const page = `<!DOCTYPE html>\n<html lang=en>\n<title>Error 404 (Not Found)!!1</title>\n<p><b>404.</b> <ins>That’s an error.</ins>
@@ -98,7 +98,7 @@ export function googleNotFoundPage(path: string): Answer {
   return textAnswer(404, 'text/html; charset=UTF-8', page);
 }
 
-/** 501 of a method that Google has declared and not built (convention). */
+/** 501 for a method that Google declares but does not implement (convention). */
 export function unimplemented(): Refusal {
   return googleRefusal('UNIMPLEMENTED', 'Operation is not implemented, or supported, or enabled.');
 }

@@ -41,7 +41,7 @@ export interface AsyncUpload {
 /** How an asynchronous upload ends. */
 export type AsyncOutcome = 'SUCCEEDED' | 'FAILED' | 'ABSENT';
 
-/** How an item behaves; set on making it and by `PATCH /__sim/chrome/items/{id}`. */
+/** How an item behaves; set when it is created and by `PATCH /__sim/chrome/items/{id}`. */
 export interface ItemBehavior {
   /** The dashboard's visibility; `private` publishes to testers only. */
   readonly visibility: 'public' | 'unlisted' | 'private';
@@ -52,8 +52,8 @@ export interface ItemBehavior {
   /** Whether updates are of the kind that may skip review. */
   readonly skipReviewQualifies: boolean;
   /**
-   * The method is documented and absent from the store's discovery document: it may work, be no method, or be there
-   * unfilled (docs/stores.md#chrome-rollback).
+   * The method is documented and absent from the store's discovery document: it may work, be missing, or be
+   * unimplemented (docs/stores.md#chrome-rollback).
    */
   readonly rollbackMethod: 'available' | 'absent' | 'unimplemented';
   /** The warnings of `publish`. */

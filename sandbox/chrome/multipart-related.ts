@@ -26,7 +26,7 @@ class Scanner {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** What comes before the pattern; the pattern itself is passed over. */
+  /** What comes before the pattern; the pattern itself is skipped. */
   async *until(pattern: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.pending.indexOf(pattern);
@@ -50,7 +50,7 @@ class Scanner {
     while (!(await passed.next()).done);
   }
 
-  /** Takes in the rest, so that the request is read to its end. */
+  /** Reads the rest, so that the request is read to its end. */
   async finish(): Promise<void> {
     while (!(await this.chunks.next()).done);
   }

@@ -71,12 +71,12 @@ export function readRollback(body: Buffer): RollbackRequest {
   });
 }
 
-/** Reads `cancelSubmission`, whose body holds nothing. */
+/** Reads `cancelSubmission`, whose body is empty. */
 export function readEmpty(body: Buffer): void {
   withGoogleErrors(() => readJson(body));
 }
 
-/** Proto JSON: `null` is "not set", unknown names are let through (docs/stores.md#chrome-calls). */
+/** Proto JSON: `null` is "not set", unknown names are ignored (docs/stores.md#chrome-calls). */
 function readJson(body: Buffer): Fields {
   const source = body.toString('utf8').trim();
   if (source === '') return {};

@@ -19,7 +19,7 @@ const ITEM = 'publishers/(?<publisherId>[^/]+)/items/(?<itemId>[^/:]+)';
 type ItemChange = (item: Item, call: StoreCall) => { readonly item: Item; readonly body: unknown };
 
 /**
- * The calls of the Chrome Web Store: token, API v2, the dead v1.1 and the update service
+ * The calls of the Chrome Web Store: token, API v2, the retired v1.1 and the update service
  * (docs/stores.md#chrome-web-store).
  */
 export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: string): StoreRoute[] {

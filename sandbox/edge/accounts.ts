@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
 
-/** An API key dies this long after it was made (docs/stores.md#edge-authentication). */
+/** How long an API key is valid (docs/stores.md#edge-authentication). */
 const KEY_LIFETIME_MS = 72 * 24 * 3600 * 1000;
 
 /** An account of Partner Center with its one key pair (docs/stores.md#edge-authentication). */
@@ -12,7 +12,7 @@ export interface Account {
   keyRevoked: boolean;
 }
 
-/** What a client needs to act as an account. */
+/** The credentials of an account. */
 export interface EdgeAccountCredentials {
   readonly clientId: string;
   readonly apiKey: string;
@@ -41,7 +41,7 @@ export class Accounts {
     this.named(clientId).keyRevoked = true;
   }
 
-  /** The account that a client id and a key belong to, unless the key has lapsed. */
+  /** The account that a client id and a key belong to, unless the key has expired. */
   admitted(clientId: string, apiKey: string, now: Date): Account | undefined {
     const account = this.byClientId.get(clientId);
     if (account === undefined || account.apiKey !== apiKey || account.keyRevoked) return undefined;

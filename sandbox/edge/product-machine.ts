@@ -18,17 +18,17 @@ export function beginUpload(product: Product, received: StoredPackage | Failure,
 
 /** Starts a submission of the draft. */
 export function beginPublish(product: Product, notes: string | null, now: Date): StartedOperation {
-  const order = { of: 'publish', pollsLeft: product.publishPolls, received: null, notes } as const;
-  return begun(counted(product, 'publishes'), order, now);
+  const start = { of: 'publish', pollsLeft: product.publishPolls, received: null, notes } as const;
+  return begun(counted(product, 'publishes'), start, now);
 }
 
 function begun(
   product: Product,
-  order: Pick<Operation, 'of' | 'pollsLeft' | 'received' | 'notes'>,
+  start: Pick<Operation, 'of' | 'pollsLeft' | 'received' | 'notes'>,
   now: Date,
 ): StartedOperation {
   const operation: Operation = {
-    ...order,
+    ...start,
     id: randomUUID(),
     status: 'InProgress',
     message: null,
@@ -38,7 +38,7 @@ function begun(
     updatedAt: now,
   };
   const next = { ...product, operations: [...product.operations, operation] };
-  return { product: order.pollsLeft === 0 ? ended(next, operation, now) : next, operationId: operation.id };
+  return { product: start.pollsLeft === 0 ? ended(next, operation, now) : next, operationId: operation.id };
 }
 
 /** Counts a status call. */
@@ -76,7 +76,7 @@ export function closeReview(product: Product): Product {
  */
 function ended(product: Product, operation: Operation, now: Date): Product {
   const planned = product.failures.findIndex((one) => one.of === operation.of);
-  const failure = product.failures[planned] ?? gate(product, operation);
+  const failure = product.failures[planned] ?? failureOf(product, operation);
   if (failure !== null) {
     const failures = product.failures.filter((_, index) => index !== planned);
     const { message, errorCode, errors } = failure;
@@ -105,16 +105,16 @@ function ended(product: Product, operation: Operation, now: Date): Product {
 }
 
 /** Why an operation cannot succeed, or null (docs/stores.md#edge-errors). */
-function gate(product: Product, { of, received }: Operation): Failure | null {
+function failureOf(product: Product, { of, received }: Operation): Failure | null {
   if (product.review !== null) {
     return failure('InProgressSubmission', 'Your extension is already in review and cannot be changed now.');
   }
   if (product.unpublishing) return failure('UnpublishInProgress', 'Your extension is being unpublished.');
   if (of === 'upload') return received !== null && 'errors' in received ? received : null;
-  return publishGate(product);
+  return publishFailureOf(product);
 }
 
-function publishGate({ createAllowed, incompleteModules, draft, live }: Product): Failure | null {
+function publishFailureOf({ createAllowed, incompleteModules, draft, live }: Product): Failure | null {
   if (!createAllowed) return failure('CreateNotAllowed', "Can't create a new submission for this extension.");
   if (incompleteModules.length > 0) {
     return failure('ModuleStateUnPublishable', "The extension can't be published.", incompleteModules);

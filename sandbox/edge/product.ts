@@ -1,4 +1,4 @@
-/** A package the store holds; `sha256` and `size` are `null` where the control plane made it up. */
+/** A package the store holds; `sha256` and `size` are `null` when the control plane created it. */
 export interface StoredPackage {
   readonly version: string;
   readonly sha256: string | null;
@@ -52,9 +52,9 @@ export interface Operation {
   readonly notes: string | null;
 }
 
-/** How a product behaves; set on making it and by `PATCH /__sim/edge/products/{id}`. */
+/** How a product behaves; set when it is created and by `PATCH /__sim/edge/products/{id}`. */
 export interface ProductBehavior {
-  /** Status calls that find an upload, or a submission, still in progress; each ends after a minute all the same. */
+  /** Status calls that find an upload, or a submission, still in progress; each ends after a minute at the latest. */
   readonly uploadPolls: number;
   readonly publishPolls: number;
   /**
@@ -69,7 +69,7 @@ export interface ProductBehavior {
   /** Modules that lack something; a submission fails with them. */
   readonly incompleteModules: readonly string[];
   readonly unpublishing: boolean;
-  /** A submission "succeeds" and stays in draft all the same (docs/stores.md#edge-certification). */
+  /** A submission "succeeds" but stays in draft (docs/stores.md#edge-certification). */
   readonly staysInDraft: boolean;
   /** Whether the public page shows the listing. */
   readonly isPublic: boolean;
@@ -83,7 +83,7 @@ export interface ProductBehavior {
 export interface ProductCounters {
   /** Packages taken as the draft. */
   readonly uploads: number;
-  /** Calls that asked for a submission and were accepted, whatever became of the operation. */
+  /** Accepted calls for a submission, whether or not the operation succeeds. */
   readonly publishes: number;
   /** Of those, the ones that opened a review. */
   readonly submissions: number;

@@ -25,7 +25,7 @@ export interface Account {
   readonly throttles: Throttles;
 }
 
-/** How an account behaves; set on making it and by `PATCH /__sim/firefox/accounts/{issuer}`. */
+/** How an account behaves; set when it is created and by `PATCH /__sim/firefox/accounts/{issuer}`. */
 export type AccountBehavior = Pick<
   Account,
   'isDisabled' | 'hasReadAgreement' | 'restriction' | 'isThrottled' | 'validationPolls'

@@ -57,7 +57,7 @@ export interface AddonVersion {
   readonly rolledBackTo: string | null;
 }
 
-/** How an add-on behaves; set on making it and by `PATCH /__sim/firefox/addons/{guid}`. */
+/** How an add-on behaves; set when it is created and by `PATCH /__sim/firefox/addons/{guid}`. */
 export interface AddonBehavior {
   /** Hidden by its developer. */
   isDisabled: boolean;

@@ -14,7 +14,11 @@ export function claimedIssuer({ headers }: Pick<StoreCall, 'headers'>): string |
 }
 
 /** The account whose key signed the call's token. @throws Refusal (docs/stores.md#firefox-authentication) */
-export async function authenticate({ headers }: StoreCall, accounts: Accounts, now: Date): Promise<Account> {
+export async function authenticate(
+  { headers }: Pick<StoreCall, 'headers'>,
+  accounts: Accounts,
+  now: Date,
+): Promise<Account> {
   const token = tokenIn(headers.authorization);
   if (token === undefined) throw unauthenticated('Authentication credentials were not provided.');
   const claims = claimsOf(token);

@@ -131,23 +131,12 @@ describe('a key', () => {
     ['JWT exp (expiration) is too long.', at((seconds) => ({ iat: seconds, exp: seconds + 301 }))],
     [
       'JWT iat (issued at time) is invalid. Make sure your system clock is synchronized with something like TLSdate.',
-      at((seconds) => ({ iat: seconds + 8, exp: seconds + 60 })),
+      at((seconds) => ({ iat: seconds + 60, exp: seconds + 120 })),
     ],
   ])('is refused: %s', async (said, made) => {
     const { status, body, headers } = await ask(profile, await made(await sim.firefoxAccount()));
     expect({ status, body }).toEqual({ status: 401, body: { detail: said } });
     expect(headers.get('www-authenticate')).toBe('JWT realm="api"');
-  });
-
-  it.each([
-    { iat: -294, exp: -4 },
-    { iat: 4, exp: 304 },
-  ])('may have a clock that is wrong by seconds: %o', async ({ iat, exp }) => {
-    const key = await sim.firefoxAccount();
-    const seconds = await now();
-    expect(await ask(profile, `JWT ${await token(key, { iat: seconds + iat, exp: seconds + exp })}`)).toMatchObject({
-      status: 200,
-    });
   });
 });
 

@@ -118,7 +118,7 @@ export interface Blocker {
   readonly detail?: string | undefined;
 }
 
-/** How an app behaves; set on making it and by `PATCH /__sim/safari/apps/{id}`. */
+/** How an app behaves; set when it is created and by `PATCH /__sim/safari/apps/{id}`. */
 export interface AppBehavior {
   /** Approves this long after the submission. */
   approveAfterSeconds: number | null;

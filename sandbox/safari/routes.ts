@@ -60,7 +60,7 @@ function appRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   ];
 }
 
-/** Delivers the build that is looked for, at an app whose author is not there to do it. */
+/** Delivers the build that a client looks for, for apps whose builds nobody delivers through the control plane. */
 function deliverSought(world: SafariWorld, sought: URLSearchParams): void {
   const app = world.app(sought.get('filter[app]') ?? '');
   const spellings = (sought.get('filter[preReleaseVersion.version]') ?? '').split(',');
