@@ -3,7 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { AnalyticsModule } from './analytics/index.js';
 import { AuditModule } from './audit/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
-import { BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
+import { BackupScheduleModule } from './backup/index.js';
+import { BrandingModule, BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { ConsoleModule } from './console/index.js';
 import { CredentialsModule } from './credentials/index.js';
@@ -31,7 +32,7 @@ export class AppModule {
       module: AppModule,
       controllers: [ProjectSchemaController],
       providers: [
-        // Nest asks them in this order, and then the guards of the route.
+        // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
         { provide: APP_GUARD, useClass: PerAddressGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
@@ -54,11 +55,13 @@ export class AppModule {
         MailModule,
         NotificationsModule,
         PaymentsModule,
+        BrandingModule,
         DeliveryModule,
         WebhooksModule,
         BuyerModule,
         LeavingModule,
         OverviewModule,
+        BackupScheduleModule,
         ConsoleModule,
         InstanceModule,
       ],

@@ -28,10 +28,12 @@ import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
 import { PROJECT_SCHEMA_PATH } from './project-schema.controller.js';
 
-/** Time for a client to send its headers, and a whole request: up to a package of 200 MB over a slow line. */
+/** Time for a client to send its headers, and a whole request: a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * MINUTE_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** The URL of a push contains notes for users and for reviewers: 4000 characters each, up to nine bytes per character when percent-encoded. */
+const MAX_HEADER_BYTES = 80 * 1024;
 
 const OUTSIDE_API_PATHS = [
   '/',
@@ -50,11 +52,15 @@ const OUTSIDE_API_PATHS = [
 
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
-    bodyParser: false,
-    logger: log,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(runtime),
+    new StableExpressAdapter({ maxHeaderSize: MAX_HEADER_BYTES }),
+    {
+      bodyParser: false,
+      logger: log,
+      abortOnError: false,
+    },
+  );
   const routes = app.get(RouteTable);
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);
@@ -74,11 +80,11 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.useGlobalFilters(problems);
   serveDocumentation(app);
   await app.init();
-  // Behind all routes, for paths outside the API: Nest answers only those below the prefix.
-  const console = app.get(ConsolePages);
+  // After all routes, for paths outside the API: Nest answers unknown paths only below its prefix.
+  const consolePages = app.get(ConsolePages);
   app.use((request: Request, response: Response) =>
-    console.isOpenedBy(request)
-      ? console.sendPage(request, response)
+    consolePages.isOpenedBy(request)
+      ? consolePages.sendPage(request, response)
       : problems.refuse(new NotFoundException(), request, response),
   );
   const server: Server = app.getHttpServer();
@@ -89,8 +95,8 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
 }
 
 /**
- * Sets Helmet's headers; those that force HTTPS only when PUBLIC_URL is HTTPS, since plain HTTP would break. They are the same for all
- * requests, so Helmet is asked once.
+ * Sets Helmet's headers, without those that force HTTPS when PUBLIC_URL is plain HTTP. They are the same for all requests, so Helmet computes
+ * them once.
  */
 function securityHeaders(publicUrl: string): RequestHandler {
   const isHttps = publicUrl.startsWith('https:');

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Clock, probeFolder } from './common/system/index.js';
 import { completeConfig, isLoopback, readEnvironment } from './common/config/index.js';
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
-import { makePino, PinoLog } from './common/observability/index.js';
+import { makePino, PinoLog, standardOutput } from './common/observability/index.js';
 import { ACCEPT_LOST_KEYS, verifyKeys } from './keys/index.js';
-import { startFault } from './start-fault.js';
+import { printFailure } from './start-fault.js';
 
 /** Connections still open this long after SIGTERM are closed. */
 const DRAIN_MS = 20_000;
@@ -18,7 +18,7 @@ const LINGER_MS = 500;
 
 async function main(): Promise<void> {
   const read = readEnvironment(process.env);
-  const log = new PinoLog(makePino(read.logLevel));
+  const log = new PinoLog(makePino(read.logLevel, await standardOutput()));
   await probeFolder(read.dataDir);
   // The embedded database starts in the background for as long as the service takes to load.
   const [embedded, { makeApp }] = await Promise.all([
@@ -50,9 +50,12 @@ async function main(): Promise<void> {
     const server = app.getHttpServer();
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     refuseNewConnections(server);
-    if (!(await endsWithin(STOP_MS, app.close()))) log.warn({ msg: 'stopping took too long' }, 'Pierhead');
+    // A part that fails to stop must keep neither the embedded database from closing nor the process from ending.
+    const logFailure = (error: unknown): void => log.error({ msg: 'stopping failed', err: error }, 'Pierhead');
+    if (!(await endsWithin(STOP_MS, app.close().catch(logFailure))))
+      log.warn({ msg: 'stopping took too long' }, 'Pierhead');
     clearTimeout(cut);
-    await endsWithin(CLOSE_MS, embedded?.stop());
+    await endsWithin(CLOSE_MS, embedded?.stop().catch(logFailure));
     log.log({ msg: 'stopped' }, 'Pierhead');
     // Whatever clients hold open must not keep the process alive.
     process.exit(0);
@@ -74,9 +77,4 @@ function refuseNewConnections(server: Server): void {
   server.close();
 }
 
-main().catch((error: unknown) => {
-  const fault = startFault(error, process.env['HOST']);
-  const unknown = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${fault?.sentence ?? unknown}\n`);
-  process.exit(fault?.exitCode ?? 1);
-});
+main().catch((error: unknown) => process.exit(printFailure(error, process.env['HOST'])));

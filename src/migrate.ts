@@ -1,6 +1,6 @@
 import { ConfigFault, readEnvironment } from './common/config/index.js';
 import { migrate } from './common/database/index.js';
-import { startFault } from './start-fault.js';
+import { printFailure } from './start-fault.js';
 
 // `npm run migrate`, for MIGRATE_ON_START=false: brings the schema of DATABASE_URL up to date.
 try {
@@ -10,7 +10,5 @@ try {
   const done = await migrate(databaseUrl);
   process.stdout.write(done.length === 0 ? 'The schema is up to date.\n' : `Ran ${done.join(', ')}.\n`);
 } catch (error) {
-  const fault = startFault(error);
-  process.stderr.write(`${fault?.sentence ?? (error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = fault?.exitCode ?? 1;
+  process.exitCode = printFailure(error);
 }

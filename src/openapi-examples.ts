@@ -191,6 +191,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   setting: 'ENCRYPTION_KEYS',
   'InstanceKey.fingerprint': '5f0c9a3e',
   report: 'Pierhead: 1.2.0\nNode.js: v24.11.0 on linux x64\nPostgreSQL: 17.6, on a server\n',
+  'InstanceBackup.name': 'pierhead-20261122T030000000Z.zip.age',
+  'InstanceBackup.error': null,
   'InstanceTenant.name': 'Studio Ann',
   'InstanceTenant.plan': 'free',
 };
@@ -233,7 +235,7 @@ export function exampleOf(schema: ExampleSchema, document: OpenAPIObject, path: 
   return ofType(schema, document, path);
 }
 
-/** Whether only the name of a schema determines its content. */
+/** Whether a schema leaves its content open, so that only its name determines an example. */
 const isOpenText = ({ type, enum: choices, properties }: ExampleSchema): boolean =>
   choices === undefined && properties === undefined && (type === undefined || type === 'string' || type === 'object');
 

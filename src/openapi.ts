@@ -30,7 +30,7 @@ const PROBLEM_SCHEMA = {
     requestId: {
       type: 'string',
       format: 'uuid',
-      description: '`X-Request-Id` of the answer, by which the log is searched.',
+      description: '`X-Request-Id` of the answer. The log has it in each line about the request.',
     },
     errors: {
       type: 'array',
@@ -51,10 +51,10 @@ const PROBLEM_SCHEMA = {
   },
 } as const;
 
-/** In the order in which a newcomer meets them. */
+/** In the order in which a new user meets them. */
 const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['auth', 'Sign up, log in and out, and exchange a session for a token that lasts 15 minutes.'],
-  ['members', 'Who belongs to the tenant with which role, and invitations.'],
+  ['members', 'Members of the tenant, their roles, and invitations.'],
   ['access tokens', 'Tokens for scripts and CI. Require a session.'],
   ['CI', 'Trust rules: runs of GitHub Actions or GitLab that need no stored token. Require a session.'],
   ['audit log', 'Who changed what, when and from where.'],
@@ -68,14 +68,15 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['artifacts', 'Push a version. Pushing pins it, and Pierhead publishes it to its targets.'],
   ['reconcile', 'Reconcile now, preview what would happen, and see each version at each store.'],
   ['notifications', 'Webhooks and mails about your extensions.'],
+  ['branding', 'The name, support address, colour and logo that buyers see.'],
   ['plans', 'Tiers of an extension: their device limit and the products that sell them.'],
   ['licenses', 'License codes of your buyers: issue, suspend, revoke, rotate.'],
   ['licensing', 'For installed extensions: activate, check and release a device.'],
   ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
   ['analytics', 'Daily pings of installs, and reports on them.'],
-  ['instance', 'How this instance fares. For its operators.'],
-  ['overview', 'What needs you, how everything stands everywhere, what changes, and a search through all of it.'],
-  ['tenant', 'Export all that the tenant has, and delete the tenant.'],
+  ['instance', 'The status of this instance, for its operators.'],
+  ['overview', 'What needs your attention, the status at every store, what changes, and a search across all of it.'],
+  ['tenant', "Export all of a tenant's data, and delete the tenant."],
 ];
 
 interface Operation {
@@ -126,7 +127,7 @@ export function serveDocumentation(app: NestExpressApplication): void {
   SwaggerModule.setup('api/docs', app, described, { raw: false, customSiteTitle: 'Pierhead' });
 }
 
-/** Says which roles may, where a role matters. */
+/** Describes which roles may call an operation, where a role matters. */
 function addRoles(operation: Operation, { access }: Route): void {
   if (!('permission' in access)) return;
   const roles = rolesWith(access.permission);
@@ -136,7 +137,7 @@ function addRoles(operation: Operation, { access }: Route): void {
   operation['x-roles'] = roles;
 }
 
-/** Says which answers have the tag of a resource. */
+/** Describes the `ETag` header of the answers that have one. */
 function addEntityTag({ responses }: Operation, { components }: OpenAPIObject): void {
   const description = "The resource's `updatedAt` in double quotes, for `If-Match`.";
   const tagged = Object.entries(components?.schemas ?? {}).filter(

@@ -42,6 +42,18 @@ export function startFault(error: unknown, host?: string): StartFault | null {
   return ofListening(failure, host) ?? ofDatabase(failure) ?? ofFolder(failure);
 }
 
+/**
+ * Writes why a process failed to standard error: a sentence for what an operator can fix, the stack for anything else.
+ * @param host the configured `HOST`, which may be an unknown name
+ * @returns the exit code
+ */
+export function printFailure(error: unknown, host?: string): number {
+  const fault = startFault(error, host);
+  const unknown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${fault?.sentence ?? unknown}\n`);
+  return fault?.exitCode ?? 1;
+}
+
 const forGood = (sentence: string): StartFault => ({ sentence, exitCode: EXIT_CONFIG });
 const forNow = (sentence: string): StartFault => ({ sentence, exitCode: 1 });
 
@@ -82,7 +94,7 @@ function ofDatabase({ code = '', syscall, message, address, hostname, port }: Fa
 function ofFolder({ code, path, syscall }: Failure): StartFault | null {
   const where = path === undefined ? '' : ` at ${path}`;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return forNow(`The disk is full${where}. DATA_DIR must be on a disk with free space.`);
+    return forNow(`The disk is full${where}. DATA_DIR and BACKUP_TO must be on disks with free space.`);
   // Some file systems answer ENOENT for a folder that nobody may create.
   switch (code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code) {
     case 'EACCES':

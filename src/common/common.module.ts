@@ -6,10 +6,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BlobStore, makeBlobStore, TemporaryFiles } from './storage/index.js';
 import { Clock } from './system/index.js';
 import { Config } from './config/index.js';
-import { dataSourceOptions, Statements, Transactions } from './database/index.js';
+import { dataSourceOptions, Standby, Statements, Transactions } from './database/index.js';
 import { DiskProbe, HealthController, HealthService, Metrics } from './observability/index.js';
 import { CountryResolver, ProblemFilter, RouteTable } from './http/index.js';
-import { RateLimits } from './access/index.js';
+import { connectRedis, RateLimits, REDIS } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
 /** What the process starts with. */
@@ -50,8 +50,10 @@ export class CommonModule {
         Statements,
         Sealer,
         KeyFingerprints,
+        { provide: REDIS, useFactory: () => connectRedis(config) },
         RateLimits,
         Metrics,
+        Standby,
         RouteTable,
         ProblemFilter,
         CountryResolver,
@@ -66,6 +68,7 @@ export class CommonModule {
         Sealer,
         RateLimits,
         Metrics,
+        Standby,
         RouteTable,
         ProblemFilter,
         CountryResolver,

@@ -58,7 +58,7 @@ export const Bearer = (permission: ScopePermission, subject: Subject): MethodDec
 const canRefuse = (subject: Subject): boolean =>
   subject === 'tenant' || (typeof subject === 'object' && subject.in === 'query');
 
-/** What a route that people call asks of them besides. */
+/** Further requirements of a route with sessions. */
 interface SessionOptions {
   /** A user with a second factor must have shown it in the session within the last 15 minutes. */
   readonly secondFactor?: boolean;
@@ -76,7 +76,7 @@ export const Session = (
     Throws(...(secondFactor ? [SecondFactorRequired] : []), ...(operator ? [OperatorRequired] : [])),
   );
 
-/** For people in a browser and for scripts: a request with an `Authorization` header and no cookie is held to `@Bearer`, any other to `@Session`. */
+/** For people in a browser and for scripts: `@Bearer` applies to a request with an `Authorization` header and no cookie, `@Session` to any other. */
 export const SessionOrBearer = (
   permission: ScopePermission,
   { secondFactor = false }: SessionOptions = {},

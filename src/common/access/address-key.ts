@@ -1,9 +1,12 @@
 import { isIPv6 } from 'node:net';
 
-/** Returns the key of an address: itself, or for IPv6 its /64 network, since one customer has a whole one. */
+/** Returns an address without the prefix of a mapped IPv4 address (`::ffff:192.0.2.7`) and without a zone (`fe80::1%eth0`). */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+
+/** Returns the key under which an address is counted: itself, or for IPv6 its /64 network, since a customer usually gets a whole one. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
   const [head = '', tail = ''] = plain.split('::');
   const left = head.split(':').filter(Boolean);

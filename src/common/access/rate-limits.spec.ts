@@ -2,12 +2,14 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { completeConfig, readEnvironment } from '../config/index.js';
 import { Problem } from '../problems/index.js';
-import { RateLimits } from './rate-limits.js';
+import { connectRedis, RateLimits } from './rate-limits.js';
 
 const LIMIT = { name: 'greetings', perMinute: 2 };
 
-const limitsWith = (env: Readonly<Record<string, string>>): RateLimits =>
-  new RateLimits(completeConfig(readEnvironment(env), { encryptionKeys: [], tokenSecret: '', codePeppers: [] }));
+async function limitsWith(env: Readonly<Record<string, string>>): Promise<RateLimits> {
+  const config = completeConfig(readEnvironment(env), { encryptionKeys: [], tokenSecret: '', codePeppers: [] });
+  return new RateLimits(config, await connectRedis(config));
+}
 
 /** How often a key is let through before it is refused. */
 async function letThrough(limits: RateLimits, key: string): Promise<number> {
@@ -28,7 +30,7 @@ describe('a limit', () => {
   });
 
   it('admits each key up to its limit, and then reports how long to wait', async () => {
-    const limits = limitsWith({});
+    const limits = await limitsWith({});
     expect(await letThrough(limits, 'one')).toBe(2);
     expect(await letThrough(limits, 'other')).toBe(2);
     const refused = await limits.consume(LIMIT, 'one').catch((error: unknown) => error);
@@ -36,17 +38,18 @@ describe('a limit', () => {
     const seconds = Number((refused as Problem).extras.headers?.['Retry-After']);
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
+    expect([...limits.refused]).toEqual([['greetings', 3]]);
   });
 
   it('counts each name separately', async () => {
-    const limits = limitsWith({});
+    const limits = await limitsWith({});
     expect(await letThrough(limits, 'one')).toBe(2);
     await limits.consume({ name: 'partings', perMinute: 1 }, 'one');
   });
 
   it('on rare events blocks a key that reaches it, for its time, and not by checks alone', async () => {
     const rare = { name: 'misses', points: 2, withinSeconds: 5, lockoutSeconds: 600 };
-    const limits = limitsWith({});
+    const limits = await limitsWith({});
     for (let asked = 0; asked < 5; asked += 1) await limits.admit(rare, 'one');
     await limits.penalize(rare, 'one');
     await limits.admit(rare, 'one');
@@ -61,17 +64,17 @@ describe('a limit', () => {
 
   it('on rare events holds for simultaneous ones', async () => {
     const rare = { name: 'misses', points: 3, withinSeconds: 60, lockoutSeconds: 60 };
-    const limits = limitsWith({});
+    const limits = await limitsWith({});
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => limits.penalize(rare, 'one')));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });
 
   it('is lifted by RATE_LIMITS=off', async () => {
-    expect(await letThrough(limitsWith({ RATE_LIMITS: 'off' }), 'one')).toBe(Infinity);
+    expect(await letThrough(await limitsWith({ RATE_LIMITS: 'off' }), 'one')).toBe(Infinity);
   });
 
   it('is counted by this process alone while Redis is unreachable', async () => {
-    const limits = limitsWith({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const limits = await limitsWith({ REDIS_URL: 'redis://127.0.0.1:1' });
     expect(await letThrough(limits, 'one')).toBe(2);
     limits.onApplicationShutdown();
   });
@@ -92,7 +95,7 @@ describe('a limit', () => {
     });
     open.push(server);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const limits = limitsWith({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const limits = await limitsWith({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
     while (!asked.join('').includes('pierhead:')) {
       await limits.consume({ name: 'warm-up', perMinute: 1_000_000 }, 'anyone');
       await new Promise(setImmediate);

@@ -1,15 +1,31 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Config } from '../config/index.js';
 import { RateLimited } from '../problems/index.js';
 import { DailyTally } from './daily-tally.js';
 
 const WINDOW_SECONDS = 60;
-/** A day, and some hours for clocks that differ. */
+/** A day, and a few hours since clocks differ. */
 const DAY_KEPT_SECONDS = 30 * 3600;
-/** A Redis slower than this counts as lost. */
+/** Redis counts as unreachable when an answer takes longer. */
 const REDIS_TIMEOUT_MS = 500;
+
+/** Redis, which counts for all processes together; null where none is set. */
+export const REDIS = Symbol('Redis');
+
+/** Connects to Redis where one is set; its client is loaded only then. */
+export async function connectRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<Redis | null> {
+  if (redisUrl === undefined) return null;
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: REDIS_TIMEOUT_MS,
+  });
+  // Memory takes over while Redis is unreachable; without a listener, ioredis prints every attempt.
+  return redis.on('error', () => undefined);
+}
 
 /** A limit per minute, counted under a name. */
 export interface RateLimit {
@@ -47,22 +63,15 @@ export interface DailyLimit {
  */
 @Injectable()
 export class RateLimits implements OnApplicationShutdown {
+  /** How many requests each limit has refused, by its name. */
+  readonly refused = new Map<string, number>();
   private readonly limiters = new Map<string, RateLimiterAbstract>();
   private readonly tallies = new Map<string, DailyTally>();
-  private readonly redis: Redis | null;
 
-  constructor(private readonly config: Config) {
-    this.redis =
-      config.redisUrl === undefined
-        ? null
-        : new Redis(config.redisUrl, {
-            enableOfflineQueue: false,
-            maxRetriesPerRequest: 1,
-            commandTimeout: REDIS_TIMEOUT_MS,
-          });
-    // Memory takes over from a lost Redis; without a listener, ioredis prints every attempt.
-    this.redis?.on('error', () => undefined);
-  }
+  constructor(
+    private readonly config: Config,
+    @Inject(REDIS) private readonly redis: Redis | null,
+  ) {}
 
   /** Counts one for the key. @throws RateLimited when the limit is reached */
   async consume(limit: RateLimit | SpanLimit, key: string): Promise<void> {
@@ -70,7 +79,7 @@ export class RateLimits implements OnApplicationShutdown {
     try {
       await this.limiter(limit).consume(key);
     } catch (refused) {
-      throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
+      throw this.asProblem(limit.name, refused);
     }
   }
 
@@ -78,7 +87,8 @@ export class RateLimits implements OnApplicationShutdown {
   async admit(limit: LockoutLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     const known = await this.limiter(limit).get(key);
-    if (known !== null && known.consumedPoints > limit.points && known.msBeforeNext > 0) throw refusal(known);
+    if (known !== null && known.consumedPoints > limit.points && known.msBeforeNext > 0)
+      throw this.asProblem(limit.name, known);
   }
 
   /** Counts one rare event; the last one allowed blocks the key. @throws RateLimited beyond that */
@@ -89,7 +99,7 @@ export class RateLimits implements OnApplicationShutdown {
       const { remainingPoints } = await limiter.consume(key);
       if (remainingPoints <= 0) await limiter.block(key, limit.lockoutSeconds);
     } catch (refused) {
-      throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
+      throw this.asProblem(limit.name, refused);
     }
   }
 
@@ -99,7 +109,7 @@ export class RateLimits implements OnApplicationShutdown {
     return (await this.limiter(tally).penalty(key)).consumedPoints;
   }
 
-  /** Takes one back. */
+  /** Subtracts one from the count of the key. */
   async uncount(tally: Tally, key: string): Promise<void> {
     await this.limiter(tally).reward(key);
   }
@@ -109,12 +119,12 @@ export class RateLimits implements OnApplicationShutdown {
     if (this.config.rateLimits === 'on') await this.limiter(tally).delete(key);
   }
 
-  /** Admits this request, and the next one of the key only after some seconds. @throws RateLimited */
+  /** Admits one request of the key per so many seconds. @throws RateLimited */
   async consumeOncePer(name: string, key: string, seconds: number): Promise<void> {
     try {
       await this.limiter({ name, withinSeconds: seconds }).consume(key, 1, { customDuration: seconds });
     } catch (refused) {
-      throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
+      throw this.asProblem(name, refused);
     }
   }
 
@@ -138,7 +148,7 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
-  /** Takes one back for a day. */
+  /** Subtracts one that `consumeDaily` counted. */
   async refundDaily({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     if (this.redis === null) this.tallyOf(name).undo(day, key);
@@ -147,6 +157,13 @@ export class RateLimits implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();
+  }
+
+  /** Counts a refusal of a limiter and makes it a problem; whatever else was thrown stays as it is. */
+  private asProblem(name: string, thrown: unknown): unknown {
+    if (!(thrown instanceof RateLimiterRes)) return thrown;
+    this.refused.set(name, (this.refused.get(name) ?? 0) + 1);
+    return new RateLimited(Math.max(1, Math.ceil(thrown.msBeforeNext / 1000)));
   }
 
   private tallyOf(name: string): DailyTally {
@@ -178,7 +195,5 @@ export class RateLimits implements OnApplicationShutdown {
   }
 }
 
-const refusal = ({ msBeforeNext }: RateLimiterRes): Error =>
-  new RateLimited(Math.max(1, Math.ceil(msBeforeNext / 1000)));
 const dailyCounter = (name: string, day: string, key: Buffer): string =>
   `pierhead:${name}:${day}:${key.toString('base64url')}`;

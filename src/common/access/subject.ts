@@ -12,8 +12,8 @@ export interface NamedSubject {
 }
 
 /**
- * What a route is about. A token that is restricted to extensions gets only what is about them: other ids are as absent, a route about the
- * whole `tenant` is refused, and one that is `filtered` answers only with these extensions.
+ * What a route is about. A token that is restricted to extensions gets 404 for ids of others, is refused at a route about the whole `tenant`,
+ * and gets only its extensions from one that is `filtered`.
  */
 export type Subject = 'tenant' | 'filtered' | NamedSubject;
 

@@ -60,7 +60,7 @@ describe('a log line', () => {
 });
 
 describe('who acts', () => {
-  it('is the service, until somebody is known to act, and in work that starts anew', () => {
+  it('is the service until an actor is known, and in work that is detached from its request', () => {
     expect(currentActor()).toEqual({ kind: 'service' });
     withWorkContext({ requestId: 'r1' }, () => {
       expect(currentActor()).toEqual({ kind: 'service' });

@@ -3,7 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Role } from './roles.js';
 
-/** Who acts; `unknown` is a caller who failed to say. `name` is as people know them: an e-mail address, the name of a token, the rule and repository of a CI job, a processor, a command. */
+/**
+ * Who acts; `unknown` is a caller who has not proved an identity. `name` is what people call the actor: an e-mail address, the name of a token, the
+ * rule and repository of a CI job, a processor, a command.
+ */
 export type Actor =
   | {
       readonly kind: 'user';
@@ -53,7 +56,7 @@ export function logContext(): LogContext {
 /** Returns who acts now: the caller of the request, once the access guard has admitted it, and the service otherwise. */
 export const currentActor = (): Actor => workContext().actor ?? { kind: 'service' };
 
-/** Returns who acts now, as people know them; null where nobody is named. */
+/** Returns the name of the current actor; null when it has none. */
 export function actorName(): string | null {
   const actor = currentActor();
   return 'name' in actor ? actor.name : null;
@@ -63,13 +66,13 @@ export function actorName(): string | null {
 export const withWorkContext = <Result>(fields: WorkContext, work: () => Result): Result =>
   current.run({ ...current.getStore(), ...fields }, work);
 
-/** Runs work that knows nothing of the work that started it. */
+/** Runs work without the context of the work that started it. */
 export const withoutWorkContext = <Result>(work: () => Result): Result => current.run({}, work);
 
 /** Runs work in the name of an actor. */
 export const actAs = <Result>(actor: Actor, work: () => Result): Result => withWorkContext({ actor }, work);
 
-/** Adds to the context of the current request or work what becomes known later. */
+/** Adds fields to the context of the current request or work. */
 export function addToWorkContext(fields: WorkContext): void {
   Object.assign(current.getStore() ?? {}, fields);
 }

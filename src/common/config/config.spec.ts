@@ -96,7 +96,8 @@ describe('an invalid configuration', () => {
     ['PORT', '-1', /whole number/],
     ['PUBLIC_URL', 'pierhead.example', /absolute http or https URL/],
     ['PUBLIC_URL', 'ftp://pierhead.example', /absolute http or https URL/],
-    ['PUBLIC_URL', 'https://me:secret@pierhead.example', /neither a user name/],
+    ['PUBLIC_URL', 'https://me:secret@pierhead.example', /no user name, password/],
+    ['PUBLIC_URL', 'https://:secret@pierhead.example', /no user name, password/],
     ['DATABASE_URL', 'mysql://db.example/x', /postgres:\/\//],
     ['DATABASE_POOL', '1', /from 2 to 200/],
     ['MIGRATE_ON_START', 'yes', /true, false/],
@@ -133,9 +134,9 @@ describe('an invalid configuration', () => {
   });
 
   it('never prints the value of a secret', () => {
-    const told = faultsOf({ ENCRYPTION_KEYS: 'marked', TOKEN_SECRET: 'marked', BOOTSTRAP_PASSWORD: 'marked' });
-    expect(told).toHaveLength(3);
-    expect(told.join()).not.toContain('marked');
+    const faults = faultsOf({ ENCRYPTION_KEYS: 'marked', TOKEN_SECRET: 'marked', BOOTSTRAP_PASSWORD: 'marked' });
+    expect(faults).toHaveLength(3);
+    expect(faults.join()).not.toContain('marked');
   });
 
   it('reports all faults at once, those of several variables together included', () => {
@@ -161,6 +162,7 @@ describe('an invalid configuration', () => {
     [{ ...SERVER, ...SECRETS, CODE_PEPPERS: '' }, 'CODE_PEPPERS is required with DATABASE_URL'],
     [{ BOOTSTRAP_PASSWORD: 'long enough' }, 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be set together'],
     [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'],
+    [{ DATABASE_READ_URL: 'postgres://standby/pierhead' }, 'DATABASE_READ_URL needs DATABASE_URL'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be set together'],
     [{ MAIL_FROM: 'Owl <owl@author.example>' }, 'SMTP_URL and MAIL_FROM must be set together'],
     [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_ISSUER and OIDC_CLIENT_ID must be set together'],

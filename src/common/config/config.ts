@@ -1,4 +1,4 @@
-import { isLoopback } from './setting-values.js';
+import { isLoopback, urlHere } from './setting-values.js';
 import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
@@ -84,14 +84,9 @@ export function readEnvironment(
   return read;
 }
 
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
 /** Completes the environment's values with the secrets that were found or generated. */
 export function completeConfig(read: EnvironmentValues, found: Secrets) {
-  // The address of all interfaces cannot be opened in a browser.
-  const reachable = ANY_ADDRESS.has(read.host) ? 'localhost' : read.host;
-  const host = reachable.includes(':') ? `[${reachable}]` : reachable;
-  return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? `http://${host}:${read.port}` });
+  return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? urlHere(read) });
 }
 
 /** A fault of several settings together, checked when each of them is valid. */
@@ -129,6 +124,18 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   together('s3AccessKeyId', 's3SecretAccessKey'),
   together('smtpUrl', 'mailFrom'),
   together('oidcIssuer', 'oidcClientId'),
+  {
+    of: ['databaseUrl', 'databaseReadUrl'],
+    fault: ({ databaseUrl, databaseReadUrl }) =>
+      databaseUrl === undefined && databaseReadUrl !== undefined
+        ? 'DATABASE_READ_URL needs DATABASE_URL: the embedded database has no standby.'
+        : null,
+  },
+  {
+    of: ['backupTo', 's3Bucket'],
+    fault: ({ backupTo, s3Bucket }) =>
+      backupTo === 'bucket' && s3Bucket === undefined ? 'BACKUP_TO=bucket needs S3_BUCKET.' : null,
+  },
   {
     of: ['oidcIssuer', 'passwordLogin'],
     fault: ({ oidcIssuer, passwordLogin }) =>

@@ -23,7 +23,7 @@ describe('secrets that are not set', () => {
   const keep = (env: Readonly<Record<string, string>> = {}) =>
     keepSecrets(readEnvironment({ DATA_DIR: dataDir, ...env }));
 
-  /** Another process that finds its secrets in the same folder; begins when told to. */
+  /** Another process that reads its secrets from the same folder, once `begin` is called. */
   function process2(): { readonly begin: () => void; readonly secrets: Promise<string> } {
     const script = `
       const { keepSecrets, readEnvironment } = await import(${JSON.stringify(BUILT)});
@@ -36,9 +36,9 @@ describe('secrets that are not set', () => {
       env: { DATA_DIR: dataDir },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    let told = '';
-    child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    const secrets = once(child, 'close').then(() => told.replace('ready\n', ''));
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const secrets = once(child, 'close').then(() => printed.replace('ready\n', ''));
     return { begin: () => child.stdin.write('go'), secrets };
   }
 

@@ -50,7 +50,7 @@ async function found<T>(path: string, setting: Setting<T>): Promise<T | undefine
 async function keep(path: string, make: () => string): Promise<void> {
   await makeFolder(dirname(path));
   if ((await readIfThere(path)) === null) await writeOnce(path, make());
-  // Also for an existing file: a crash may have come before its entry was flushed.
+  // An existing file too: a process may have crashed before its entry was flushed.
   await syncToDisk(dirname(path));
 }
 

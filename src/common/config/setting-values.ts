@@ -39,13 +39,22 @@ export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value)
 export const url = (value: string): string => {
   const parsed = URL.canParse(value) ? new URL(value) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new Error('be an absolute http or https URL');
-  if (parsed.username !== '' || parsed.hash !== '') throw new Error('have neither a user name nor a fragment');
+  if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '')
+    throw new Error('contain no user name, password or fragment');
   return value.replace(/\/+$/, '');
 };
 
 /** Whether a host, as configured or in a URL, is a loopback address. */
 export const isLoopback = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
+
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** The URL of a service that listens at an address, as this machine opens it: that of all interfaces cannot be opened. */
+export function urlHere({ host, port }: { readonly host: string; readonly port: number }): string {
+  const reachable = ANY_ADDRESS.has(host) ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
 
 /** An OpenID issuer, exactly as the provider writes it, since it compares every character. Plain http only on this machine. */
 export const issuer = (value: string): string => {

@@ -22,7 +22,7 @@ export type { IdentifiedKey } from './setting-values.js';
 
 /** A setting before it has a name. */
 interface Definition<T> {
-  /** Shown in `.env.example`; `undefined` means that there is none, and the meaning says what then happens. */
+  /** The default, as text. Without one, `meaning` says what happens when the variable is not set. */
   readonly fallback?: string;
   /** Throws an Error whose message completes "NAME must …". */
   readonly parse: (text: string) => T;
@@ -48,7 +48,7 @@ const named = <const S extends Section>(
     ]),
   ) as never;
 
-/** A limit, which lets something through. */
+/** A limit must admit something. */
 const atLeastOne = wholeNumber(1, 1_000_000);
 
 // One constant for each section of docs/configuration.md.
@@ -77,17 +77,23 @@ const DATABASE = named({
     parse: urlOf('postgres:', 'postgresql:'),
     secret: true,
     meaning:
-      'URL of a PostgreSQL server, version 15 to 18; ends in ?pgbouncer=true when PgBouncer lends its connections by transaction. Default: an embedded PostgreSQL that keeps its files in DATA_DIR.',
+      'URL of a PostgreSQL server, version 15 to 18. Append ?pgbouncer=true for PgBouncer in transaction mode. Default: an embedded PostgreSQL that keeps its files in DATA_DIR.',
+  },
+  databaseReadUrl: {
+    parse: urlOf('postgres:', 'postgresql:'),
+    secret: true,
+    meaning:
+      'URL of a streaming standby of DATABASE_URL, from which reports and lists may read. While it is more than 250 ms behind or does not answer, they read from DATABASE_URL.',
   },
   databasePool: {
     fallback: '10',
     parse: wholeNumber(2, 200),
-    meaning: 'Largest number of database connections that this process opens.',
+    meaning: 'Largest number of connections that this process opens to each database.',
   },
   migrateOnStart: {
     fallback: 'true',
     parse: yesOrNo,
-    meaning: 'true or false. Whether a start brings the database schema up to date.',
+    meaning: 'true or false. Whether the service runs pending migrations when it starts.',
   },
   dataDir: {
     fallback: './data',
@@ -159,7 +165,7 @@ const TENANTS = named({
     fallback: 'https://token.actions.githubusercontent.com,https://gitlab.com',
     parse: ciIssuers,
     meaning:
-      'Comma-separated issuers of OpenID Connect tokens that CI jobs may trade for access tokens. https only, unless the issuer is on this machine.',
+      'Comma-separated issuers of OpenID Connect tokens that CI jobs can exchange for access tokens. https only, unless the issuer is on this machine.',
   },
   maxMembers: {
     fallback: '100',
@@ -233,7 +239,7 @@ const PUBLISHING = named({
     fallback: '30',
     parse: wholeNumber(1, 86_400),
     meaning:
-      'Seconds between two searches for due work: targets, mails and webhooks. New work starts after a sixtieth of that time.',
+      'Seconds between two polls for due work: targets, mails and webhooks. New work starts after a sixtieth of that time.',
   },
   reconcileConcurrency: {
     fallback: '4',
@@ -266,8 +272,7 @@ const MAIL = named({
   mailsByHandPerTenant: {
     fallback: '100',
     parse: atLeastOne,
-    meaning:
-      'Mails per day that one tenant can send by a request of its own: codes sent again, and confirmations of addresses.',
+    meaning: 'Mails per day that one tenant can send by hand: codes sent again, and confirmations of addresses.',
   },
   mailsByHandPerRecipient: {
     fallback: '5',
@@ -285,13 +290,13 @@ const PAYMENTS = named({
   dunningGraceDays: {
     fallback: '7',
     parse: wholeNumber(0, 90),
-    meaning: 'Days for which a license outlasts its paid period while a payment fails or is pending.',
+    meaning: 'Days that a license stays active after its paid period while a payment fails or is pending.',
   },
   webhookHeldBytes: {
     fallback: '64000000',
     parse: wholeNumber(16_000_000, 2_147_483_647),
     meaning:
-      'Memory in bytes for payment notifications that are being received, of which one address and one tenant may hold a quarter. One that does not fit gets 503, and its processor sends it again.',
+      'Memory in bytes for payment notifications that are being received. One address, and one tenant, can use a quarter of it. A notification that does not fit gets 503, and its processor sends it again.',
   },
 });
 
@@ -319,7 +324,7 @@ const ANALYTICS = named({
 });
 
 const LIMITS = named({
-  rateLimits: { fallback: 'on', parse: oneOf('on', 'off'), meaning: 'on or off. off lifts every rate limit.' },
+  rateLimits: { fallback: 'on', parse: oneOf('on', 'off'), meaning: 'on or off. off disables every rate limit.' },
   redisUrl: {
     parse: urlOf('redis:', 'rediss:'),
     secret: true,
@@ -340,12 +345,12 @@ const LIMITS = named({
   rateLimitCliPollsPerAddress: {
     fallback: '120',
     parse: atLeastOne,
-    meaning: 'Polls per minute from one IP address, of log-ins at a shell that wait for approval in a browser.',
+    meaning: 'Polls per minute from one IP address, for command-line log-ins that wait for approval in a browser.',
   },
   rateLimitCiPerAddress: {
     fallback: '60',
     parse: atLeastOne,
-    meaning: 'Trades of CI tokens per minute from one IP address.',
+    meaning: 'Exchanges of CI tokens per minute from one IP address.',
   },
   rateLimitPasswordResetsPerEmail: {
     fallback: '5',
@@ -458,6 +463,10 @@ const BACKUPS = named({
     parse: atLeast(1),
     meaning:
       'Folder for backups, best on another disk, or bucket for the bucket of S3_BUCKET. Default: the folder backups in DATA_DIR.',
+  },
+  backupEveryHours: {
+    parse: wholeNumber(1, 720),
+    meaning: 'Hours between two scheduled backups. Default: no schedule; you run npm run backup.',
   },
   backupKeep: {
     fallback: '7d4w6m',

@@ -5,10 +5,10 @@ export const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
 /** Whether text can be stored by PostgreSQL and shown by every client. */
 export const isCleanText = (text: string): boolean => CLEAN_TEXT.test(text);
 
-/** Marks without a glyph of their own, such as one that changes the direction of text: with them, an address would look like another one. */
+/** Invisible format characters, such as direction marks, with which one address could pass for another. */
 const UNSEEN = /\p{Cf}/u;
 
-/** Whether text is an e-mail address that looks like itself, and nothing that a mail header could read as more than that. */
+/** Whether text is an e-mail address without invisible characters, and safe in a mail header. */
 export const isEmailAddress = (text: unknown): text is string =>
   // Checks for clean text first, since isEmail throws on a lone surrogate.
   typeof text === 'string' &&

@@ -187,7 +187,7 @@ export const TimeField = (options: FieldOptions): PropertyDecorator =>
 
 const OBJECT_TYPE = 'pierhead:object-type';
 
-/** An object with fields of its own. */
+/** A nested object with its own DTO. */
 export const ObjectField = (options: FieldOptions & { readonly type: () => new () => object }): PropertyDecorator =>
   applyDecorators(
     field(
@@ -204,7 +204,7 @@ export const ObjectField = (options: FieldOptions & { readonly type: () => new (
 export const objectTypeOf = (dto: new () => object, name: string): (new () => object) | undefined =>
   (Reflect.getMetadata(OBJECT_TYPE, dto.prototype as object, name) as (() => new () => object) | undefined)?.();
 
-/** An object whose shape depends on another field and is checked by the service. */
+/** An object whose shape depends on another field; the service validates it. */
 export const OpenObjectField = (options: FieldOptions & { readonly schema?: object }): PropertyDecorator =>
   field(
     options,

@@ -1,15 +1,18 @@
-import { v7, validate } from 'uuid';
+import { NIL, v7, validate } from 'uuid';
 
 /** Makes an id: UUIDv7, so that later rows sort later. */
 export const newId = (): string => v7();
 
 const NOTHING = new Uint8Array(16);
 
-/** Returns an id before those of everything from this time on, and after those of everything earlier. */
-export const firstId = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: NOTHING });
+/**
+ * Returns an id before those of everything from this time on, and after those of everything earlier. A UUIDv7 has no time before 1970, so an earlier
+ * time is before all ids.
+ */
+export const firstId = (at: Date): string => v7({ msecs: Math.max(0, at.getTime()), seq: 0, random: NOTHING });
 
 /** The id of no row. Text that is not a UUID is read as this id, and so is not found. */
-export const ABSENT_ID = '00000000-0000-0000-0000-000000000000';
+export const ABSENT_ID = NIL;
 
 /** Reads an id of a path, query or body; text that is not a UUID becomes `ABSENT_ID`. */
 export const idOrAbsent = (text: unknown): string =>

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
+import { MAX } from 'uuid';
 import { InvalidRequest } from '../problems/index.js';
 import { ABSENT_ID, idOrAbsent } from './ids.js';
 import { IntQuery, TextField } from './fields.js';
@@ -7,7 +8,7 @@ import { IntQuery, TextField } from './fields.js';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 /** Sorts after all ids. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const LAST_ID: string = MAX;
 
 /** The page of a list to return. */
 export class PageQuery {
@@ -75,19 +76,18 @@ export async function pageFrom<Row extends { readonly id: string }, Item>(
   return toPage(await read(start), start.limit, show);
 }
 
-/** Rows that a stream of a whole list reads at once. */
-const STRETCH = 1000;
+const BATCH_SIZE = 1000;
 
-/** Reads a whole list, newest first, a stretch at a time and as fast as the stretches are taken. The last may be empty. */
-export async function* stretchesOf<Row extends { readonly id: string }>(
+/** Yields a whole list, newest first, in batches of up to 1000 rows, each read when it is asked for. The last may be empty. */
+export async function* batchesOf<Row extends { readonly id: string }>(
   read: (start: PageStart) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   let after = LAST_ID;
   for (;;) {
-    const rows = await read({ limit: STRETCH, after });
-    yield rows.slice(0, STRETCH);
-    const last = rows[STRETCH - 1];
-    if (rows.length <= STRETCH || last === undefined) return;
+    const rows = await read({ limit: BATCH_SIZE, after });
+    yield rows.slice(0, BATCH_SIZE);
+    const last = rows[BATCH_SIZE - 1];
+    if (rows.length <= BATCH_SIZE || last === undefined) return;
     after = last.id;
   }
 }

@@ -24,5 +24,7 @@ export * from './pure.js';
 export { Conditional, IfMatch, SendsEntityTags } from './conditional/conditional.decorator.js';
 export { Precondition } from './conditional/precondition.js';
 export * from './page-answer.js';
+export * from './page.js';
+export { colourOf, inScheme } from './page-style.js';
 export * from './page-headers.js';
 export * from './same-origin.js';

@@ -18,10 +18,10 @@ export interface FinishedRequest {
 /** Called for every request once it has finished. */
 export type Observer = (request: FinishedRequest) => void;
 
-/** Emitted by a response that goes on for as long as the caller listens. */
+/** Emitted by a response that continues for as long as the client listens. */
 const ANSWERED = 'pierhead:answered';
 
-/** Counts a request as finished although its answer goes on: how long somebody listens says nothing of how long the service took. */
+/** Counts a request as finished although its answer continues: how long a client listens is not how long the service took. */
 export const countAsAnswered = (response: Response): void => void response.emit(ANSWERED);
 
 const REQUEST_ID_HEADER = 'X-Request-Id';

@@ -2,7 +2,9 @@ import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type Exce
 import type { Request, Response } from 'express';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { markup, page } from './html.js';
+import { isStorageAway } from '../storage/index.js';
+import { markup } from './html.js';
+import { page } from './page.js';
 import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
 import { pathOf } from './path-of.js';
 import { RouteTable } from './route-table.js';
@@ -32,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     request: Request & { id?: unknown },
     response: Response,
     isPage: (problem: Problem) => boolean = (problem) =>
-      problem instanceof NotFound && isReadByPerson(request) && !pathOf(request).startsWith('/api/v1/'),
+      problem instanceof NotFound && prefersHtml(request) && !pathOf(request).startsWith('/api/v1/'),
   ): void {
     const problem = this.asProblem(thrown, request);
     if (problem.spec.status >= 500)
@@ -71,7 +73,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() === 503) return new Overloaded();
     if (thrown instanceof URIError || (thrown instanceof HttpException && thrown.getStatus() === 400))
       return new InvalidRequest([{ field: '', message: 'The request line or body cannot be read.' }]);
-    return isUnavailable(thrown) ? new Overloaded(thrown) : new Internal(thrown);
+    return isUnavailable(thrown) || isStorageAway(thrown) ? new Overloaded(thrown) : new Internal(thrown);
   }
 
   private noRoute(request: Request): Problem {
@@ -81,5 +83,5 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Whether a person follows a link: browsers then prefer HTML, scripts do not. */
-export const isReadByPerson = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
+/** Whether the caller prefers HTML to JSON, as a browser does that opens a link. */
+export const prefersHtml = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';

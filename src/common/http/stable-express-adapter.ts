@@ -23,8 +23,11 @@ type Constructor = new (...args: never[]) => object;
  * versions of Express, HTTPS and tracked connections get the stock server.
  */
 export class StableExpressAdapter extends ExpressAdapter {
-  /** @param version of Express; by default the installed one */
-  constructor(private readonly version = INSTALLED) {
+  /** @param server options of Node's server @param version of Express; by default the installed one */
+  constructor(
+    private readonly server: http.ServerOptions = {},
+    private readonly version = INSTALLED,
+  ) {
     super();
   }
 
@@ -32,12 +35,14 @@ export class StableExpressAdapter extends ExpressAdapter {
     super.initHttpServer(options);
     const app: PrototypedApplication = this.getInstance();
     const isStock = options?.httpsOptions !== undefined || options?.forceCloseConnections === true;
-    if (isStock || !this.isKnown(app)) return;
-    const types = {
-      IncomingMessage: withPrototype(IncomingMessage, app.request),
-      ServerResponse: withPrototype(ServerResponse, app.response),
-    };
-    this.setHttpServer(http.createServer(types, app));
+    if (isStock) return;
+    const types = this.isKnown(app)
+      ? {
+          IncomingMessage: withPrototype(IncomingMessage, app.request),
+          ServerResponse: withPrototype(ServerResponse, app.response),
+        }
+      : {};
+    this.setHttpServer(http.createServer({ ...this.server, ...types }, app));
   }
 
   private isKnown({ request, response }: PrototypedApplication): boolean {

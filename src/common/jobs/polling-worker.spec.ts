@@ -24,6 +24,7 @@ class Bench extends PollingWorker<number> {
     const asked: string[] = [];
     const clock = new Clock();
     const leases = {
+      takenOver: 0,
       nextDue: async () => (asked.push('due'), due.length === 0 ? null : clock.now()),
       voidAll: async () => void asked.push('void'),
     };
@@ -97,6 +98,46 @@ describe('the next poll', () => {
     await bench.onApplicationBootstrap();
     bench.schedule.deleteTimeout(NAME);
     await expect(bench.stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('polls that fail', () => {
+  /** Polls at once, again and again; each poll ends as the next of `polls` says. */
+  class Failing extends PollingWorker<never> {
+    readonly logged: string[] = [];
+    readonly ended: Promise<void>;
+
+    constructor(polls: (Error | null)[]) {
+      let end = (): void => undefined;
+      const nextDue = (): Promise<null> => {
+        if (polls.length === 0) end();
+        const failure = polls.shift() ?? null;
+        return failure === null ? Promise.resolve(null) : Promise.reject(failure);
+      };
+      const leases = { takenOver: 0, nextDue, voidAll: () => Promise.resolve() };
+      const config = { reconcileEverySeconds: 0.001, embedded: false };
+      super(new SchedulerRegistry(), new Clock(), config, { name: NAME, concurrency: 1, leases });
+      this.ended = new Promise((resolve) => (end = resolve));
+      this.log.error = () => void this.logged.push('failed');
+      this.log.log = () => void this.logged.push('again');
+    }
+
+    protected claim = (): Promise<null> => Promise.resolve(null);
+    protected process = (): Promise<void> => Promise.resolve();
+  }
+
+  const away = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+  it.each([
+    ['an outage of the database once', [away(), away(), null, null, away(), away()], ['failed', 'again', 'failed']],
+    ['other faults each time', [new Error('odd'), new Error('odd'), null], ['failed', 'failed']],
+  ])('log %s', async (_, polls, logged) => {
+    const worker = new Failing(polls);
+    await worker.onApplicationBootstrap();
+    await worker.ended;
+    await worker.stop();
+    expect(worker.logged.slice(0, logged.length)).toEqual(logged);
+    expect(worker.logged.filter((what) => what === 'failed')).toEqual(logged.filter((what) => what === 'failed'));
   });
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Config } from '../config/index.js';
-import type { Leases } from '../database/index.js';
+import { isUnavailable, type Leases } from '../database/index.js';
 import { withoutWorkContext, withWorkContext, type LogContext } from '../access/pure.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
@@ -22,7 +22,7 @@ export interface PollingOptions {
   /** Items that this process works on at once. */
   readonly concurrency: number;
   /** Of the rows that the items are. */
-  readonly leases: Pick<Leases, 'nextDue' | 'voidAll'>;
+  readonly leases: Pick<Leases, 'nextDue' | 'voidAll' | 'takenOver'>;
 }
 
 /**
@@ -38,6 +38,8 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   private isStopping = false;
   /** By the machine's clock. */
   private nextRunAt = Infinity;
+  /** Whether the last poll found the database away. */
+  private isCutOff = false;
   private readonly everyMs: number;
   private readonly isAlone: boolean;
 
@@ -49,6 +51,11 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   ) {
     this.everyMs = config.reconcileEverySeconds * SECOND_MS;
     this.isAlone = config.embedded;
+  }
+
+  /** The loop's name, and how many leases it has taken over from workers that let them run out. */
+  get record(): { readonly name: string; readonly takenOver: number } {
+    return { name: this.options.name, takenOver: this.options.leases.takenOver };
   }
 
   /** Claims an item that is due and that no other worker holds; null when there is none. */
@@ -156,9 +163,14 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.runWithin(this.everyMs * (1 - JITTER * Math.random()));
     try {
       const dueInMs = await this.tracked(this.poll());
+      if (this.isCutOff) this.log.log({ msg: 'polling again' });
+      this.isCutOff = false;
       if (dueInMs !== null) this.runWithin(Math.max(SHORTEST_MS, dueInMs));
     } catch (error) {
-      this.log.error({ msg: 'poll failed', err: error });
+      const wasCutOff = this.isCutOff;
+      this.isCutOff = isUnavailable(error);
+      // An outage of the database is logged once, not at each poll.
+      if (!wasCutOff || !this.isCutOff) this.log.error({ msg: 'poll failed', err: error });
     }
   }
 

@@ -22,7 +22,7 @@ export class Deadline {
     return this.over;
   }
 
-  /** Moves the deadline, since there was progress. */
+  /** Moves the deadline after progress. @param ms from now */
   extend(ms: number): void {
     if (this.controller.signal.aborted) return;
     clearTimeout(this.timer);
@@ -49,5 +49,18 @@ export class Deadline {
       this.over = true;
       this.controller.abort();
     }, ms);
+  }
+}
+
+/** Waits for work, `ms` milliseconds at most. @throws Error `no answer within … seconds`, or the error of the work */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const deadline = new Deadline(ms);
+  try {
+    return await deadline.hold(work);
+  } catch (error) {
+    if (deadline.passed) throw new Error(`no answer within ${ms / 1000} seconds`, { cause: error });
+    throw error;
+  } finally {
+    deadline.close();
   }
 }

@@ -3,7 +3,7 @@
  * remove secrets from answers.
  */
 export * from './adapter-registry.js';
-export { Deadline } from './deadline.js';
+export { Deadline, within } from './deadline.js';
 export { HttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
 export { HttpFailure } from './http-failure.js';
 export * from './plain-json.js';

@@ -43,7 +43,7 @@ describe('redaction by name', () => {
   });
 });
 
-describe('redaction by looks', () => {
+describe('redaction by form', () => {
   it.each([
     ['a JWT', `said ${JWT}.`],
     ['a JWE', `${JWT}.YWJj.ZGVm`],

@@ -140,7 +140,7 @@ export const OperatorRequired = defineProblem(
     code: 'operator_required',
     status: 403,
     title: 'Operator required',
-    cause: 'The route is about the whole instance, and the user does not run it.',
+    cause: 'The route concerns the whole instance, and the user is not one of its operators.',
     remedy: 'The person who runs the instance makes a user an operator with npm run admin -- make-operator.',
   },
   () => 'Only an operator of this instance may do this.',
@@ -161,7 +161,7 @@ export const SecondFactorRequired = defineProblem(
     status: 403,
     title: 'Second factor required',
     cause:
-      'The user has a second factor, and the log-in or this session, within the last 15 minutes, has not shown it.',
+      'The user has a second factor, which the log-in lacks or this session has not confirmed within the last 15 minutes.',
     remedy:
       'Log in with the field code, or in a session send the code to POST /auth/second-factor/verify; then repeat the request.',
   },
@@ -200,11 +200,11 @@ export const Overloaded = defineProblem(
     code: 'overloaded',
     status: 503,
     title: 'Service unavailable',
-    cause: 'The service or its database is busy, starting or stopping.',
+    cause: 'The service, its database or its storage is busy, full, starting or stopping.',
     remedy: 'Retry after the time in Retry-After.',
   },
   (cause?: unknown) => ({
-    detail: 'The service or its database is busy, starting or stopping. Try again shortly.',
+    detail: 'The service, its database or its storage is busy, full, starting or stopping. Try again shortly.',
     headers: { 'Retry-After': '5' },
     ...(cause === undefined ? {} : { cause }),
   }),
@@ -223,6 +223,7 @@ export const Internal = defineProblem(
     cause,
   }),
 );
+
 export const PreconditionFailed = defineProblem(
   {
     code: 'precondition_failed',

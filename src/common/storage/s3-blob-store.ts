@@ -10,7 +10,18 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { SECOND_MS } from '../system/index.js';
 import { BlobStore, type StoredBlob } from './blob-store.js';
+
+/** Timeouts of each of three attempts: to connect, and without a byte sent or received. */
+const CONNECT_MS = 5 * SECOND_MS;
+const SILENT_MS = 15 * SECOND_MS;
+/** An answer to HEAD has no body that explains its status. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  301: ': it is in another region',
+  403: ': the access key is wrong, or may not list it',
+  404: ': there is no such bucket',
+};
 
 /** How to reach the bucket; without keys the SDK uses its usual sources (environment, files, instance role). */
 export interface S3Settings {
@@ -20,18 +31,20 @@ export interface S3Settings {
   readonly endpoint: string | undefined;
   readonly accessKeyId: string | undefined;
   readonly secretAccessKey: string | undefined;
+  readonly silentMs?: number;
 }
 
-/** Stores blobs in a bucket of their own, shared by all processes. Uploads in parts, with constant memory. */
+/** Stores blobs in a bucket that all processes share. Uploads in parts, with constant memory. */
 export class S3BlobStore extends BlobStore {
   private readonly client: S3Client;
   private readonly bucket: string;
 
-  constructor({ bucket, region, endpoint, accessKeyId, secretAccessKey }: S3Settings) {
+  constructor({ bucket, region, endpoint, accessKeyId, secretAccessKey, silentMs = SILENT_MS }: S3Settings) {
     super();
     this.bucket = bucket;
     this.client = new S3Client({
       region,
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(accessKeyId === undefined || secretAccessKey === undefined
         ? {}
@@ -71,6 +84,12 @@ export class S3BlobStore extends BlobStore {
   }
 
   override async check(): Promise<void> {
-    await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
+    try {
+      await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
+    } catch (error) {
+      const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+      const status = $metadata?.httpStatusCode;
+      throw status === undefined ? error : new Error(`it answers ${status}${MEANINGS[status] ?? ''}`);
+    }
   }
 }

@@ -30,7 +30,7 @@ export async function writeZip(
 ): Promise<WrittenZip> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // yazl would wait for an entry that fails for ever.
+  // Without this, yazl would wait forever for an entry that failed.
   zip.on('error', (error) => output.destroy(error as Error));
   for (const { name, content, compress = true } of entries)
     zip.addReadStreamLazy(name, { compress }, (ready) => {

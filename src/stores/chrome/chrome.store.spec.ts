@@ -41,7 +41,7 @@ let replies: Record<string, Reply[]>;
 let issued: number;
 let store: ChromeStore;
 
-/** Answers each call with the next of its replies, and the token endpoint with a token unless told otherwise. */
+/** Answers each call with the next of its replies, and the token endpoint with a token unless a reply is given for it. */
 async function answerCall(req: IncomingMessage): Promise<Reply> {
   const body = await text(req);
   asked.push({ line: `${req.method} ${req.url}`, headers: req.headers, body });

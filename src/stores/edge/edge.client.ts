@@ -1,7 +1,6 @@
 import {
   asRecord,
   asText,
-  HttpFailure,
   redact,
   type HttpAnswer,
   type HttpClient,
@@ -99,7 +98,7 @@ export class EdgeClient {
     const url = `${this.site}/addons/getproductdetailsbycrxid/${crxId}`;
     const answer = await this.http
       .request({ method: 'GET', url, headers: { accept: 'application/json' } })
-      .catch((error: unknown) => ({ status: 0, json: error instanceof HttpFailure ? error.message : undefined }));
+      .catch(() => ({ status: 0, json: undefined }));
     const details = answer.status === 200 ? asRecord(answer.json) : undefined;
     const version = asText(details?.['version']);
     const isSameItem = (asText(details?.['crxId']) ?? crxId) === crxId;

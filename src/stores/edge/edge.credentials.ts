@@ -5,19 +5,19 @@ import type { CredentialField } from '../store.js';
 /** The characters that an HTTP header can carry. */
 const HEADER_TEXT = /^[\x21-\x7e]*$/;
 
+/** Days after which an API key expires. No API reports the date (docs/stores.md#edge-authentication). */
+export const KEY_LAPSES_AFTER_DAYS = 72;
+
 /** An API key of Partner Center ("Publish API", docs/stores.md#edge-authentication). */
 export class EdgeCredentials {
   @TextField({ description: 'Client id.', max: 200 })
   @Matches(HEADER_TEXT, { message: 'must be the client id that Partner Center shows, without spaces.' })
   clientId!: string;
 
-  @TextField({ description: 'API key. It expires after 72 days.', min: 8, max: 1000 })
+  @TextField({ description: `API key. It expires after ${KEY_LAPSES_AFTER_DAYS} days.`, min: 8, max: 1000 })
   @Matches(HEADER_TEXT, { message: 'must be the API key that Partner Center shows, without spaces.' })
   apiKey!: string;
 }
-
-/** Days after which an API key expires. No API reports the date (docs/stores.md#edge-authentication). */
-export const KEY_LAPSES_AFTER_DAYS = 72;
 
 /** Where to find each field. */
 export const FORMS: readonly (readonly CredentialField[])[] = [

@@ -11,6 +11,7 @@ import {
   type StoreAnswer,
 } from '../failures/error-rules.js';
 import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
+import { KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 
 /** The calls whose errors differ in meaning. */
@@ -35,7 +36,7 @@ const ANSWER_RULES: readonly AnswerRule[] = [
   {
     when: isStatus(401),
     kind: 'credential',
-    hint: 'The API key does not belong to the client id, or it has expired. A key expires after 72 days; create a new one in Partner Center under Publish API.',
+    hint: `The API key does not belong to the client id, or it has expired. A key expires after ${KEY_LAPSES_AFTER_DAYS} days; create a new one in Partner Center under Publish API.`,
   },
   {
     when: ({ text, json }) => json === undefined && /^\s*</.test(text),

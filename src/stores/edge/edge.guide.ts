@@ -8,7 +8,7 @@ export const GUIDE: StoreGuide = {
   steps: [
     { text: 'Create the product, and publish its first version by hand.', url: OVERVIEW },
     {
-      text: `Enable the Publish API, create an API key, and keep the client id and the key. The key ends after ${KEY_LAPSES_AFTER_DAYS} days.`,
+      text: `Enable the Publish API, create an API key, and keep the client id and the key. The key expires after ${KEY_LAPSES_AFTER_DAYS} days.`,
       url: 'https://partner.microsoft.com/dashboard/microsoftedge/publishapi',
     },
     { text: 'Open the product, and copy its product id and its CRX id.', url: OVERVIEW },

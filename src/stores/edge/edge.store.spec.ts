@@ -328,10 +328,10 @@ it('never repeats the key, even when the store sends it back in any form', async
   const escaped = `{"message":"Key ${KEY.replaceAll('/', '\\/')} is bad","errors":[{"message":"${KEY}"}]}`;
   replies['upload operation'] = [[401, escaped], [400, `<p>${KEY}</p>`], operation('Failed', { message: KEY })];
   const failures = [await failure(observe(), 'credential'), await failure(observe(), 'retry')];
-  const told = JSON.stringify([
+  const reported = JSON.stringify([
     ...failures.map(({ message, details }) => [message, details]),
     await observe({ uploadOperation: 'u' }),
   ]);
-  expect(told).not.toContain('MARKED');
-  expect(told).toContain('[redacted]');
+  expect(reported).not.toContain('MARKED');
+  expect(reported).toContain('[redacted]');
 });

@@ -12,10 +12,10 @@ const CREDENTIALS = {
 };
 const ITEM: StoreItem = { storeItemId: 'item', crxId: null, platforms: [], channel: null, handles: {} };
 
-/** A store that says whatever it is told to. */
-class Parrot extends Store<typeof CREDENTIALS> {
+/** A store that returns any given values. */
+class EchoStore extends Store<typeof CREDENTIALS> {
   readonly id = 'edge';
-  readonly title = 'Parrot';
+  readonly title = 'Echo';
   readonly capabilities = {} as Capabilities;
   readonly credentialShape = {
     type: class {} as new () => typeof CREDENTIALS,
@@ -64,7 +64,7 @@ class Parrot extends Store<typeof CREDENTIALS> {
     };
   }
 
-  also(): string {
+  anotherMember(): string {
     return this.title;
   }
 }
@@ -83,12 +83,12 @@ describe("the secrets in a store's credentials", () => {
     ['names and values', { [secret]: [{ deep: secret }] }, { '[redacted]': [{ deep: '[redacted]' }] }],
     ['what is harmless', 'publisher-of-owls is short', 'publisher-of-owls is short'],
     ['what is no text', { at: 1, none: null }, { at: 1, none: null }],
-  ])('are redacted in its answers: %s', async (_, said, told) => {
-    const store = withSecretRedaction(new Parrot(() => said));
-    expect((await store.observe(CREDENTIALS, ITEM)).raw).toEqual(told);
+  ])('are redacted in its answers: %s', async (_, said, redacted) => {
+    const store = withSecretRedaction(new EchoStore(() => said));
+    expect((await store.observe(CREDENTIALS, ITEM)).raw).toEqual(redacted);
     const outcome = await store.carryOut(CREDENTIALS, ITEM, step, 'key');
-    expect(outcome.raw).toEqual(told);
-    if (typeof said === 'string') expect(outcome.note).toBe(told);
+    expect(outcome.raw).toEqual(redacted);
+    if (typeof said === 'string') expect(outcome.note).toBe(redacted);
     // Handles go back to the store, which must know them again.
     expect(outcome.handles).toEqual({ upload: secret });
   });
@@ -97,7 +97,7 @@ describe("the secrets in a store's credentials", () => {
     'are redacted in a failure of %s and in its cause',
     async (call) => {
       const store = withSecretRedaction(
-        new Parrot(() => {
+        new EchoStore(() => {
           const cause = new TypeError(`fetch of ${secret}`);
           throw new StoreFailure('retry', `Bad ${secret}`, { status: 500, raw: { said: secret }, cause });
         }),
@@ -122,7 +122,7 @@ describe("the secrets in a store's credentials", () => {
 
   it('are redacted in other errors, which keep their class', async () => {
     const store = withSecretRedaction(
-      new Parrot(() => {
+      new EchoStore(() => {
         throw new RangeError(`no ${secret}`);
       }),
     );
@@ -132,7 +132,7 @@ describe("the secrets in a store's credentials", () => {
   });
 
   it('are all long enough fields that are not marked as harmless, the longest first', () => {
-    const found = secretsIn(new Parrot(() => null), CREDENTIALS);
+    const found = secretsIn(new EchoStore(() => null), CREDENTIALS);
     expect(found).not.toContain('short');
     expect(found).not.toContain(CREDENTIALS.publisherId);
     expect(found).toEqual(expect.arrayContaining([secret, PEM.trim(), KEY_LINES[0], KEY_LINES.join('')]));
@@ -140,8 +140,8 @@ describe("the secrets in a store's credentials", () => {
   });
 
   it('change nothing else about the store', () => {
-    const store = withSecretRedaction(new Parrot(() => null));
-    expect(store).toMatchObject({ id: 'edge', title: 'Parrot' });
-    expect((store as unknown as Parrot).also()).toBe('Parrot');
+    const store = withSecretRedaction(new EchoStore(() => null));
+    expect(store).toMatchObject({ id: 'edge', title: 'Echo' });
+    expect((store as unknown as EchoStore).anotherMember()).toBe('Echo');
   });
 });

@@ -58,7 +58,11 @@ describe('an error of App Store Connect', () => {
       'a nameless thing behind it',
       apple(409, 'STATE_ERROR', 'Not ready.', { meta: { associatedErrors: { '/v1/apps/1': [{ detail: 'Odd.' }] } } }),
     ],
-    ['config', 'screenshots, told of directly', apple(409, 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP', 'Missing.')],
+    [
+      'config',
+      'screenshots, named by the error itself',
+      apple(409, 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP', 'Missing.'),
+    ],
     ['wait', 'another submission behind it', lacking('STATE_ERROR', 'STATE_ERROR.ITEM_PART_OF_ANOTHER_SUBMISSION')],
     [
       'wait',

@@ -69,6 +69,10 @@ export function usableReview(open: readonly Review[], versionId: string): Review
   return open.find(({ state }) => state === 'READY_FOR_REVIEW') ?? null;
 }
 
+/** The item of a version in a submission; App Store Connect keeps listing items that were removed. */
+export const itemOf = (items: readonly ReviewItem[], versionId: string): ReviewItem | undefined =>
+  items.find((item) => item.versionId === versionId && item.state !== 'REMOVED');
+
 /** @throws StoreFailure `config` when the submission contains other items, which Pierhead must not submit */
 export function assertOurs(items: readonly ReviewItem[], versionId: string): void {
   if (items.some((item) => item.versionId !== versionId && item.state !== 'REMOVED'))

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { compareVersions } from '../version.js';
 import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
-import { assertOurs, usableReview, type Review } from './safari.reviews.js';
+import { assertOurs, itemOf, usableReview, type Review } from './safari.reviews.js';
 import { planSubmission } from './safari.submission-plan.js';
 import type { SafariVersion, VersionState } from './safari.states.js';
 
@@ -165,8 +165,14 @@ describe('the review submission to use', () => {
     expect(kind ?? usableReview(open, 'v')).toEqual(expected);
   });
 
+  const item = (versionId: string | null, state = 'READY_FOR_REVIEW') => ({ id: '1', state, versionId });
+
+  it('contains a version whose item was not removed', () => {
+    expect(itemOf([item('v', 'REMOVED'), item('v', 'REJECTED')], 'v')).toEqual(item('v', 'REJECTED'));
+    expect(itemOf([item('v', 'REMOVED'), item('w')], 'v')).toBeUndefined();
+  });
+
   it('contains no items of others', () => {
-    const item = (versionId: string | null, state = 'READY_FOR_REVIEW') => ({ id: '1', state, versionId });
     expect(kindOf(() => assertOurs([item('v'), item(null, 'REMOVED')], 'v'))).toBeNull();
     expect(kindOf(() => assertOurs([item('v'), item(null)], 'v'))).toBe('config');
     expect(kindOf(() => assertOurs([item('w')], 'v'))).toBe('config');

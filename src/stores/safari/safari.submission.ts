@@ -5,7 +5,7 @@ import type { StepOutcome, SubmitOptions } from '../store.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import type { SafariApp, SafariClient } from './safari.client.js';
 import { isConflict } from './safari.errors.js';
-import { assertOurs, isSent, usableReview } from './safari.reviews.js';
+import { assertOurs, isSent, itemOf, usableReview } from './safari.reviews.js';
 import { planSubmission, type SubmissionPlan } from './safari.submission-plan.js';
 import type { SafariVersion } from './safari.states.js';
 
@@ -152,7 +152,7 @@ export class SafariSubmission {
     const id = review?.id ?? (await this.client.createReview(this.app));
     const items = review === null ? [] : await this.client.reviewItems(this.app, id);
     assertOurs(items, versionId);
-    const own = items.find((item) => item.versionId === versionId && item.state !== 'REMOVED');
+    const own = itemOf(items, versionId);
     if (own === undefined) await this.add(id, versionId);
     if (own?.state === 'REJECTED') await this.client.resolveItem(this.app, own.id);
     return id;
@@ -164,8 +164,7 @@ export class SafariSubmission {
       await this.client.addToReview(this.app, reviewId, versionId);
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const items = await this.client.reviewItems(this.app, reviewId);
-      if (!items.some((item) => item.versionId === versionId)) throw error;
+      if (itemOf(await this.client.reviewItems(this.app, reviewId), versionId) === undefined) throw error;
     }
   }
 }

@@ -46,8 +46,8 @@ const READERS = readersUpTo(LIMIT_BYTES);
 const PUBLIC_READERS = readersUpTo(PUBLIC_LIMIT_BYTES);
 
 /**
- * Admits a request whose body can be read in the way that its route declares. It comes after the guards that need no body, so that no body of
- * a caller whom they refuse is read. A guard, since an interceptor at every route costs as much as the rest of Nest.
+ * Reads the body in the way that the route declares, and admits the request if that succeeds. Runs after the guards that need no body, so that
+ * the body of a refused caller is never read. A guard, since an interceptor at every route costs as much as the rest of Nest.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

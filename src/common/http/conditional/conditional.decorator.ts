@@ -16,11 +16,11 @@ import { entityTagOf, Precondition } from './precondition.js';
 
 const SENDS_TAGS = 'pierhead:sends-entity-tags';
 
-/** Sends the tag of each resource that a controller answers with. */
+/** Sends the entity tag of each resource that a controller answers with. */
 class EntityTagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
-    // The tag is of what people set: what Pierhead observes changes without it, so that no answer may be 304 or come from a browser's cache.
+    // The tag covers only what people set. What Pierhead observes changes without it, so an answer must be neither 304 nor from a cache.
     delete http.getRequest<Request>().headers['if-none-match'];
     return next.handle().pipe(
       tap((answer) => {

@@ -25,5 +25,5 @@ class CsvInterceptor implements NestInterceptor {
   }
 }
 
-/** Lets a route answer with CSV too, as the rows that a function makes of its result. */
+/** Lets a route also answer with CSV. @param rowsOf makes rows of the route's result */
 export const AlsoAsCsv = (rowsOf: RowsOf): MethodDecorator => UseInterceptors(new CsvInterceptor(rowsOf));

@@ -1,7 +1,7 @@
 /** A cell of a CSV row; null is empty. */
 export type Cell = string | number | null;
 
-/** Writes rows as RFC 4180 has them. Text that a spreadsheet would run as a formula is escaped. */
+/** Formats rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula is escaped. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 

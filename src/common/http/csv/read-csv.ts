@@ -1,6 +1,6 @@
 /**
- * Reads CSV as RFC 4180 has it, with any line end and without a byte order mark; empty lines are left out. The apostrophe that
- * {@link csvOf} puts before what a spreadsheet would run is taken away again. Pure.
+ * Parses CSV as RFC 4180 defines it, with any line end. Skips a byte order mark and empty lines, and removes the apostrophe that {@link csvOf}
+ * puts before a formula. Pure.
  * @returns null when a quoted cell is not closed, or is followed by more text
  */
 export function readCsv(text: string): readonly CsvRow[] | null {
