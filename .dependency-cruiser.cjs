@@ -18,7 +18,7 @@ const ARROWS = {
   licensing: ['common', 'identity', 'audit', 'registry', 'mail'],
   mail: ['common'],
   notifications: ['common', 'identity', 'audit', 'registry', 'credentials', 'targets', 'mail'],
-  instance: ['common', 'identity', 'audit'],
+  instance: ['common', 'identity', 'audit', 'backup', 'keys', 'mail'],
   overview: ['common', 'identity', 'audit', 'stores', 'payments', 'targets', 'licensing'],
   leaving: ['common', 'identity', 'audit', 'registry', 'mail'],
   webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing'],

@@ -18,16 +18,19 @@ function isBuilt(output, sources) {
   }
 }
 
-/** Builds what is missing or older than its sources. Build output goes to standard error. */
+/** Builds what is missing or older than its sources. What a build prints is shown when it fails. */
 function build(what, { output, sources, command, folder = '.' }) {
   if (isBuilt(output, sources)) return;
   process.stderr.write(`Building ${what}…\n`);
   const [script, ...args] = command;
-  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', script), ...args], {
+  const { status, output: printed } = spawnSync(process.execPath, [join(ROOT, 'node_modules', script), ...args], {
     cwd: join(ROOT, folder),
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
   });
-  if (status !== 0) process.exit(status ?? 1);
+  if (status === 0) return;
+  process.stderr.write(printed?.join('') ?? '');
+  process.exit(status ?? 1);
 }
 
 /** Builds the service in `dist/` if it is missing or older than its sources. */

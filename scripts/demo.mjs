@@ -1,6 +1,7 @@
 // npm run demo: the main job in one command, on the embedded database and the sandbox. `-- --exit` ends when it is done.
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,13 +20,22 @@ const { exit: EXITS } = flagsOf(
     exit: 'Exits when the demo is done.',
   },
 );
-/** What runs, the last one first to be ended: the service still reaches the sandbox then. */
+/** Functions that stop what runs. The last one is called first, so that the service still reaches the sandbox while it stops. */
 const running = [];
+/** Aborted by Ctrl-C. */
+const interruption = new AbortController();
+
+/** Stops something with the rest, or at once after Ctrl-C. @param {() => unknown} stop */
+function ending(stop) {
+  if (!interruption.signal.aborted) return void running.push(stop);
+  stop();
+  interruption.signal.throwIfAborted();
+}
 
 const say = (text = '') => process.stdout.write(`${text}\n`);
 let chapters = 0;
 
-/** Begins a chapter, so that a reader who waits knows for what. */
+/** Prints the heading of a chapter, so that the reader knows what the demo is waiting for. */
 const chapter = (title) => say(`\n${(chapters += 1)}. ${title}`);
 const line = (text) => say(`   ${text}`);
 const why = (text) => line(`Why it matters: ${text}`);
@@ -43,14 +53,16 @@ const shell =
       PIERHEAD_URL: origin,
       PIERHEAD_TOKEN: '',
     };
-    const child = spawn(process.execPath, [join(ROOT, 'clients/cli/bin/pierhead.js'), ...args], { cwd: dataDir, env });
+    const { signal } = interruption;
+    const program = join(ROOT, 'clients/cli/bin/pierhead.js');
+    const child = spawn(process.execPath, [program, ...args], { cwd: dataDir, env, signal });
     child.stdin.end(stdin);
     if (shows)
       line(`$ pierhead ${args.map((each) => (/^[\w./:@-]+$/.test(each) ? each : JSON.stringify(each))).join(' ')}`);
     const [said, errors, code] = await Promise.all([
       read(child.stdout),
       read(child.stderr),
-      new Promise((resolve) => child.once('exit', resolve)),
+      new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject)),
     ]);
     if (code !== 0) throw new Error(`pierhead ${args.join(' ')} ended with ${code}: ${errors}`);
     if (shows) for (const each of said.trimEnd().split('\n')) line(each);
@@ -131,8 +143,8 @@ async function countInstalls(call, base, extensionId, version) {
   next(`GET /extensions/${extensionId}/analytics`);
 }
 
-/** Logs in as the API page does, and checks that the session may list access tokens, which a token may not. */
-async function logInAsThePage(origin, user) {
+/** Logs in as the console does, and checks that the session may list access tokens, which a token may not. */
+async function logInAsInBrowser(origin, user) {
   const headers = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
   const entered = await fetch(`${origin}/api/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(user) });
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -160,9 +172,9 @@ async function demo(dataDir) {
 
   chapter('Start');
   const sandbox = await startSandbox({ tempDir: dataDir });
-  running.push(() => sandbox.close());
+  ending(() => sandbox.close());
   const service = startService({ ...sandbox.env, PORT: String(port), DATA_DIR: dataDir }, log);
-  running.push(() => stopService(service));
+  ending(() => stopService(service));
   await untilReady(service, origin);
   line(`Pierhead runs at ${origin} on its embedded database; ${sandbox.url} stands in for the stores.`);
   why('you need no database server and no account. This is what runs on your own server.');
@@ -205,14 +217,13 @@ async function demo(dataDir) {
   const { tenant } = await call('GET', '/auth/me');
   await sell(pierhead, call, base, tenant.id, extension.id);
   await countInstalls(call, base, extension.id, version);
-  await logInAsThePage(origin, user);
+  await logInAsInBrowser(origin, user);
 
   say(`\nDone: version ${version} is live on ${STORES.length} stores.`);
   if (EXITS) return say('Run it without --exit to look around, or continue with docs/getting-started.md.');
-  say(`The service runs until you press Ctrl-C, which also deletes its data. Try every call at ${origin}/api/docs:`);
-  say('  - click "Authorize" and paste the token above as "bearer";');
-  say(`  - or run POST /auth/login with ${JSON.stringify(user)}`);
-  say('    to log in with a session.');
+  say(`Open ${origin} in a browser and log in as ${user.email} with the password "${user.password}".`);
+  say(`${origin}/api/docs lists every call of the API: click "Authorize" and paste the token above as "bearer".`);
+  say('The service runs until you press Ctrl-C, which also deletes its data.');
   say('Continue with docs/getting-started.md.');
 }
 
@@ -224,19 +235,20 @@ async function stopAll() {
   for (const stop of running.splice(0).toReversed()) await stop();
 }
 
-/** Stops everything and deletes the data. */
-async function end() {
-  await stopAll();
-  await rm(dataDir, { recursive: true, force: true });
-}
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end().then(() => process.exit(0)));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interruption.abort());
+const interrupted = once(interruption.signal, 'abort');
+const demonstrated = demo(dataDir);
 try {
-  await demo(dataDir);
-  if (EXITS) await end();
+  await Promise.race([demonstrated, interrupted]);
+  if (!EXITS) await interrupted;
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   await stopAll();
   process.stderr.write(`The log is in ${dataDir}.\n`);
   process.exit(1);
 }
+await stopAll();
+// The demo may still be starting something, or writing.
+await demonstrated.catch(() => undefined);
+await rm(dataDir, { recursive: true, force: true });
+process.exit(0);

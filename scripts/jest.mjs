@@ -12,7 +12,7 @@ const LOCAL_SERVER = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** The tests that take long. */
 export const SOAK = String.raw`\.soak\.spec\.ts$`;
-/** A test or two of each room: enough to show that the service works on another database, or on another Node.js. */
+/** One or two spec files of most features: enough to show that the service works on another database, or on another Node.js. */
 export const SMOKE = [
   'test/identity/sessions',
   'test/registry/extensions',
@@ -49,8 +49,8 @@ export async function findServer() {
 export const EMBEDDED = { url: '', name: 'the embedded database' };
 
 /**
- * Runs a program in the project's folder; beside others, what it says comes when it has ended.
- * @returns whether it ended well
+ * Runs a program in the project's folder. When others run beside it, its output is printed once it has ended.
+ * @returns whether it succeeded
  */
 export async function runProgram(title, program, args, { env = {}, isBeside = false } = {}) {
   const say = () => process.stderr.write(`\n${title}\n`);

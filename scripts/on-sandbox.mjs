@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from './built.mjs';
 
-/** Reviews take seconds there, so the service checks on them every second instead of every ten minutes. */
+/** Reviews take seconds in the sandbox, so the service checks on them every second instead of every ten minutes. */
 const HURRY = { RECONCILE_EVERY_SECONDS: '1', REVIEW_CHECK_SECONDS: '1' };
 
 export const EXAMPLE = join(ROOT, 'examples/tab-counter');
@@ -14,11 +14,11 @@ export const EXAMPLE = join(ROOT, 'examples/tab-counter');
 /** The manifest of the example extension. */
 export const readExample = async () => JSON.parse(await readFile(join(EXAMPLE, 'manifest.json'), 'utf8'));
 
-/** @returns {Promise<number>} the port wanted, or a free one where it is taken */
-export function freePort(wanted) {
-  return new Promise((resolve) => {
+/** @returns {Promise<number>} the port wanted, or any free one when it is taken or none is wanted */
+export function freePort(wanted = 0) {
+  return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', () => resolve(freePort(0)));
+    probe.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
     probe.listen(wanted, '127.0.0.1', () => {
       const { port } = probe.address();
       probe.close(() => resolve(port));
@@ -33,10 +33,16 @@ export async function startSandbox(options) {
   return createSandbox(options);
 }
 
-/** Starts the service on its embedded database. Ctrl-C is for this process, which ends it. @param log where its output goes */
+/** Settings of another service that would lead this one to a real database, bucket, Redis, mail server or identity provider. */
+const LEADS_OUTSIDE = /^(BACKUP|DATABASE|OIDC|REDIS|S3|SMTP)_/;
+
+const surroundings = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEADS_OUTSIDE.test(name)));
+
+/** Starts the service on its embedded database. Ctrl-C reaches only this process, which stops the service. @param log where its output goes */
 export function startService(env, log) {
   const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
-    env: { ...process.env, ...HURRY, ...env, DATABASE_URL: '' },
+    env: { ...surroundings(), ...HURRY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -2,26 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './on-sandbox.mjs';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
-
-/** @param {string} url of the server @returns where PgBouncer listens and how to end it, or null when it is not installed */
+/** @param {string} url of the server @returns where PgBouncer listens and how to stop it, or null when it is not installed */
 export async function startPgBouncer(url) {
   if (!existsSync(PROGRAM)) return null;
   const { hostname, port, username, password } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), 'pierhead-pgbouncer-'));
-  // It refuses to run as root, and reads this as whom it runs as then.
+  // It refuses to run as root, so it runs as nobody, who must be able to read the folder.
   chmodSync(folder, 0o755);
   const own = await freePort();
   const server = `host=${hostname} port=${port || 5432} user=${decodeURIComponent(username)}${password === '' ? '' : ` password=${decodeURIComponent(password)}`}`;

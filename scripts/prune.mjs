@@ -1,4 +1,4 @@
-// npm run prune: leaves in node_modules what a built service needs to run, a third of what `npm ci --omit=dev` installs.
+// npm run prune: leaves in node_modules only what a built service needs to run, half of what `npm ci --omit=dev` installs.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { ROOT } from './built.mjs';
 
 flagsOf('npm run prune', 'Removes from node_modules what only developing needs. `npm ci` installs it again.');
 
-/** npm keeps TypeScript as an optional peer of @nestjs/swagger, whose compiler plugin nobody runs here. */
+/** npm keeps TypeScript as an optional peer of @nestjs/swagger, whose compiler plugin the service does not use. */
 const FOLDERS = ['typescript', 'typeorm/browser'];
-/** What debuggers and compilers read. */
+/** Files that only debuggers and compilers read. */
 const FILES = /\.(?:map|d\.[cm]?ts)$/;
 
 const modules = join(ROOT, 'node_modules');
-// The console and the command line client are bundles: what they are made from is not needed either.
+// The console and the command line client are bundles, so their dependencies are not needed either.
 const { status } = spawnSync('npm', ['prune', '--omit=dev', '--workspaces=false', '--no-audit', '--no-fund'], {
   cwd: ROOT,
   stdio: 'inherit',

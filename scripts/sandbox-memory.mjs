@@ -45,7 +45,7 @@ const STORES = {
   safari: {
     seed: (account, item, live) => {
       const versions = live === null ? [] : [{ version: live, state: 'READY_FOR_DISTRIBUTION', build: true }];
-      // Apple takes builds from Xcode, which nobody has here.
+      // Apple takes builds from Xcode, which the sandbox replaces.
       return { keys: [{ ...account, apps: [{ ...item, approveAfterSeconds, deliversSought: true, versions }] }] };
     },
     made: ({ keys: [{ issuerId, keyId, privateKey, apps }] }) => ({
@@ -74,7 +74,7 @@ export async function seedStores(origin, known, guid) {
   return Object.fromEntries(Object.entries(STORES).map(([store, { made }]) => [store, made(answer[store])]));
 }
 
-/** What is needed to make the stores as they are now again. */
+/** Returns what `seedStores` needs to restore the stores as they are now. */
 export async function remember(origin, stores) {
   const sim = controlOf(origin);
   const remembered = Object.entries(stores).map(async ([store, { account, item }]) => {

@@ -11,4 +11,4 @@ flagsOf(
 ensureBuilt();
 ensureConsoleBuilt();
 process.env.CONSOLE_IMAGES = join(ROOT, 'docs/images');
-finish([runJest('The pictures', (await findServer()) ?? EMBEDDED, ['test/console/pictures'])]);
+finish([await runJest('The pictures', (await findServer()) ?? EMBEDDED, ['test/console/pictures'])]);

@@ -1,5 +1,5 @@
-// npm run test:soak: the tests that take long, everything that `npm test` leaves out on the embedded database, and a smoke set on each later
-// Node.js that is supported and through PgBouncer.
+// npm run test:soak: the tests that take long, everything that `npm test` leaves out on the embedded database, a smoke set on each later
+// Node.js that is supported and through PgBouncer, and a minute of chaos.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
+import { missingPrograms } from '../test/chaos/programs.mjs';
 import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, SOAK } from './jest.mjs';
 
 flagsOf(
   'npm run test:soak',
-  'Runs the tests that take long, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer.',
+  'Runs the tests that take long, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer, and a minute of chaos.',
 );
 
 const OTHER_NODES = [22, 24, 26];
@@ -48,17 +49,28 @@ async function runsOn({ major, fetched }) {
   return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }, smoke];
 }
 
-/** Sessions that end with each transaction: nothing may rely on what it left in one. */
+/** PgBouncer may change the server session after each transaction, so nothing may rely on what it left in one. */
 async function runThroughPgBouncer(server) {
   const pooler = server === null ? null : await startPgBouncer(server.url);
   if (pooler === null) {
-    process.stdout.write('\nThe smoke tests did not run through PgBouncer: it, or PostgreSQL, is missing.\n');
+    process.stdout.write('\nThe smoke tests did not run through PgBouncer: PgBouncer or PostgreSQL is missing.\n');
     return [];
   }
   const env = { TEST_POOLER: pooler.host };
   const run = await runJest('Smoke tests through PgBouncer', server, SMOKE, { env, isBeside: true });
   await pooler.stop();
   return [run];
+}
+
+/** One of the ten minutes of `npm run test:chaos`: nothing may be lost or doubled; times are reported and not judged. */
+async function runChaos() {
+  const missing = missingPrograms();
+  if (missing.length > 0) {
+    process.stdout.write(`\nThe chaos test did not run: ${missing.join(' and ')} is not installed.\n`);
+    return [];
+  }
+  const isGood = await runProgram('A minute of chaos', process.execPath, ['scripts/chaos.mjs', '--seconds', '60']);
+  return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
 }
 
 ensureBuilt();
@@ -73,4 +85,5 @@ if (server !== null) {
 }
 // All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.
 runs.push(...(await Promise.all([...nodes.map(runsOn), runThroughPgBouncer(server)])).flat());
+runs.push(...(await runChaos()));
 finish(runs);

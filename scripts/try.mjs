@@ -63,7 +63,7 @@ async function run(interrupted) {
   }
 }
 
-/** Says what runs, and what the prompts of `pierhead init` and `connect` are answered with. */
+/** Prints what runs, and the answers to the prompts of `pierhead init` and `connect`. */
 function greet(origin, stores, accounts) {
   say(`Pierhead runs at ${origin}. ${stores} stands in for the stores, which review a version in 5 s.`);
   say();
