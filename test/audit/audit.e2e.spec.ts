@@ -8,7 +8,7 @@ import {
   AuditLog,
   AuditPurgeService,
   DataSource,
-  LoginRefusals,
+  LoginRefusalsService,
   OperatorService,
   startWorld,
   Transactions,
@@ -169,7 +169,7 @@ describe('the audit log', () => {
         .headers.get('set-cookie')
         ?.split(';')[0] ?? '';
     expectStatus(await world.api.as({ cookie }).post('/auth/logout'), 204);
-    await world.app.get(LoginRefusals).whenIdle();
+    await world.app.get(LoginRefusalsService).whenIdle();
     const found = (await entries(known)).filter(({ action }) => /^(session|user)\./.test(action));
     expect(found.map(({ action, actor }) => `${action} ${actor.name}`).toSorted()).toEqual(
       [
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     expectStatus(await world.api.post('/auth/login', { email, password }), 403);
     // The confirmation has used the code up.
     expectStatus(await world.api.post('/auth/login', { email, password, code }), 403);
-    await world.app.get(LoginRefusals).whenIdle();
+    await world.app.get(LoginRefusalsService).whenIdle();
     expect(await entries(tenant, 'action=user.login_refused')).toHaveLength(1);
   });
 
@@ -238,7 +238,7 @@ describe('the audit log', () => {
     const record = () => log.record(randomUUID(), 'extension.created', { id: randomUUID() });
     await expect(record()).rejects.toThrow('extension.created must be recorded in the transaction of the change');
     const inRequest = () => withWorkContext({ requestId: randomUUID() }, () => world.app.get(Transactions).run(record));
-    await expect(inRequest()).rejects.toThrow('Nobody is known to have done');
+    await expect(inRequest()).rejects.toThrow('The caller of');
   });
 
   it('is neither changed nor emptied, not even in the database', async () => {

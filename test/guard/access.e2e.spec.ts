@@ -59,6 +59,7 @@ describe('every route', () => {
       'GET /buyer',
       'GET /buyer/enter',
       'GET /buyer/licenses',
+      'GET /buyer/logo/{digest}',
       'GET /cli-login',
       'GET /health/live',
       'GET /health/ready',

@@ -53,6 +53,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   TargetsController_resume: 'target.resumed',
   TargetsController_release: 'target.release_requested',
   ArtifactsController_push: 'artifact.pushed',
+  ArtifactsController_pin: 'artifact.pushed',
   ArtifactsController_attachSource: 'artifact.source_attached',
   RollbacksController_rollBack: 'artifact.rolled_back',
   CredentialsController_create: 'credential.created',
@@ -64,6 +65,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   EndpointsController_rotate: 'notification_endpoint.rotated',
   EndpointsController_test: 'notification_endpoint.tested',
   NotificationsController_redeliver: 'notification_delivery.repeated',
+  BrandingController_update: 'branding.updated',
   PlansController_create: 'plan.created',
   PlansController_update: 'plan.updated',
   PlansController_setProducts: 'plan.products_set',
@@ -231,10 +233,10 @@ describe('the audit log', () => {
       const { operationId, access } = route;
       const [answer, found] = await performed(route);
       expect(`${operationId} ${answer.status} ${answer.text}`).toMatch(/^\w+ 20[0124] /);
-      // Who logs in does not hear the id of the session, nor a processor the id of the license.
+      // Who logs in does not hear the id of the session, nor a processor the id of the license; a tenant has one branding.
       const isNamed = ({ subject_id: id, action }: Entry): boolean =>
         access.kind === 'signature' ||
-        /^(session|user|tenant|trust_rule.used|member.joined|member.left)\b/.test(action) ||
+        /^(session|user|tenant|branding|trust_rule.used|member.joined|member.left)\b/.test(action) ||
         `${answer.path} ${answer.text}`.includes(id);
       seen.push({ operationId, found: found.map((entry) => ({ ...entry, isNamed: isNamed(entry) })) });
       expected.push({

@@ -12,6 +12,7 @@ describe('a service', () => {
     const registry = world.app.get(SchedulerRegistry);
     expect(registry.getTimeouts().toSorted()).toEqual([
       'analytics-roll-up',
+      'backup',
       'mail-delivery',
       'reconcile',
       'tenant-deletion',

@@ -36,6 +36,8 @@ describe('a running service', () => {
       blobs: { status: 'up' },
       disk: { status: 'up' },
       keys: { status: 'up' },
+      // Tells, and does not decide.
+      backup: { status: 'up', lastOutcome: null, ageSeconds: null, sizeBytes: null },
     });
   });
 

@@ -17,12 +17,13 @@ const MAX_TO_READ = 5;
 /** Those that need more: a look at every store, figures that are all of one snapshot, and the checks of a whole instance. */
 const NEED_MORE: Needs = {
   ReconcileController_plan: 7,
-  InstanceController_show: 8,
+  InstanceController_show: 9,
+  HealthController_prometheus: 7,
   AnalyticsController_report: 12,
   AnalyticsController_overview: 8,
 };
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, and issues what is owed. */
-const MAX_TO_WRITE = 31;
+const MAX_TO_WRITE = 20;
 /** A round with a store, which ends in news for everybody who listens. */
 const MAX_TO_RECONCILE = 28;
 /** For each target whose store is asked what it has: the pinned version, its releases, the credential to ask with, and what its store throttles. */

@@ -153,6 +153,11 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const zip = new Uint8Array(await packageOf(version));
     return () => apiOf(stage).push({ extension: extensionId, version }, zip);
   },
+  ArtifactsController_pin: async (stage) => {
+    const { owner } = stage.estate;
+    const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
+    return () => apiOf(stage).post(`/artifacts/${id}/pin`, { store: 'edge' });
+  },
   ArtifactsController_attachSource: async (stage) => {
     const { owner } = stage.estate;
     const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
@@ -177,6 +182,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     // It goes live, and everybody who listens is told.
     return () => apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`);
   },
+  BrandingController_update: async (stage) => () => apiOf(stage).patch('/branding', { displayName: randomUUID() }),
   PlansController_create: async (stage) => () =>
     apiOf(stage).post('/plans', { extensionId: stage.estate.owner.extensionId, tier: randomUUID().slice(0, 30) }),
   PlansController_update: async (stage) => {

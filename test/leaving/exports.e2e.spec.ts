@@ -63,6 +63,7 @@ const TABLES_LEFT_BEHIND: Readonly<Record<string, readonly string[]>> = {
     'recovery_code',
   ],
   'belongs to the service': [
+    'backup_run',
     'key_fingerprint',
     'blob',
     'analytics_day',

@@ -6,6 +6,8 @@ import { buffer } from 'node:stream/consumers';
 export interface ObjectStore {
   readonly url: string;
   readonly objects: Map<string, Buffer>;
+  /** Answers 503 from now on, or no longer. */
+  fail(fails: boolean): void;
   close(): Promise<void>;
 }
 
@@ -15,9 +17,11 @@ const xml = (body: string): string => `<?xml version="1.0" encoding="UTF-8"?>${b
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects = new Map<string, Buffer>();
   const parts = new Map<string, Map<number, Buffer>>();
+  let isFailing = false;
   const handle = async (request: IncomingMessage): Promise<[number, string | Buffer]> => {
     const url = new URL(request.url ?? '', 'http://bucket');
     if (!(request.headers.authorization ?? '').startsWith('AWS4-HMAC-SHA256 Credential=access/')) return [403, ''];
+    if (isFailing) return [503, ''];
     const key = decodeURIComponent(url.pathname.slice(`/${BUCKET}/`.length));
     const uploadId = url.searchParams.get('uploadId');
     switch (request.method) {
@@ -62,6 +66,9 @@ export async function startObjectStore(): Promise<ObjectStore> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
+    fail: (fails) => {
+      isFailing = fails;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

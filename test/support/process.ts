@@ -32,9 +32,13 @@ export interface Service {
 
 type Env = Readonly<Record<string, string>>;
 
-/** Runs Node in the project's folder, to its end. */
-export async function run(args: readonly string[], env: Env): Promise<Ended> {
-  return endOf(start(args, env));
+/** Runs Node in the project's folder, to its end, or until it has said a line and is interrupted. */
+export async function run(args: readonly string[], env: Env, interruptedAt?: string): Promise<Ended> {
+  const child = start(args, env);
+  const ended = endOf(child);
+  if (interruptedAt !== undefined && child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => line === interruptedAt && child.kill('SIGINT'));
+  return ended;
 }
 
 /**

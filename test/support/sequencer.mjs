@@ -2,16 +2,22 @@ import Sequencer from '@jest/test-sequencer';
 
 /** What takes longest, in this order: while Jest knows no times, it begins with the largest files, and these are small. */
 const LONGEST = [
+  'test/whole/backup.soak',
   'test/whole/documents-commands.soak',
   'test/whole/admin.soak',
   'test/whole/process.soak',
   'test/reconcile/faults-everywhere.soak',
+  'test/cli/large.soak',
+  'test/console/settings.soak',
   'test/audit/large.soak',
   'test/whole/power-cut.soak',
   'test/reconcile/options.soak',
   'test/whole/kill-9.soak',
   'test/whole/keys.soak',
   'test/whole/killed.soak',
+  'test/overview/stream.e2e',
+  'test/cli/session.e2e',
+  'test/guard/access.e2e',
   'test/identity/openid.e2e',
   'test/contracts/stores.e2e',
   'test/guard/statements.e2e',

@@ -7,13 +7,16 @@ export { RollUpService } from '../../src/analytics/index.js';
 export { InstallDigest } from '../../src/analytics/ping/install-digest.js';
 export { AuditLog } from '../../src/audit/index.js';
 export { AuditPurgeService } from '../../src/audit/audit-purge.service.js';
-export { LoginRefusals } from '../../src/identity/accounts/guessing/login-refusals.service.js';
+export { LoginRefusalsService } from '../../src/identity/accounts/guessing/login-refusals.service.js';
 export { PasswordResetsService } from '../../src/identity/passwords/reset/password-resets.service.js';
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
 export { allows, ROLE_PERMISSIONS, ROLES, SCOPES, withWorkContext } from '../../src/common/access/index.js';
 export { RateLimits } from '../../src/common/access/rate-limits.js';
 export { Config, readEnvironment } from '../../src/common/config/index.js';
+export { Metrics } from '../../src/common/observability/index.js';
 export { restoreBackup } from '../../src/backup/index.js';
+export { BackupWorker } from '../../src/backup/backup.worker.js';
+export { BackupWatchService } from '../../src/instance/backup-watch.service.js';
 export {
   dataSourceOptions,
   migrate,

@@ -18,6 +18,8 @@ import { TestControl } from './keys.js';
 
 const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
+const DRAIN_MS = 10_000;
+
 /** A whole service under test, with its own database, sandbox, folder and clock. */
 export interface World {
   readonly app: NestExpressApplication;
@@ -119,7 +121,10 @@ export async function startWorld(options: Options = {}): Promise<World> {
     tick: () => app.get(ReconcileWorker).tick(),
     close: async () => {
       open.delete(world);
+      // As the service does when it stops: Node.js waits without end for a connection on which nothing was ever asked.
+      const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS);
       await app.close();
+      clearTimeout(cut);
       if (shared !== undefined) return;
       await sandbox.close();
       await database.drop();
