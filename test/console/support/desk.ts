@@ -83,7 +83,7 @@ export class Desk {
     });
     this.contexts.push(context);
     // A page asks a silent service again every five seconds, and a machine may be slow.
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     // What pages elsewhere load from yet other places stays unloaded.
     if (this.elsewhere.length > 0)
       await context.route(
