@@ -54,7 +54,7 @@ function titleOf(pid) {
 
 /**
  * Who is not foreign: this process with all that it has started, the database server but for its work for others, and the kernel's threads,
- * which write to the disk for whoever is measured.
+ * which write to the disk on behalf of the measured process.
  * @param {Map<number, Process>} all
  * @param {number | null} server one of the server's processes
  */
@@ -84,7 +84,7 @@ export function watchOthers(server = null) {
     const all = processes();
     for (const pid of ownOf(all, server)) {
       const { ticks } = all.get(pid);
-      // Whoever appears while we watch has begun meanwhile.
+      // A process that appears during the measurement started in the meantime.
       own += isFirst ? 0 : ticks - (seen.get(pid) ?? 0);
       seen.set(pid, ticks);
     }

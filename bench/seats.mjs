@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHUNK = 100_000;
-/** From here on it is quicker to make the indexes anew than to keep them while rows come in. */
+/** From here on it is quicker to rebuild the indexes than to maintain them while rows come in. */
 const MANY = 20_000;
 const SEATS_EACH = 2;
 /** Sorts the keys of an index of millions in memory; the server's own is for everyday. */

@@ -43,7 +43,7 @@ export class PingInput {
     type: Boolean,
     example: false,
     description:
-      'Whether the install has a license, as the extension says. Anything but true and false counts as unknown, and is never a reason to refuse the ping.',
+      'Whether the install has a license, as reported by the extension. Anything other than true or false counts as unknown; the ping is still accepted.',
   })
   @Allow()
   licensed?: unknown;
@@ -136,10 +136,10 @@ export class Shares {
   @ApiProperty({ type: [Share], description: 'BCP 47: language, or language and region.' })
   language!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'The store that the install says it came from.' })
+  @ApiProperty({ type: [Share], description: 'The store that the install reports.' })
   store!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: '`licensed` or `free`, as the install says.' })
+  @ApiProperty({ type: [Share], description: '`licensed` or `free`, as reported by the install.' })
   licensed!: readonly Share[];
 }
 

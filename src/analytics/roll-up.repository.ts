@@ -148,7 +148,7 @@ export class RollUpRepository {
     await this.tx.query('set local statement_timeout = 0');
   }
 
-  /** Finds the next stretch of an open day, of about so many pings. */
+  /** Finds the next stretch of an open day, of about this many pings. */
   async nextStretch({ day, watermark }: OpenDay, pings: number): Promise<Stretch | undefined> {
     const [stretch] = await this.tx.query<Stretch>(NEXT_STRETCH, [day, watermark, pings]);
     return stretch;

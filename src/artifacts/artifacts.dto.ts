@@ -198,7 +198,7 @@ export class Artifact {
   // `nullable` beside a reference lets no null through in OpenAPI 3.0.
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(ArtifactManifest) }, { type: 'object', nullable: true, enum: [null] }],
-    description: "What the package's manifest says; null when no package is needed.",
+    description: "The contents of the package's manifest; null when no package is needed.",
   })
   manifest!: ArtifactManifest | null;
 

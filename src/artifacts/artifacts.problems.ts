@@ -30,7 +30,7 @@ export const ArtifactRequired = defineProblem(
     cause: 'The store needs a package, but the body is empty.',
     remedy: 'Send the zip as the body.',
   },
-  () => 'Send the zip as the body. Only stores that get their builds in another way need none.',
+  () => 'Send the zip as the request body. Only stores that receive their builds in another way need no package.',
 );
 
 export const ArtifactTooLarge = defineProblem(
@@ -82,7 +82,7 @@ export const InvalidPackage = defineProblem(
     status: 422,
     title: 'The package is not a usable zip',
     cause: 'The body is not a zip that stores accept.',
-    remedy: 'Build the zip again, without the fault that detail names.',
+    remedy: 'Fix the fault that detail names, and build the zip again.',
   },
   (fault: string) => fault,
 );
@@ -102,8 +102,8 @@ export const VersionMismatch = defineProblem(
   {
     code: 'version_mismatch',
     status: 422,
-    title: 'The manifest has another version',
-    cause: 'The manifest has another version than the request.',
+    title: 'Version differs from the manifest',
+    cause: 'The version in the manifest differs from the one in the request.',
     remedy: 'Push the version of the manifest.',
   },
   (pinned: string, version: string) => `The request pins version ${pinned}, but the manifest has version ${version}.`,
@@ -125,7 +125,7 @@ export const VersionConflict = defineProblem(
   {
     code: 'version_conflict',
     status: 409,
-    title: 'Version has other content already',
+    title: 'Version already has other content',
     cause: 'A store already has other content for this version.',
     remedy: 'Raise the version in the manifest.',
   },

@@ -60,13 +60,13 @@ export class OpenBackup {
   /**
    * Opens a backup.
    * @param scratch an unused path, for the decrypted file of an encrypted backup
-   * @throws BackupFault when the file is no backup, is incomplete, or cannot be decrypted
+   * @throws BackupFault when the file is not a backup, is incomplete, or cannot be decrypted
    */
   static async at(path: string, scratch: string, decryption: BackupDecryption): Promise<OpenBackup> {
     const isSealed = (await beginningOf(path)).startsWith(AGE);
     if (isSealed) await decrypt(path, scratch, decryption);
     const zip = await openPromise(isSealed ? scratch : path, { autoClose: false }).catch((error: unknown) => {
-      throw new BackupFault(`${path} is not a backup, or not all of one.`, { cause: error });
+      throw new BackupFault(`${path} is not a backup, or is incomplete.`, { cause: error });
     });
     const entries = new Map<string, Entry>();
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
@@ -125,6 +125,6 @@ async function decrypt(path: string, to: string, decryption: BackupDecryption): 
     await pipeline(await decrypted(createReadStream(path), decryption), createWriteStream(to, { mode: 0o600 }));
   } catch (error) {
     if (error instanceof BackupFault) throw error;
-    throw new BackupFault(`${path} is damaged, or not all of a backup.`, { cause: error });
+    throw new BackupFault(`${path} is damaged or incomplete.`, { cause: error });
   }
 }

@@ -11,8 +11,8 @@ import { BackupsService, type MadeBackup } from './backups.service.js';
 
 const MAX_ERROR = 300;
 /** Recorded as the error of a backup whose process ended before it did. */
-const BROKEN_OFF = 'The process that made it ended, or lost its database.';
-const LOST_LEASE = 'Another process makes this backup.';
+const BROKEN_OFF = 'The process that was making it ended, or lost its database connection.';
+const LOST_LEASE = 'Another process is making this backup.';
 
 type Result = Parameters<BackupRunsRepository['finish']>[1];
 

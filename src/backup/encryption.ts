@@ -42,7 +42,9 @@ export async function decrypted(sealed: Readable, { identities, passphrase }: Ba
     if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
     return Readable.fromWeb((await decrypter.decrypt(webOf(sealed))) as ReadableStream);
   } catch (error) {
-    throw new BackupFault('Neither BACKUP_PASSPHRASE nor the key of --identity opens the backup.', { cause: error });
+    throw new BackupFault('Neither BACKUP_PASSPHRASE nor the key in the --identity file decrypts the backup.', {
+      cause: error,
+    });
   }
 }
 

@@ -14,7 +14,7 @@ describe('an identity file', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each([
-    ['is missing', 'missing.txt', 'missing.txt of --identity cannot be read.'],
+    ['is missing', 'missing.txt', 'missing.txt cannot be read.'],
     ['has no key', 'empty.txt', 'empty.txt of --identity has no private key of age'],
   ])('that %s stops the restore with a sentence', async (_, name, sentence) => {
     const dataDir = join(folder, 'data');

@@ -82,7 +82,7 @@ async function restore(
   const unknown = manifest.migrations.filter((wanted) => !MIGRATIONS.some(({ name }) => name === wanted));
   if (unknown.length > 0)
     throw new BackupFault(
-      `The backup is of version ${manifest.version}, which is newer. It lacks here: ${unknown.join(', ')}.`,
+      `The backup was made by version ${manifest.version}, which is newer. This version does not know: ${unknown.join(', ')}.`,
     );
   const tables = join(scratch, 'tables');
   await mkdir(tables);
@@ -143,7 +143,7 @@ async function restorePackages(
   for (const { key } of packages) if (!(await blobs.exists(key))) lost.push(key);
   if (lost.length > 0)
     throw new BackupFault(
-      `The bucket ${packagesIn.bucket} lacks ${lost.length} of ${packages.length} packages. Is it that of S3_BUCKET?`,
+      `The bucket ${packagesIn.bucket} lacks ${lost.length} of ${packages.length} packages. Does S3_BUCKET name the right one?`,
     );
   return packages.length;
 }
@@ -165,10 +165,10 @@ async function atPath<Result>(
 async function identitiesIn(file: string | undefined): Promise<readonly string[]> {
   if (file === undefined) return [];
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new BackupFault(`The file ${file} of --identity cannot be read.`, { cause: error });
+    throw new BackupFault(`The --identity file ${file} cannot be read.`, { cause: error });
   });
   const identities = content.split(/\s+/).filter((word) => word.startsWith('AGE-SECRET-KEY-'));
   if (identities.length === 0)
-    throw new BackupFault(`The file ${file} of --identity has no private key of age (AGE-SECRET-KEY-…).`);
+    throw new BackupFault(`The --identity file ${file} has no age private key (AGE-SECRET-KEY-…).`);
   return identities;
 }

@@ -37,7 +37,7 @@ export class TenantExport {
   expiresAt!: Date;
 }
 
-/** What confirms that a tenant is to be deleted. */
+/** Confirms that a tenant should be deleted. */
 export class RequestDeletion {
   @PasswordField("The user's password. Omit it for a user who has none.", { optional: true })
   password?: string;

@@ -34,7 +34,7 @@ export const TenantNameMismatch = defineProblem(
   {
     code: 'tenant_name_mismatch',
     status: 422,
-    title: 'Not the name of the tenant',
+    title: 'Wrong tenant name',
     cause: 'The name that was typed to confirm the deletion is not the name of the tenant.',
     remedy: 'Type the name as GET /auth/me shows it.',
   },

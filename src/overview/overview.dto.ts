@@ -102,7 +102,7 @@ export class OverviewNeed {
   })
   store!: StoreId | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's dashboard, where it is done there; otherwise null." })
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's dashboard, if that is where you act; otherwise null." })
   url!: string | null;
 }
 

@@ -17,11 +17,11 @@ export abstract class PaymentCredentials {
     optional: true,
     nullable: true,
   })
-  @Matches(/^[\x21-\x7e]*$/, { message: 'must be an API key: ASCII characters without blanks.' })
+  @Matches(/^[\x21-\x7e]*$/, { message: 'must be an API key: ASCII characters without spaces.' })
   apiKey?: string | null;
 
   /** Handles notifications of the processor's test mode, instead of ignoring them. */
-  @BooleanField({ description: 'Also handle notifications of the test mode.', optional: true })
+  @BooleanField({ description: 'Also handle notifications from test mode.', optional: true })
   testMode?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function shapeOf(
       title: 'Test mode',
       isSecret: false,
       isRequired: false,
-      how: 'true to handle the processor’s test mode like real sales.',
+      how: 'true to handle sales in the processor’s test mode like real ones.',
     },
   ];
   return { type, secretOf: ({ webhookSecret }) => webhookSecret, forms: [fields], lapsesAfterDays: null };

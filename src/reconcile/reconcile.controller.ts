@@ -21,7 +21,9 @@ export class ReconcileController {
   ) {}
 
   /** Uses the same code as the scheduled job. */
-  @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now, instead of at their next check.' })
+  @ApiOperation({
+    summary: 'Reconciles the enabled targets of an extension immediately, without waiting for their next check.',
+  })
   @Post('reconcile')
   @HttpCode(200)
   @Bearer('extensions:write', inPath('id'))

@@ -34,7 +34,7 @@ export class ReconciledTarget {
   @ApiProperty({ enum: STORE_IDS, description: 'Its store.' })
   store!: StoreId;
 
-  @ApiProperty({ enum: PHASES, description: 'Where the target stands now.' })
+  @ApiProperty({ enum: PHASES, description: 'The current phase of the target.' })
   phase!: Phase;
 
   @ApiProperty({ type: [CarriedStep], description: 'The steps that were taken, in order.' })
@@ -43,7 +43,7 @@ export class ReconciledTarget {
   @ApiProperty({ ...NULLABLE_TIME, description: 'When the store is checked next; null when it is not.' })
   nextCheckAt!: Date | null;
 
-  @ApiProperty({ description: 'Where the target stands, for people.' })
+  @ApiProperty({ description: 'Why the target is in this phase, in one or two sentences.' })
   message!: string;
 }
 
@@ -53,10 +53,10 @@ export class ReconcileResult {
   targets!: readonly ReconciledTarget[];
 }
 
-/** What is planned. */
+/** Which artifact to plan with. */
 export class PlanQuery {
   @IdField({
-    description: 'Plans as though this artifact were pinned for every target; with what is pinned when absent.',
+    description: 'Plans as if this artifact were pinned for every target. Default: what is pinned.',
     optional: true,
   })
   artifact?: string;
@@ -70,13 +70,13 @@ export class PlannedTarget {
   @ApiProperty({ enum: STORE_IDS, description: 'Its store.' })
   store!: StoreId;
 
-  @ApiProperty({ enum: PHASES, description: 'Where the target would stand.' })
+  @ApiProperty({ enum: PHASES, description: 'The phase that the target would be in.' })
   phase!: Phase;
 
   @ApiProperty({ enum: STEPS, description: 'The next step.' })
   step!: StepName;
 
-  @ApiProperty({ description: 'Why this step, for people.' })
+  @ApiProperty({ description: 'Why this is the next step, in a sentence.' })
   because!: string;
 
   @ApiPropertyOptional({

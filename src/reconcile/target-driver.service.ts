@@ -48,7 +48,7 @@ interface Answer {
   readonly secrets: object;
 }
 
-/** How one round with a store ended: go on with the next, or stop. */
+/** How one round with a store ended: continue with the next, or stop. */
 interface Round {
   readonly report: CarriedStep | null;
   readonly shouldContinue: boolean;

@@ -135,7 +135,7 @@ class PlatformStatus {
   @ApiProperty({ description: 'The platform.' })
   platform!: string;
 
-  @ApiProperty({ enum: PHASES, description: 'Where the platform stands.' })
+  @ApiProperty({ enum: PHASES, description: 'The phase of the platform.' })
   phase!: Phase;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
@@ -147,17 +147,17 @@ class PlatformStatus {
   })
   submittedVersion!: string | null;
 
-  @ApiProperty({ description: 'Where the platform stands, for people.' })
+  @ApiProperty({ description: 'Why the platform is in this phase, in one or two sentences.' })
   message!: string;
 }
 
 /** What is known of a target at its store. */
 @ApiSchema({ name: 'TargetStatus' })
 class TargetStatusView {
-  @ApiProperty({ enum: PHASES, description: 'Where the target stands.' })
+  @ApiProperty({ enum: PHASES, description: 'The phase of the target.' })
   phase!: Phase;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it stands there.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it entered this phase.' })
   phaseSince!: Date | null;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
@@ -194,7 +194,7 @@ class TargetStatusView {
   })
   nextCheckAt!: Date | null;
 
-  @ApiProperty({ type: 'integer', description: 'Failures in a row.' })
+  @ApiProperty({ type: 'integer', description: 'Consecutive failures.' })
   failures!: number;
 
   @ApiProperty({
@@ -240,7 +240,10 @@ export class Target {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The channel at the store; null where it has none.' })
   channel!: string | null;
 
-  @ApiProperty({ enum: RELEASE_MODES, description: 'Whether an approved version goes live at once.' })
+  @ApiProperty({
+    enum: RELEASE_MODES,
+    description: 'auto: an approved version goes live immediately; manual: it waits for a request.',
+  })
   release!: (typeof RELEASE_MODES)[number];
 
   @ApiProperty({

@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [
   {
     field: 'release',
     isUnsupported: ({ release }, { stagedRelease }) => release === 'manual' && !stagedRelease,
-    message: (title) => `${title} publishes approved versions at once; use auto.`,
+    message: (title) => `${title} publishes approved versions immediately; use auto.`,
   },
   {
     field: 'rolloutPercent',

@@ -88,7 +88,8 @@ class ProcessorSummary {
 export class WebhookSummary {
   @ApiProperty({
     format: 'uri',
-    description: 'The URL to enter at every processor. It is no secret: each notification is signed.',
+    description:
+      'The URL to enter at every processor. It does not have to stay secret, because each notification is signed.',
     example: 'https://pierhead.example/api/v1/licensing/webhooks/payment/01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4',
   })
   webhookUrl!: string;

@@ -23,7 +23,7 @@ describe('the check of a package', () => {
     return world.api.as(mine).post(`/artifacts/check?${new URLSearchParams({ extension, ...also }).toString()}`, body);
   };
 
-  it('tells the warnings of the push by their kinds, and pins nothing', async () => {
+  it('reports the warnings of a push by kind, and pins nothing', async () => {
     const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
     await pusher.pushed('1.0.0');
     await pusher.reconcile();
@@ -35,7 +35,7 @@ describe('the check of a package', () => {
     expect(pushed.body.warning).toBe(warnings.map(({ message }: { readonly message: string }) => message).join(' '));
   });
 
-  it('tells whether the same content was pushed before, for all stores or for one', async () => {
+  it('reports whether the same content was pushed before, for all stores or for one', async () => {
     const pusher = await Pusher.onChrome(world);
     expect((await check(pusher, '1.0.0')).body).toEqual({ version: '1.0.0', deduplicated: false, warnings: [] });
     await pusher.pushed('1.0.0');

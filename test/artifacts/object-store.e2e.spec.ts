@@ -59,7 +59,7 @@ describe('packages in a bucket', () => {
     expect(keys()).not.toEqual(before);
   });
 
-  it('asks to come again while the bucket fails, and says in the log once what failed, and when it no longer does', async () => {
+  it('answers 503 while the bucket fails, and logs the failure and the recovery once each', async () => {
     const mine = await world.given.tenant();
     const extension = await world.given.extension(mine);
     const zip = new Uint8Array(await packageOf('1.0', { name: 'Again' }));

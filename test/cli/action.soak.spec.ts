@@ -198,7 +198,7 @@ describe('the action', () => {
     });
     expect(without.log).toMatch(/^::error::There is no token for Pierhead\.$/m);
     const unnamed = await step(inputs, runner.mayHaveToken);
-    expect(unnamed.log).toMatch(/^::error::It is not known whose trust rules count\.$/m);
+    expect(unnamed.log).toMatch(/^::error::It is not clear which tenant’s trust rules apply\.$/m);
     const all = { url: runner.url, extension: author.extensionId, ...inputs };
     const untrusted = await (await runner.start(author.shell.folder, all, runner.mayHaveToken)).ended;
     expect(untrusted).toMatchObject({
@@ -214,7 +214,7 @@ describe('the action', () => {
 
   it.each<[string, Readonly<Record<string, string>>, RegExp]>([
     ['a state', { wait: 'live\n::error::pwned' }, /^::error::.*Allowed choices are/m],
-    ['a duration', { timeout: '1m\r::error::pwned' }, /^::error::".*" is no duration/m],
+    ['a duration', { timeout: '1m\r::error::pwned' }, /^::error::".*" is not a valid duration/m],
     ['a store', { stores: 'chrome\n::error::pwned ##[error]pwned' }, /^::error::.*pwned/m],
     ['an extension', { extension: 'Owl\n::error::pwned\n##[error]pwned' }, /^::error::You have no extension "Owl%0A/m],
     ['a package', { package: 'x\n::error::pwned' }, /^::error::.*x%0A::error::pwned/m],
@@ -272,7 +272,7 @@ describe('what others wrote', () => {
 });
 
 describe('the token of a job', () => {
-  it('is traded once for many requests, and anew before it ends', async () => {
+  it('is exchanged once for many requests, and again before it expires', async () => {
     const runner = await GitHubRunner.start();
     const world = await startWorld({ env: runner.env });
     runner.serves(world);

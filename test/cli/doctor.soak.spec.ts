@@ -23,7 +23,7 @@ describe('a doctor at the shell', () => {
       /^✓ .* is reachable and ready\.$/m,
       /^✓ The service is version /m,
       /^✓ The access token has extensions:read, artifacts:write/m,
-      /^– An access token may not read keys\.$/m,
+      /^– An access token cannot check keys\.$/m,
       /^✓ Night Owl at Chrome is /m,
     ])
       expect(stdout).toMatch(says);

@@ -63,11 +63,11 @@ describe('the first store', () => {
   });
 
   it.each([
-    [['--set', 'serviceAccount.private_key=x'], 2, /is a secret, and must not be an option/],
-    [['--set', 'colour=red'], 2, /is no field of the key/],
+    [['--set', 'serviceAccount.private_key=x'], 2, /is a secret and must not be passed as an option/],
+    [['--set', 'colour=red'], 2, /is not a field of the key/],
     [['--key-file', 'nowhere.json'], 2, /nowhere\.json cannot be read/],
-    [['--key-file', 'pierhead.txt'], 1, /pierhead\.txt is no key of Chrome Web Store/],
-    [['--item', 'my extension'], 1, /"my extension" is no item of Chrome/],
+    [['--key-file', 'pierhead.txt'], 1, /pierhead\.txt is not a key for Chrome Web Store/],
+    [['--item', 'my extension'], 1, /"my extension" is not an item of Chrome/],
     [['--item', 'a'.repeat(32)], 2, /there is nobody to ask/],
   ])('is not connected by %j', async (options, code, says) => {
     await world.given.extension(me, 'Night Owl');

@@ -149,7 +149,7 @@ describe('pierhead init', () => {
     await terminal.answers(/Key file/, 'nowhere.json');
     await terminal.reads(/nowhere\.json cannot be read/);
     await terminal.answers(/Key file/, 'other.json');
-    await terminal.reads(/other\.json is no key file of Chrome Web Store/);
+    await terminal.reads(/other\.json is not a key file for Chrome Web Store/);
     await terminal.answers(/Key file/, 'broken.json');
     await terminal.answers(/Publisher id/, publisherId);
     await terminal.reads(/must be a PKCS#8 private key/);
@@ -193,7 +193,7 @@ describe('pierhead init', () => {
     await terminal.reads(/Chrome Web Store does not answer\./);
     await terminal.reads(/Try again\?/);
     terminal.types('n');
-    await terminal.reads(/✗ The store is not connected yet\.\s+Nothing is lost\. Go on with: pierhead init/);
+    await terminal.reads(/✗ The store is not connected yet\.\s+Nothing is lost\. Continue with: pierhead init/);
     expect(await terminal.ends()).toBe(1);
     expect(terminal.said).not.toMatch(STACK);
     expect(await credentials()).toEqual([]);

@@ -47,7 +47,7 @@ describe('a push that is interrupted while it sends the sources', () => {
       if (signal !== 'SIGKILL') {
         expect(code).toBe(130);
         expect(stderr).toContain('Firefox waits for the sources of 1.0.0. Push again, with them or without.');
-        expect(stderr).toContain('Interrupted while sending the sources. What was sent before goes to the stores.');
+        expect(stderr).toContain('Interrupted while sending the sources. What was already sent goes to the stores.');
       }
       const api = world.api.as(author);
       const target = async () =>

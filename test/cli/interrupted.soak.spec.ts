@@ -191,7 +191,7 @@ describe('Ctrl-C at each question', () => {
     const stops = walk.questions.filter((question) => question !== KNOWN_KEY && !/◼/.test(question[0].source));
     for (const [asks] of stops) {
       const left = await answered(walk, asks);
-      const goesOn = name === 'migrate' ? '' : `\\s+Nothing is lost\\. Go on with: pierhead ${walk.args.join(' ')}`;
+      const goesOn = name === 'migrate' ? '' : `\\s+Nothing is lost\\. Continue with: pierhead ${walk.args.join(' ')}`;
       expect(left).toMatchObject({ code: 130, said: expect.stringMatching(`Interrupted\\.${goesOn}`) });
       said.push(left.said);
     }

@@ -35,7 +35,7 @@ describe('files of licenses at the shell', () => {
   it('are previewed, imported once, and answer the codes that were made once', async () => {
     expect(await shell.run(['licenses', 'import', 'sold.csv', '--dry-run'])).toEqual({
       code: 0,
-      stdout: '2 of 2 to import to Night Owl. 0 exist already.\n',
+      stdout: '2 of 2 to import to Night Owl. 0 already exist.\n',
       stderr: '',
     });
     expect(await shell.run(['licenses', 'import', 'sold.csv'])).toMatchObject({
@@ -48,18 +48,18 @@ describe('files of licenses at the shell', () => {
     expect(first).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^email,code\nben@example\.com,[0-9A-Z]{5}(-[0-9A-Z]{5}){4}\n$/),
-      stderr: expect.stringContaining('Imported 2. 0 existed already.'),
+      stderr: expect.stringContaining('Imported 2. 0 already existed.'),
     });
     expect(await shell.run(['licenses', 'import', 'sold.csv'])).toEqual({
       code: 0,
-      stdout: '0 of 2 to import to Night Owl. 2 exist already.\n',
+      stdout: '0 of 2 to import to Night Owl. 2 already exist.\n',
       stderr: '',
     });
     expect(await sold()).toHaveLength(2);
     expect(shell.said).not.toContain(KEPT);
   });
 
-  it('are imported after somebody in the terminal has said so, with codes that nobody else can read', async () => {
+  it('are imported after confirmation in the terminal, with codes that nobody else can read', async () => {
     const import_ = (): PseudoTerminal =>
       PseudoTerminal.run(shell, ['licenses', 'import', 'sold.csv', '--out', 'codes.csv']);
     for (const [keys, end] of [

@@ -77,7 +77,7 @@ describe('licenses at the shell', () => {
     });
   });
 
-  it('are suspended, reinstated, and revoked only by somebody who means it', async () => {
+  it('are suspended, reinstated, and revoked only after confirmation', async () => {
     expect(await shell.run(['licenses', 'suspend', hint])).toMatchObject({ code: 0, stderr: '' });
     expect((await read()).status).toBe('suspended');
     expect(await shell.json(['licenses', 'reinstate', licensed.licenseId])).toMatchObject({ status: 'active' });
@@ -123,7 +123,7 @@ describe('licenses at the shell', () => {
     });
   });
 
-  it('are for those who may', async () => {
+  it('are refused without the permission', async () => {
     const token = await world.given.token(licensed, ['licenses:read']);
     const { code, stderr } = await shell.run(['licenses', 'suspend', hint], { env: { PIERHEAD_TOKEN: token } });
     expect([code, stderr]).toEqual([4, expect.stringContaining('licenses:write')]);

@@ -92,7 +92,7 @@ describe('pierhead migrate', () => {
   const credentials = async (): Promise<readonly { id: string; store: string; lastFour: string }[]> =>
     expectStatus(await world.api.as({ cookie: tenant.cookie }).get('/credentials'), 200).body.items;
 
-  it('connects every store, says of each setting what became of it, and changes none of the files', async () => {
+  it('connects every store, reports what happened to each setting, and changes none of the files', async () => {
     await shell.write('.env.submit', submitEnv(mine));
     await shell.write('fastlane/api_key.json', fastlaneKey(mine));
     await shell.write('fastlane/Appfile', `app_identifier("com.example.${mine.chrome.itemId}")\n`);
@@ -105,7 +105,7 @@ describe('pierhead migrate', () => {
         '  Firefox  key saved  target changed',
         '  Edge     key saved  target changed',
         '  Safari   key saved  target changed',
-        'Added $schema and extension to pierhead.json. Your files are as they were.',
+        'Added $schema and extension to pierhead.json. Your other files are unchanged.',
         '',
       ].join('\n'),
     });
@@ -207,7 +207,7 @@ describe('pierhead migrate', () => {
     expect((await extensions()).map(({ name }) => name)).toEqual(['Night Owl']);
   });
 
-  it('only tells, with --dry-run, and asks no service', async () => {
+  it('with --dry-run only reports, and calls no service', async () => {
     await shell.write('.env.submit', submitEnv(mine));
     const { lines } = await shell.json(['migrate', '--dry-run'], { env: { PIERHEAD_URL: 'http://127.0.0.1:9' } });
     expect(lines).toContainEqual({

@@ -119,7 +119,7 @@ describe('pierhead push', () => {
     await author.outlet('chrome').review(null);
     const { code, stdout, stderr } = await pushed(await author.pack('1.0.0'), '--wait', 'live', '--timeout', '2s');
     expect([code, stdout]).toEqual([124, expect.stringContaining('in review')]);
-    expect(stderr).toContain('The service goes on; come back with: pierhead watch');
+    expect(stderr).toContain('The service continues; resume with: pierhead watch');
   });
 
   it('ends with 130 at Ctrl-C, and the service goes on', async () => {
@@ -130,7 +130,7 @@ describe('pierhead push', () => {
     expect(await running.ended).toMatchObject({
       code: 130,
       stdout: '',
-      stderr: expect.stringMatching(/✗ Interrupted\. The service goes on\.\n {2}Come back with: pierhead watch\n$/),
+      stderr: expect.stringMatching(/✗ Interrupted\. The service continues\.\n {2}Resume with: pierhead watch\n$/),
     });
     while ((await author.outlet('chrome').done()).submissions === 0) {
       await world.tick();
@@ -272,9 +272,9 @@ describe('pierhead push', () => {
 
   it.each([
     [['nothing.zip'], 1, /There is no .*nothing\.zip/],
-    [['--timeout', 'soon'], 2, /"soon" is no duration/],
+    [['--timeout', 'soon'], 2, /"soon" is not a valid duration/],
     [['--wait', 'forever'], 2, /Allowed choices are submitted, approved, live/],
-    [['--store', 'opera'], 2, /"opera" is no store/],
+    [['--store', 'opera'], 2, /"opera" is not a known store/],
     [['--notes', 'a', '--notes-file', 'b'], 2, /not both/],
     [[], 1, /has nothing to publish/],
   ])('%j ends with %d', async (args, code, says) => {

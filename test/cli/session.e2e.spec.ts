@@ -70,7 +70,7 @@ describe('at the shell', () => {
     expect(await at.shell.json([...rename, `if-match: "${updatedAt}"`], { stdin })).toMatchObject({ name: 'Owlet' });
     expect(await at.shell.run([...rename, 'a header'], { stdin })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"a header" is no header.'),
+      stderr: expect.stringContaining('"a header" is not a valid header.'),
     });
     const { stdout } = await at.shell.run(['api', 'GET', '/audit/export']);
     expect(

@@ -51,7 +51,7 @@ describe('at the shell', () => {
     expectStatus(await at.world.api.as(at.tenant).post('/auth/second-factor/confirm', { code }), 200);
     expect(await logIn()).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/recovery code: there is nobody to ask\.\n.*--token-stdin/),
+      stderr: expect.stringMatching(/recovery code: cannot ask without a terminal\.\n.*--token-stdin/),
     });
   });
 
@@ -101,7 +101,7 @@ describe('at the shell', () => {
     });
   });
 
-  it('a token that may not is told which scope is missing, and ends with 4', async () => {
+  it('a token without permission is refused with the missing scope, and the command exits with 4', async () => {
     const token = await at.world.given.token(at.tenant, ['artifacts:write']);
     const { code, stderr } = await at.shell.run(['status'], {
       env: { PIERHEAD_URL: at.world.url, PIERHEAD_TOKEN: token },
@@ -177,7 +177,7 @@ describe('at the shell', () => {
       expect(status).toBe(200);
     };
     const codeIn = async (terminal: PseudoTerminal): Promise<string> => {
-      await terminal.reads(/takes sign-ups[^]+Log in to an account that exists/);
+      await terminal.reads(/allows sign-up[^]+Log in to an existing account/);
       terminal.press('down', 'enter');
       return (await terminal.reads(CODE))[1] ?? '';
     };
@@ -229,7 +229,7 @@ describe('at the shell', () => {
     it('creates an account, with a password that is typed twice, until the service takes it', async () => {
       const email = `${randomUUID()}@example.com`;
       const terminal = PseudoTerminal.run(at.shell, ['login', at.world.url]);
-      await terminal.reads(/takes sign-ups/);
+      await terminal.reads(/allows sign-up/);
       terminal.press('enter');
       await terminal.answers(/E-mail address/, email);
       await terminal.answers(/Name of the team/, ' and friends');
@@ -339,7 +339,7 @@ describe('at the shell', () => {
     it.each([
       [['tokens', 'create', 'Deploy'], 'scope'],
       [['tokens', 'create', 'Deploy', '--scope', 'everything'], 'Allowed choices are'],
-      [['tokens', 'create', 'Deploy', '--scope', '*', '--expires', 'soon'], '"soon" is no number of days'],
+      [['tokens', 'create', 'Deploy', '--scope', '*', '--expires', 'soon'], '"soon" is not a number of days'],
       [['analytics', '--csv', '--json'], 'exclude each other'],
     ])('%j is refused before anything is asked', async (args, says) => {
       expect(await shell.run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });

@@ -80,7 +80,7 @@ describe('pierhead', () => {
     await author.shell.run(['push', await author.pack('1.0.1')]);
     expect(await author.shell.run(['watch', 'chrome'])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('Chrome is paused. Go on with: pierhead resume chrome\n'),
+      stderr: expect.stringContaining('Chrome is paused. Resume it with: pierhead resume chrome\n'),
     });
   });
 
@@ -88,7 +88,7 @@ describe('pierhead', () => {
     author = await authorAt(world, ['chrome']);
     expect(await author.shell.run(['release'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No approved version waits for you.'),
+      stderr: expect.stringContaining('No approved version is waiting for you.'),
     });
     await settings({ release: 'manual' });
     expect(await working('push', await author.pack('1.0.0'), '--wait', 'live')).toMatchObject({ code: 5 });
@@ -103,7 +103,7 @@ describe('pierhead', () => {
       code: 0,
       stdout: 'Chrome is paused.\nFirefox is paused.\n',
     });
-    expect(await author.shell.run(['resume', 'AMO'])).toMatchObject({ code: 0, stdout: 'Firefox goes on.\n' });
+    expect(await author.shell.run(['resume', 'AMO'])).toMatchObject({ code: 0, stdout: 'Firefox is resumed.\n' });
     const { items } = await author.shell.json(['status']);
     expect(items[0].targets).toEqual(
       expect.arrayContaining([
@@ -153,7 +153,7 @@ describe('pierhead', () => {
   });
 
   it.each([
-    [['pause', 'opera'], 2, /"opera" is no store.*\n.*chrome, firefox, edge and safari/],
+    [['pause', 'opera'], 2, /"opera" is not a known store.*\n.*chrome, firefox, edge and safari/],
     [['pause', 'firefox:beta'], 1, /no target "firefox:beta"/],
     [['release', '-e', 'Other'], 1, /You have no extension "Other"/],
     [['rollback', 'chrome'], 2, /required option/],

@@ -78,7 +78,7 @@ describe('in a terminal', () => {
     await terminal.reads(/Chrome +●●●○○ {2}in review +\d+ s/);
     terminal.press('interrupt');
     expect(await terminal.ends()).toBe(130);
-    expect(terminal.said).toContain('The service goes on.');
+    expect(terminal.said).toContain('The service continues.');
   });
 
   it('a rollback asks for the name of the extension', async () => {

@@ -127,7 +127,7 @@ inChromium('the page of installs', () => {
   it('says what will stand there, what is wrong, and that there is no connection', async () => {
     const stranger = await desk.world.given.tenant();
     const empty = await desk.visit({ as: stranger, path: '/analytics' });
-    await empty.getByRole('heading', { name: 'No install has reported in these days' }).waitFor();
+    await empty.getByRole('heading', { name: 'No installs reported on these days' }).waitFor();
     await desk.look(empty, 'analytics-empty');
     await empty.goto(`/analytics?extension=${busy}`);
     await empty.getByRole('alert').getByText('Extension not found').waitFor();

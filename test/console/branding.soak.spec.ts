@@ -85,7 +85,7 @@ inChromium('the branding', () => {
     await choose('large.png', 'image/png', Buffer.alloc(70 * 1024));
     await page.getByText('This file has 70 kB.').waitFor();
     await choose('page.png', 'image/png', Buffer.from('<script>alert(1)</script>'));
-    await page.getByText('This file is no picture that the browser can read.').waitFor();
+    await page.getByText('The browser cannot read this file as a picture.').waitFor();
     await choose('wide.png', 'image/png', pngOf(2000, 10));
     await page.getByRole('img', { name: 'The logo' }).waitFor();
     await fill({ Name: '\u202egnp.lwo', 'Support address': 'javascript:alert(1)', 'Accent colour': 'red' });

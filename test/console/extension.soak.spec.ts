@@ -112,7 +112,7 @@ inChromium('the pages of an extension', () => {
     await pages.timeline.getByText('Version 1.1.0 was pinned').waitFor();
     expect(await pages.timeline.getByRole('row').count()).toBe(2);
     await page.goto(at('/timeline?version=9.9.9'));
-    await page.getByText('No event fits the filter.').waitFor();
+    await page.getByText('No event matches the filter.').waitFor();
     expectStatus(await called('Night Owl'), 200);
   });
 
@@ -165,7 +165,7 @@ inChromium('the pages of an extension', () => {
     await address.fill('https://chromewebstore.google.com/detail/owl/abcdefghijklmnopabcdefghijklmnop');
     await page.getByText('This is an address of Chrome Web Store.').waitFor();
     await address.fill('https://microsoftedge.microsoft.com/addons/detail/owl/abcdefghijklmnopabcdefghijklmnop?hl=en');
-    await page.getByText('Understood: the ids below are filled in.').waitFor();
+    await page.getByText('Recognized: the ids below are filled in.').waitFor();
     expect(await pages.settings.getByLabel('Percent of users').count()).toBe(0);
     await pages.save.click();
     await page.getByText('Saved the settings of Edge.').first().waitFor();
@@ -208,7 +208,7 @@ inChromium('the pages of an extension', () => {
     expect((await publisher.status('edge')).desiredVersion).toBe('1.0.0');
     await desk.look(page, 'promoted');
 
-    await pages.dialog.getByRole('button', { name: 'Take it back' }).click();
+    await pages.dialog.getByRole('button', { name: 'Undo' }).click();
     await pages.dialog.waitFor({ state: 'detached' });
     await page.getByText('Firefox goes on with what was pinned before.').first().waitFor();
     expect((await publisher.status('firefox')).desiredVersion).toBe('1.0.0');

@@ -43,7 +43,7 @@ inChromium('the license desk', () => {
     ];
     await licenses.dialog.getByLabel('Lines').fill(lines.join('\n'));
     await licenses.press('Preview');
-    await licenses.dialog.getByText('1 to import, 0 exist already, 1 with a fault.').waitFor();
+    await licenses.dialog.getByText('1 to import, 0 already exist, 1 with a fault.').waitFor();
     await licenses.dialog.getByText('Line 3: The extension has no plan for the tier gold.').waitFor();
     await desk.look(page, 'licenses-import');
     await licenses.press('Import 1 license');

@@ -27,7 +27,7 @@ inChromium('the page of notifications', () => {
   it('adds a webhook whose secret is shown once, tests it, and sends again what the receiver refused', async () => {
     const page = await desk.visit({ as: owner, path: '/notifications' });
     const notifications = new Notifications(page);
-    await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
     await desk.look(page, 'notifications-empty');
 
     await notifications.add('Webhook', 'ftp://example');
@@ -62,7 +62,7 @@ inChromium('the page of notifications', () => {
     await notifications.deliveries().getByText('Answered 204 · 2 tries').waitFor();
 
     await notifications.filter('Outcome', 'Given up');
-    await page.getByRole('heading', { name: 'No delivery like this' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
     expect(new URL(page.url()).search).toBe('?outcome=given_up');
 
     const name = (await row.locator('div').first().textContent()) ?? place;
@@ -74,7 +74,7 @@ inChromium('the page of notifications', () => {
     await notifications.act(name, 'Delete');
     await notifications.dialog().getByRole('textbox').fill(name);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
   });
 
   it('says that an address is not confirmed, sends another link, and shows those who may only read no button', async () => {

@@ -30,14 +30,14 @@ inChromium('the page of plans and payments', () => {
     await desk.look(page, 'plans');
     const dayOf = (days: number) => new Date(desk.world.clock.now().getTime() + days * DAY).toISOString().slice(0, 10);
     await page.getByLabel('From', { exact: true }).fill(dayOf(1));
-    await page.getByText('No notification fits the filter').waitFor();
+    await page.getByText('No notification matches the filter').waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe(dayOf(1));
     await page.getByLabel('From', { exact: true }).fill(dayOf(0));
     await page.getByLabel('To', { exact: true }).fill(dayOf(0));
     await page.getByText('no plan matches').first().waitFor();
     await page.getByLabel('From', { exact: true }).fill('');
     await page.getByLabel('To', { exact: true }).fill(dayOf(-1));
-    await page.getByText('No notification fits the filter').waitFor();
+    await page.getByText('No notification matches the filter').waitFor();
     await page.getByLabel('To', { exact: true }).fill('');
 
     await page.getByRole('button', { name: 'Edit products' }).click();

@@ -100,7 +100,7 @@ inChromium('a session', () => {
     await other.getByText(owner.email).first().waitFor();
 
     await page.getByRole('button', { name: /^Unlink/ }).click();
-    await page.getByText('Nobody is linked yet.').waitFor();
+    await page.getByText('No account is linked yet.').waitFor();
     // Unlinking ended the other session, which the page finds out when it asks for something.
     await other
       .getByRole('button', { name: /^End the session|^End all others/ })

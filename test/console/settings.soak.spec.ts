@@ -43,7 +43,7 @@ inChromium('the settings', () => {
     const token = await settings.dialog('Your token').getByLabel('token', { exact: true }).textContent();
     const asToken = desk.world.api.as({ token: token ?? '' });
     expectStatus(await asToken.push({ extension: owner.extensionId, version: '1.0' }, Buffer.from('no zip')), 422);
-    await settings.button('I have kept it').click();
+    await settings.button('I have saved it').click();
     await settings.row('Access tokens', 'Push versions').filter({ hasText: 'one extension' }).waitFor();
     await desk.look(page, 'settings-tokens');
     await settings.row('Access tokens', HOSTILE.slice(0, 12)).getByRole('button').click();
@@ -102,21 +102,21 @@ inChromium('the settings', () => {
     const codes = settings.dialog('Recovery codes').getByRole('listitem');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
-    await settings.button('I have kept them').click();
+    await settings.button('I have saved them').click();
     await page.getByText('On, 10 recovery codes left').waitFor();
     desk.world.clock.forward(20 * 60_000);
     await settings.button('New recovery codes').click();
-    const asked = settings.dialog('Show your second factor');
+    const asked = settings.dialog('Confirm with your second factor');
     await asked.getByLabel('Code', { exact: true }).fill('000000');
     await asked.getByLabel('Code', { exact: true }).press('Enter');
     await asked.getByRole('alert').waitFor();
     await asked.getByLabel('Code', { exact: true }).fill(await code());
     await asked.getByLabel('Code', { exact: true }).press('Enter');
     await settings.dialog('Recovery codes').waitFor();
-    await settings.button('I have kept them').click();
+    await settings.button('I have saved them').click();
     desk.world.clock.forward(20 * 60_000);
     await settings.button('New recovery codes').click();
-    await settings.dialog('Show your second factor').waitFor();
+    await settings.dialog('Confirm with your second factor').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('second_factor_required').waitFor();
     await desk.look(page, 'settings-account');
@@ -170,7 +170,7 @@ inChromium('the settings', () => {
     expect(href).toBe('/api/v1/audit/export?subjectType=trust_rule&format=csv');
     await desk.look(page, 'settings-audit');
     await page.getByLabel('From').fill('2099-01-01');
-    await page.getByText('Nothing that fits').waitFor();
+    await page.getByText('No matching entries').waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe('2099-01-01');
   });
 
@@ -192,9 +192,9 @@ inChromium('the settings', () => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('Password').fill(owner.password);
     await dialog.getByLabel('Password').press('Enter');
-    await settings.button('Call off the deletion').waitFor();
+    await settings.button('Cancel the deletion').waitFor();
     await desk.look(page, 'settings-tenant');
-    await settings.button('Call off the deletion').click();
+    await settings.button('Cancel the deletion').click();
     await settings.button('Delete this tenant').waitFor();
   });
 

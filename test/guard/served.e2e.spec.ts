@@ -106,7 +106,7 @@ describe('a running service', () => {
     for (const path of ['//health/<b>nowhere', '//buyer/<b>nowhere']) {
       const { status, text, headers: answered } = await world.api.call('GET', path, undefined, { headers });
       expect({ status, type: answered.get('content-type') }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
-      expect(text).toContain('No such route');
+      expect(text).toContain('Route not found');
       expect(text).not.toContain('<b>');
     }
     expect(await world.api.get('/nothing/here', { headers })).toMatchObject({ body: { code: 'not_found' } });

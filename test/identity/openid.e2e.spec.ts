@@ -110,7 +110,7 @@ describe('sign-in through an OpenID provider', () => {
     for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(asked.searchParams.get(secret));
   });
 
-  it('creates a user with a tenant, and recognizes the person afterwards, whatever becomes of the address', async () => {
+  it('creates a user with a tenant, and recognizes the person afterwards, even if the address changes', async () => {
     const ann = person();
     const first = await signIn(ann);
     expect([first.status, first.headers.get('location')]).toEqual([302, `${PUBLIC_URL}/`]);

@@ -114,7 +114,7 @@ describe('a password', () => {
   });
 
   describe('that its user has forgotten', () => {
-    it('is set anew by a mailed link, which ends all sessions', async () => {
+    it('is reset by a mailed link, which ends all sessions', async () => {
       const { email, cookie, password } = await world.given.tenant();
       const token = await linkOf(email);
       expect(smtp.to(email)).toHaveLength(1);

@@ -296,7 +296,7 @@ describe('the client in an extension', () => {
     await expect(client().activate(shop.license.code)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 7 });
   });
 
-  it('pings once a day with four fields, the store where it is known, and of the license what it is told, and never fails', async () => {
+  it('pings once a day with four fields, the store where it is known, and the license state that it is given, and never fails', async () => {
     const licensing = await activated();
     const sent: unknown[] = [];
     const pinging = client({

@@ -123,7 +123,7 @@ describe('other content for a version', () => {
     const told = async () =>
       (await world.api.as(pusher.mine).get(`/extensions/${pusher.extension}/events`)).body.items[0].message;
     expect(await attach()).toBeUndefined();
-    expect(await told()).toBe('Version 1.0.0 has its sources now.');
+    expect(await told()).toBe('Sources were attached to version 1.0.0.');
     expect(await reconciled()).toMatchObject({ phase: 'validating' });
     const maybe =
       'Firefox Add-ons already has the package; the sources reach it only if version 1.0.0 has not been submitted there yet.';
@@ -133,7 +133,7 @@ describe('other content for a version', () => {
     const late =
       'Firefox Add-ons already has version 1.0.0, so the sources are not sent there; push a newer version with its sources.';
     expect(await attach()).toBe(late);
-    expect(await told()).toBe(`Version 1.0.0 has its sources now. ${late}`);
+    expect(await told()).toBe(`Sources were attached to version 1.0.0. ${late}`);
   });
 
   describe('that was pinned before pushes refused it', () => {
@@ -173,7 +173,7 @@ describe('other content for a version', () => {
       expect(await reconciled()).toMatchObject({
         phase: 'action_required',
         message:
-          'The store already has other content for version 1.0.0 than the package that is pinned now. Push it under a newer version.',
+          'The store already has other content for version 1.0.0 than the package that is pinned now. Push it as a newer version.',
       });
       expect(await held()).toEqual([sent.sha256]);
     });

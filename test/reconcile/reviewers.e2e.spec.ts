@@ -70,9 +70,7 @@ describe("Mozilla's reviewers", () => {
     expect(Date.parse(artifact.sourceDueAt) - world.clock.now().getTime()).toBeGreaterThan(50 * 60 * SECOND);
     expect(await mine.reconcile()).toMatchObject({
       phase: 'queued',
-      message: expect.stringMatching(
-        /^The source code of version 1\.1\.0 is to follow, and is waited for until 2\d{3}-/,
-      ),
+      message: expect.stringMatching(/^Pierhead waits until 2\d{3}-[^ ]+ for the source code of version 1\.1\.0\.$/),
     });
     const raw = new Uint8Array(await zipOf({ 'index.ts': 'export {};' }));
     const attach = () =>
@@ -84,14 +82,14 @@ describe("Mozilla's reviewers", () => {
     expect(await submitted(mine)).toMatchObject({ version: '1.1.0', source: { sha256: attached.sourceSha256 } });
   });
 
-  it('are not waited for with announced sources for ever: a person is told, and may push without', async () => {
+  it('do not wait forever for announced sources: the target needs a person, who may push without them', async () => {
     const mine = await author();
     await mine.push('1.1.0', { source: 'follows' });
     await mine.reconcile();
     await world.forward(61 * 60 * SECOND);
     expect(await mine.reconcile()).toMatchObject({
       phase: 'action_required',
-      message: expect.stringContaining('Push the version again, with its source code or without.'),
+      message: expect.stringContaining('Push the version again, with or without its source code.'),
     });
     const again = await mine.push('1.1.0', {}, 200);
     expect(again.body).toMatchObject({ deduplicated: true, artifact: { sourceDueAt: null } });

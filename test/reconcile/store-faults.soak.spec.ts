@@ -87,7 +87,7 @@ describe('faults of the store', () => {
 
       const asked = await author.asked();
       await world.forward(9 * MINUTE);
-      const because = `Chrome Web Store is not asked before ${due}, as it asked.`;
+      const because = `Pierhead does not contact Chrome Web Store before ${due}, as the store requested.`;
       const wait = { steps: [{ step: 'wait', because, outcome: 'none' }], nextCheckAt: due };
       expect(await author.reconcile()).toMatchObject(wait);
       expect(await author.plan()).toMatchObject({ step: 'wait', because });
@@ -214,7 +214,10 @@ describe('faults of the store', () => {
     const asked = await author.asked();
     expect(await author.reconcile()).toMatchObject({
       steps: [
-        { step: 'wait', because: `Chrome Web Store is not asked before ${until}, so as not to exceed its rate limit.` },
+        {
+          step: 'wait',
+          because: `Pierhead does not contact Chrome Web Store before ${until}, to stay within its rate limit.`,
+        },
       ],
       nextCheckAt: until,
     });

@@ -1,6 +1,6 @@
 import type * as Service from './service.js';
 
-/** What a worker has loaded once for all of its files: imported from `src`, these would be loaded anew, and be other classes than the service's. */
+/** What a worker has loaded once for all of its files: imported from `src`, these would be loaded again, and be other classes than the service's. */
 declare global {
   function loadService(): Promise<typeof Service>;
 }

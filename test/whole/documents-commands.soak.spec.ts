@@ -45,7 +45,7 @@ function newcomer(shown: string, command: string): Answers {
   const store = /connect (\w+)/.exec(command)?.[1] ?? 'chrome';
   const [, item = '', crxId = ''] = new RegExp(`${store}\\.json +([^\\s,]+)(?:, CRX id (\\w+))?`).exec(shown) ?? [];
   return [
-    [/◆ +\S+ takes sign-ups/, ['enter']],
+    [/◆ +\S+ allows sign-up/, ['enter']],
     [/◆ +E-mail address/, ['me@example.com', 'enter']],
     [/◆ +Name of the team/, ['enter']],
     [/◆ +(?:Password|The same password again)/, [PASSWORD, 'enter']],

@@ -23,7 +23,7 @@ export function jobToken(
       hint: 'Give the job "permissions: id-token: write" and Pierhead a trust rule, or set the input "token".',
     });
   if (Object.keys(trusting).length === 0)
-    throw new Failure('It is not known whose trust rules count.', {
+    throw new Failure('It is not clear which tenant’s trust rules apply.', {
       hint: 'Set the input "tenant" to the id that `pierhead whoami --json` shows, or "extension" to an id.',
     });
   const service = new Service({ url }, options);

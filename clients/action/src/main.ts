@@ -14,8 +14,8 @@ const tell = (text: string | Uint8Array): boolean => process.stderr.write(uncomm
 /** How the job fails when the push itself went well. */
 const FAILED: Readonly<Record<number, string>> = {
   [EXIT.rejected]: 'A store rejected the version.',
-  [EXIT.needsPerson]: 'A store wants something that only a person can do.',
-  [EXIT.timedOut]: 'Waited long enough. Pierhead goes on.',
+  [EXIT.needsPerson]: 'A store needs something that only a person can do.',
+  [EXIT.timedOut]: 'Timed out waiting. Pierhead continues.',
 };
 
 /** Runs `pierhead push` with the inputs of the workflow, and reports the result to it. */
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     folder = inputs.package;
     const { exitCode, stdout } = await run(inputs);
     if (stdout !== '') await report(JSON.parse(stdout) as Pushed);
-    if (exitCode !== EXIT.done) setFailed(FAILED[exitCode] ?? 'Another version took the place of this one.');
+    if (exitCode !== EXIT.done) setFailed(FAILED[exitCode] ?? 'Another version replaced this one.');
   } catch (error) {
     // Commander has printed what is wrong with an input.
     if (error instanceof CommanderError) setFailed(error.message);

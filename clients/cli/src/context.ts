@@ -103,7 +103,7 @@ export class Context {
     const text = this.surroundings.env['PIERHEAD_PATIENCE'] ?? PATIENCE;
     const ms = parseDuration(text);
     if (ms === null)
-      throw usageFailure(`PIERHEAD_PATIENCE is "${text}", which is no duration.`, `Example: ${PATIENCE}`);
+      throw usageFailure(`PIERHEAD_PATIENCE is "${text}", which is not a valid duration.`, `Example: ${PATIENCE}`);
     return ms;
   }
 }

@@ -58,7 +58,7 @@ export function asFailure(thrown: unknown): Failure {
 export function withResumeHint(thrown: unknown, command: string): unknown {
   const { message, exitCode, code } = asFailure(thrown);
   const hasLeft = exitCode === EXIT.interrupted || code === 'left';
-  return hasLeft ? new Failure(message, { exitCode, hint: `Nothing is lost. Go on with: ${command}` }) : thrown;
+  return hasLeft ? new Failure(message, { exitCode, hint: `Nothing is lost. Continue with: ${command}` }) : thrown;
 }
 
 export const isAbort = (thrown: unknown): boolean =>

@@ -47,7 +47,7 @@ function invalidate(client: QueryClient, changes: readonly Change[]): void {
   for (const queryKey of distinct.values()) void client.invalidateQueries({ queryKey });
 }
 
-/** The changes that some events of the stream tell of; others say that it is ready, or why it ends. */
+/** The changes in events of the stream. Other events report that it is ready, or why it ends. */
 const changesIn = (events: readonly string[]): readonly Change[] =>
   events
     .filter((event) => /^event: change$/m.test(event))

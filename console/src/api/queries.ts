@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       // A request that cannot reach the service fails and is shown, instead of waiting in silence for the network.
       networkMode: 'always',
-      // Who has waited for an answer in vain is told so.
+      // A request that timed out is reported, not retried.
       retry: (count, error) => count < 2 && mayPass(asProblem(error)) && asProblem(error).code !== 'no_answer',
       retryDelay: (count) => 500 * 2 ** count,
       refetchInterval: ({ state: { error } }) => againAfter(error),

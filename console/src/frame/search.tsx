@@ -99,7 +99,7 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
   );
 }
 
-/** Finds whatever is in hand. `/` and Ctrl-K open it from anywhere. */
+/** Searches everything. `/` and Ctrl-K open it from anywhere. */
 export function Search(): ReactElement {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -2,13 +2,13 @@ import { useState, useSyncExternalStore, type ReactElement } from 'react';
 import { answer, api, endSecondFactor, isSecondFactorAsked, onSecondFactorAsked, useWrite } from '../api';
 import { Dialog, Field, Form } from '../ui';
 
-/** Asks for a code of the second factor when the service wants one, and lets the call that waits go on. */
+/** Asks for a second-factor code when the service requires one, and then continues the waiting call. */
 export function SecondFactorDialog(): ReactElement {
   const isAsked = useSyncExternalStore(onSecondFactorAsked, isSecondFactorAsked);
   return (
     <Dialog
-      title="Show your second factor"
-      description="This asks for a code again. What you were doing goes on after it."
+      title="Confirm with your second factor"
+      description="Enter a code to continue what you were doing."
       isOpen={isAsked}
       onClose={() => endSecondFactor(false)}
     >

@@ -4,7 +4,7 @@ import { LogInForm } from '../pages/sign-in/log-in-form';
 import { resumeSession, useSession } from '../session';
 import { MustAnswer } from '../ui';
 
-/** Asks for log-in when the session ends in the middle: the page below and what was typed stay, and the calls that wait go on. */
+/** Asks for log-in when the session has ended: the page and what was typed stay, and the waiting calls continue. */
 export function SessionEndedDialog(): ReactElement {
   const isAsked = useSyncExternalStore(onLogInAsked, isLogInAsked);
   const { user, tenant } = useSession();
@@ -12,7 +12,7 @@ export function SessionEndedDialog(): ReactElement {
     <MustAnswer
       isOpen={isAsked}
       title="Log in again"
-      description="Your session has ended. The page stays as it is, and what you were doing goes on."
+      description="Your session has ended. Log in to continue; nothing on this page is lost."
     >
       <LogInForm
         email={user.email}

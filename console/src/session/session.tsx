@@ -4,7 +4,7 @@ import { ProblemNote, Skeleton } from '../ui';
 
 export type Permission = Schemas['Me']['permissions'][number];
 
-/** Who is logged in, and what this person may do in the tenant that the session looks at. */
+/** Who is logged in, and what this person may do in the current tenant of the session. */
 type Session = Schemas['Me'] & { readonly can: (permission: Permission) => boolean };
 
 const SessionContext = createContext<Session | null>(null);
@@ -65,7 +65,7 @@ const atTenant = (tenantId: string): Promise<Schemas['Me']> =>
   answer(anonymous.POST('/api/v1/auth/tenant', { body: { tenantId } }));
 
 /**
- * Goes on in the same page after a log-in as the same person. A log-in begins at the tenant joined first, so the session is switched back to the one
+ * Continues in the same page after a log-in as the same person. A log-in begins at the tenant joined first, so the session is switched back to the one
  * that the page shows.
  * @throws Problem when the person is no longer a member of it
  */
@@ -85,7 +85,7 @@ export async function logOut(): Promise<void> {
   window.location.assign('/');
 }
 
-/** Looks at another tenant of the user. */
+/** Switches to another tenant of the user. */
 export async function switchTenant(tenantId: string): Promise<void> {
   beginSession(await atTenant(tenantId));
 }

@@ -79,7 +79,7 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
       problem={save.error}
       submit={rotated === null ? 'Check and save' : 'Check and replace'}
       isBusy={save.isPending}
-      also={lapsesAfterDays !== null && <span className={css.hint}>The key lapses after {lapsesAfterDays} days.</span>}
+      also={lapsesAfterDays !== null && <span className={css.hint}>The key expires after {lapsesAfterDays} days.</span>}
     >
       {forms.length > 1 && (
         <Select
@@ -104,7 +104,7 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
         <div className={css.more}>
           <Field
             label="Name"
-            hint="Tells two keys of one place apart."
+            hint="Distinguishes several keys for the same store."
             value={label}
             onValue={(text) => change({ label: text })}
             fault={save.error?.fault('label')}

@@ -40,7 +40,7 @@ function memberOf(text: string, member: string): string {
   try {
     value = (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[member];
   } catch {
-    throw new Error('This is not the key file: it is no JSON.');
+    throw new Error('This is not the key file: it is not JSON.');
   }
   if (typeof value !== 'string') throw new Error(`This is not the key file: it has no ${member}.`);
   return value;

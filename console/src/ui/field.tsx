@@ -179,7 +179,7 @@ export function Checkbox({ label, hint, checked, onChecked, disabled = false }: 
 interface FormProps {
   readonly onSubmit: () => void;
   readonly children?: ReactNode;
-  /** Of the write; faults of its fields stand at the fields, the rest above the buttons. */
+  /** Of the write; errors of its fields appear at the fields, the rest above the buttons. */
   readonly problem?: Problem | null;
   readonly label?: string;
   /** The word of the button that submits; a form that only shows something has none. */

@@ -34,7 +34,7 @@ export function PageHeader({ title, children, actions, back }: PageHeaderProps):
   );
 }
 
-/** What will stand here, and how to make the first one. */
+/** What will appear here, and how to create the first one. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactElement {
   return (
     <div className={css.empty}>

@@ -54,7 +54,7 @@ export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElemen
   );
 }
 
-/** Something to know before going on, such as what a change brings about. */
+/** Something to know before continuing, such as the effect of a change. */
 export function Caution({ children }: { readonly children: ReactNode }): ReactElement {
   return <div className={classes(css.notice, css.caution)}>{children}</div>;
 }

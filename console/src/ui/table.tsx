@@ -9,7 +9,7 @@ import css from './ui.module.css';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers and actions stand at the end of their column. */
+  /** Numbers and actions are aligned to the end of their column. */
   readonly isEnd?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface TableProps<Row> {
   /** Undefined while they are loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** What will stand here and how to make the first one. */
+  /** What will appear here, and how to create the first one. */
   readonly empty: ReactNode;
   /** Why the rows could not be read; `retry` reads them again. */
   readonly problem?: Problem | null;

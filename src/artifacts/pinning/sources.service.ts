@@ -99,7 +99,9 @@ export class SourcesService {
             extensionId: row.extensionId,
             version: row.version,
             kind: 'source_attached',
-            message: [`Version ${row.version} has its sources now.`, ...(warning === null ? [] : [warning])].join(' '),
+            message: [`Sources were attached to version ${row.version}.`, ...(warning === null ? [] : [warning])].join(
+              ' ',
+            ),
           });
           return { ...toArtifact(row), ...(warning === null ? {} : { warning }) };
         }),

@@ -119,7 +119,7 @@ export class RateLimits implements OnApplicationShutdown {
     if (this.config.rateLimits === 'on') await this.limiter(tally).delete(key);
   }
 
-  /** Admits one request of the key per so many seconds. @throws RateLimited */
+  /** Admits one request of the key every `seconds` seconds. @throws RateLimited */
   async consumeOncePer(name: string, key: string, seconds: number): Promise<void> {
     try {
       await this.limiter({ name, withinSeconds: seconds }).consume(key, 1, { customDuration: seconds });

@@ -85,7 +85,7 @@ export const urlOf =
     return value;
   };
 
-/** Text of at least so many characters. */
+/** Text of a minimum length. */
 export const atLeast =
   (length: number) =>
   (value: string): string => {

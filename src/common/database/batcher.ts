@@ -7,13 +7,13 @@ import { Overloaded } from '../problems/index.js';
 export type BatchWork<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 
 export interface BatcherOptions {
-  /** Most items of a batch. */
+  /** Largest number of items in a batch. */
   readonly maxBatchSize: number;
   /** This many items start a batch at once, within the turn of the event loop: small batches overlap with the database's work. */
   readonly startAt: number;
-  /** Most batches at the same time. */
+  /** Largest number of batches at the same time. */
   readonly maxInFlight: number;
-  /** Most waiting items; further ones are refused. */
+  /** Largest number of waiting items; further ones are refused. */
   readonly maxWaiting: number;
   /** Whether one item may have made the whole batch fail. Then each is tried alone; otherwise all fail. */
   readonly isFaultOfItem?: (failure: unknown) => boolean;

@@ -13,7 +13,7 @@ export class KeyFile {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'The member of the JSON in the file that is the value; null where the whole file is.',
+    description: 'The member of the JSON file that holds the value; null if the whole file is the value.',
   })
   readonly member!: string | null;
 }

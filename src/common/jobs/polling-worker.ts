@@ -21,7 +21,7 @@ export interface PollingOptions {
   readonly name: string;
   /** Items that this process works on at once. */
   readonly concurrency: number;
-  /** Of the rows that the items are. */
+  /** The leases on the rows of the items. */
   readonly leases: Pick<Leases, 'nextDue' | 'voidAll' | 'takenOver'>;
 }
 
@@ -38,7 +38,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   private isStopping = false;
   /** By the machine's clock. */
   private nextRunAt = Infinity;
-  /** Whether the last poll found the database away. */
+  /** Whether the database was unavailable at the last poll. */
   private isCutOff = false;
   private readonly everyMs: number;
   private readonly isAlone: boolean;
@@ -92,14 +92,15 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.runWithin(Math.max(SHORTEST_MS, this.everyMs * WAKE_SHARE));
   }
 
-  /** Claims no more items, and lets those in hand end if they do so in time. The lease of any other runs out as after a crash. */
+  /** Stops claiming items, and waits for those in progress. The leases of items that do not finish in time expire, as after a crash. */
   async stop(withinMs = STOP_WITHIN_MS): Promise<void> {
     this.isStopping = true;
     this.cancel();
     const waiting = new AbortController();
     const ended = Promise.allSettled(this.underWay).then(() => true);
     const late = pause(withinMs, false, { signal: waiting.signal }).catch(() => true);
-    if (!(await Promise.race([ended, late]))) this.log.warn({ msg: 'stopped with work in hand', items: this.inHand });
+    if (!(await Promise.race([ended, late])))
+      this.log.warn({ msg: 'stopped with work in progress', items: this.inHand });
     waiting.abort();
   }
 

@@ -79,7 +79,7 @@ export class HttpClient {
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
       if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.maxBodyBytes} bytes`);
-      if (deadline.passed) throw fail('timeout', source ? 'stood still or took too long' : 'did not answer in time');
+      if (deadline.passed) throw fail('timeout', source ? 'stalled or took too long' : 'did not answer in time');
       if (broken) throw fail('network', 'was given up: its body could not be read to the end', safeCause(broken));
       const cause = safeCause(error);
       throw fail('network', cause ? `failed (${cause.code})` : 'failed', cause);

@@ -20,7 +20,7 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Whether objects and lists are nested more deeply than so many levels. JSON can be deeper than recursive code can follow. */
+/** Whether objects and lists are nested more deeply than a number of levels. JSON can be deeper than recursive code can follow. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));

@@ -29,7 +29,7 @@ export const NotFound = defineProblem(
   {
     code: 'not_found',
     status: 404,
-    title: 'No such route',
+    title: 'Route not found',
     cause: 'No route has this path.',
     remedy: 'Check the path against the API reference.',
   },
@@ -165,7 +165,7 @@ export const SecondFactorRequired = defineProblem(
     remedy:
       'Log in with the field code, or in a session send the code to POST /auth/second-factor/verify; then repeat the request.',
   },
-  () => 'Send a code of your authenticator app, or a recovery code.',
+  () => 'Send a code from your authenticator app, or a recovery code.',
 );
 
 export const CrossOriginRefused = defineProblem(

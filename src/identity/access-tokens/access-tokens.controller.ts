@@ -31,7 +31,7 @@ export class AccessTokensController {
     return this.tokens.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Revokes an access token with immediate effect.' })
+  @ApiOperation({ summary: 'Revokes an access token immediately.' })
   @Delete(':id')
   @HttpCode(204)
   @Session('tokens:write')

@@ -23,7 +23,7 @@ export class ExchangedToken {
 
 /** A new access token. */
 export class CreateAccessToken {
-  @TextField({ description: 'Name of the token, such as what uses it.', max: 100 })
+  @TextField({ description: 'Name of the token, such as where it is used.', max: 100 })
   name!: string;
 
   @ChoicesField({
@@ -57,7 +57,7 @@ export class AccessToken {
   @ApiProperty({ format: 'uuid', description: 'Id of the token.' })
   id!: string;
 
-  @ApiProperty({ description: 'What its creator called it.' })
+  @ApiProperty({ description: 'Name given by its creator.' })
   name!: string;
 
   @ApiProperty({ enum: SCOPES, isArray: true, description: 'What it may do.' })
@@ -90,12 +90,12 @@ export class AccessToken {
   @ApiProperty({ ...NULLABLE_TIME, description: 'Accurate to the minute.' })
   lastUsedAt!: Date | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The address that it was used from then.', example: '203.0.113.7' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'IP address of that use.', example: '203.0.113.7' })
   lastUsedAddress!: string | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'What the client called itself then, in its User-Agent.',
+    description: 'Client of that use, from its User-Agent.',
     example: 'curl/8.5.0',
   })
   lastUsedClient!: string | null;

@@ -164,7 +164,7 @@ export class AccessTokensService {
   }
 }
 
-/** What a token lacks unless it is issued with it. */
+/** The optional columns of a token, which are null unless it is issued with a value. */
 const UNSET = {
   sessionId: null,
   createdBy: null,

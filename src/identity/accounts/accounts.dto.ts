@@ -68,18 +68,18 @@ export class CreateTenant {
   name!: string;
 }
 
-/** The tenant to look at. */
+/** The tenant to switch to. */
 export class SwitchTenant {
   @IdField({ description: 'One of the tenants of `GET /auth/me`.' })
   tenantId!: string;
 }
 
-/** The user who is logged in, and the tenant that the session looks at. */
+/** The user who is logged in, and the current tenant of the session. */
 export class Me {
   @ApiProperty({ type: User, description: 'The user who is logged in.' })
   user!: User;
 
-  @ApiProperty({ type: Tenant, description: 'The tenant that the session looks at.' })
+  @ApiProperty({ type: Tenant, description: 'The current tenant of the session.' })
   tenant!: Tenant;
 
   @ApiProperty({ enum: ROLES, description: "The user's role in the tenant." })

@@ -4,7 +4,7 @@ import { Row } from '../../common/database/index.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** A user's place in a tenant. Sessions that look at the tenant, and tokens that the user created there, end with it. */
+/** A user's membership of a tenant. Sessions at the tenant, and tokens that the user created there, are deleted with it. */
 @Entity('membership')
 @Unique(['userId', 'tenantId'])
 @Index(['tenantId', 'id'])

@@ -14,7 +14,7 @@ export class CiController {
 
   @ApiOperation({
     summary:
-      'Trades an OpenID Connect token of a CI service for an access token that lasts 15 minutes, by a trust rule.',
+      'Exchanges an OpenID Connect token of a CI service for an access token that lasts 15 minutes, if a trust rule allows it.',
   })
   @Post()
   @HttpCode(200)

@@ -116,7 +116,7 @@ export class TrustRule {
   @ApiProperty({ format: 'uuid', description: 'Id of the rule.' })
   id!: string;
 
-  @ApiProperty({ description: 'What its creator called it.', example: 'Releases' })
+  @ApiProperty({ description: 'Name given by its creator.', example: 'Releases' })
   name!: string;
 
   @ApiProperty({
@@ -158,7 +158,7 @@ export class TrustRule {
   })
   extensionIds!: readonly string[] | null;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'When a token was last traded by it; null for never.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it last issued a token; null if never.' })
   lastUsedAt!: Date | null;
 
   @ApiProperty({ description: 'When it was added.' })

@@ -4,13 +4,14 @@ import type { CiRun } from './tokens/ci-run.js';
 /** What is wrong with a token of a CI service, and what to do. */
 const FAULTS = {
   malformed: 'The token is not a JSON Web Token with the claims of a CI job. It may be cut off.',
-  issuer: 'This service does not accept tokens of the issuer. The operator sets the accepted ones with CI_ISSUERS.',
+  issuer:
+    'This service does not accept tokens from this issuer. The operator lists the accepted issuers in CI_ISSUERS.',
   algorithm: 'The token is signed in a way that no CI service uses.',
   unknown_key: 'The issuer has no such key. The token is forged, or its key was withdrawn.',
   signature: 'The signature of the token is wrong.',
-  audience: 'The token was made for another audience. Ask the CI service for one with the audience',
+  audience: 'The token was issued for another audience. Ask the CI service for one with the audience',
   expired: 'The token has expired. Ask for one right before you trade it.',
-  not_yet_valid: 'The token is not valid yet. Compare the clocks of the CI service and of this server.',
+  not_yet_valid: 'The token is not valid yet. Check the clocks of the CI service and of this server.',
 } as const;
 export type CiTokenFault = keyof typeof FAULTS;
 
@@ -33,7 +34,7 @@ export const CiTokenUsed = defineProblem(
   {
     code: 'ci_token_used',
     status: 409,
-    title: 'CI token used already',
+    title: 'CI token already used',
     cause: 'The token of the CI service was traded before. Each can be traded once.',
     remedy: 'Ask the CI service for a new token for each trade.',
   },

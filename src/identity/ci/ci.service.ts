@@ -28,7 +28,10 @@ export class CiService {
   async trade({ token, ...from }: TradeCiToken): Promise<TradedCiToken> {
     if (from.tenantId === undefined && from.extension === undefined)
       throw new InvalidRequest([
-        { field: 'tenantId', message: 'must be set, or extension: a run is compared with the rules of one tenant.' },
+        {
+          field: 'tenantId',
+          message: 'is required unless extension is set: a run is compared with the rules of one tenant.',
+        },
       ]);
     const verified = await this.verifier.verify(token);
     const { run } = verified;

@@ -26,7 +26,9 @@ export class CliLoginPageController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  @ApiOperation({ summary: 'Shows a log-in at a shell to the person who is signed in, and a form to anybody else.' })
+  @ApiOperation({
+    summary: 'Shows a log-in from a terminal to the person who is signed in, and a sign-in form to anyone else.',
+  })
   @Get()
   @Public('shows a form, and a log-in only to a session')
   show(
@@ -49,7 +51,7 @@ export class CliLoginPageController {
     return this.pages.signIn(form, address).then((answer) => this.send(response, answer));
   }
 
-  @ApiOperation({ summary: 'Approves or denies a log-in at a shell.' })
+  @ApiOperation({ summary: 'Approves or denies a log-in from a terminal.' })
   @Post()
   @HttpCode(200)
   @ReadsForm()

@@ -54,7 +54,7 @@ export class CliLoginPagesService {
     }
   }
 
-  /** Signs in by password, and goes on to the decision; shows the form again with what was wrong. */
+  /** Signs in by password and continues to the decision; shows the form again, with the error, when that fails. */
   async signIn({ userCode: typed, ...login }: SignInForm, address: string): Promise<CliLoginAnswer> {
     const userCode = readUserCode(typed) ?? '';
     try {

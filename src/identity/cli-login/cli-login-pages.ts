@@ -3,7 +3,7 @@ import type { Me } from '../accounts/accounts.dto.js';
 import type { SignInMethods } from '../oidc/oidc.dto.js';
 import { PASSWORD_MAX } from '../passwords/password-rule.js';
 
-const TITLE = 'Log in at a shell';
+const TITLE = 'Log in from a terminal';
 
 const alert = (fault: string | undefined): Html =>
   fault === undefined ? NOTHING : markup`<p role="alert">${fault}</p>`;
@@ -46,7 +46,7 @@ const passwordForm = (home: string, userCode: string, email: string): Html =>
       <input id="email" name="email" type="email" autocomplete="username" value="${email}" required maxlength="254" />
       <label for="password">Password</label>
       <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="${PASSWORD_MAX}" />
-      <label for="second">Code of your authenticator app, if you use one</label>
+      <label for="second">Authenticator app code, if you use one</label>
       <input id="second" name="code" autocomplete="one-time-code" maxlength="64" />
       <button>Sign in</button>
     </form>`;
@@ -63,11 +63,11 @@ export const decisionPage = (home: string, userCode: string, name: string | null
         <button name="decision" value="approve">Approve</button>
         <button class="plain" name="decision" value="deny">Deny</button>
       </form>
-      <p><a href="${home}?code=${userCode}&amp;as=other">Sign in as somebody else</a></p>`,
+      <p><a href="${home}?code=${userCode}&amp;as=other">Sign in as someone else</a></p>`,
   );
 
 /** Says what was decided. */
 export const DECIDED: Readonly<Record<'approve' | 'deny', string>> = {
-  approve: page('Approved', markup`<p>Your terminal goes on by itself. You can close this page.</p>`),
+  approve: page('Approved', markup`<p>Your terminal continues automatically. You can close this page.</p>`),
   deny: page('Denied', markup`<p>Nobody was logged in. You can close this page.</p>`),
 };

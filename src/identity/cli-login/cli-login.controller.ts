@@ -20,7 +20,7 @@ export class CliLoginController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  @ApiOperation({ summary: 'Begins a log-in at a shell, which a person approves in a browser within 10 minutes.' })
+  @ApiOperation({ summary: 'Starts a log-in from a terminal, which a person approves in a browser within 10 minutes.' })
   @Post()
   @Public('gives nothing before a person approves')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')

@@ -7,7 +7,7 @@ import { SecondFactorField } from '../second-factor/second-factor.dto.js';
 /** A program that wants a session. */
 export class BeginCliLogin {
   @TextField({
-    description: 'Name under which the person sees the log-in and its session.',
+    description: 'Name that the person sees for the log-in and its session.',
     max: 100,
     optional: true,
     nullable: true,

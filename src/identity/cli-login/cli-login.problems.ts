@@ -30,5 +30,5 @@ export const CliLoginExpired = defineProblem(
     cause: 'The log-in was used, is more than 10 minutes old, or was never begun.',
     remedy: 'Begin again with POST /auth/cli.',
   },
-  () => 'A log-in waits for 10 minutes and works once. Begin again.',
+  () => 'A log-in can be approved for 10 minutes and used once. Start again.',
 );

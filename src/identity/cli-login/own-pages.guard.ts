@@ -4,7 +4,7 @@ import { Config } from '../../common/config/index.js';
 import { isFromOrigin } from '../../common/http/index.js';
 import { CrossOriginRefused } from '../../common/problems/index.js';
 
-/** Refuses forms sent from another site's page, which could approve a log-in in the name of the person who looks at it. */
+/** Refuses forms sent from another site's page, which could approve a log-in on behalf of the person who sees it. */
 @Injectable()
 export class OwnPagesGuard implements CanActivate {
   private readonly origin: string;

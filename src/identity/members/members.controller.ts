@@ -47,7 +47,7 @@ export class MembersController {
 
   @ApiOperation({
     summary:
-      'Removes a member. Sessions that look at the tenant, and access tokens that the member created, end at once.',
+      'Removes a member. Sessions at the tenant and access tokens that the member created are revoked immediately.',
   })
   @Delete(':userId')
   @HttpCode(204)
@@ -64,7 +64,8 @@ export class MembersController {
   }
 
   @ApiOperation({
-    summary: 'Leaves the tenant. Sessions that look at it, and access tokens that you created there, end at once.',
+    summary:
+      'Leaves the tenant. Your sessions at it and the access tokens that you created there are revoked immediately.',
   })
   @Post('leave')
   @HttpCode(204)

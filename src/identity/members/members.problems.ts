@@ -25,8 +25,8 @@ export const OwnerRequired = defineProblem(
     status: 403,
     title: 'Owner required',
     cause:
-      'An admin tried to grant the role of an owner, to change or remove an owner, or to take back the invitation of one.',
+      'An admin tried to grant the role of an owner, to change or remove an owner, or to revoke the invitation of one.',
     remedy: 'Ask an owner to do it.',
   },
-  () => 'Only an owner can make someone an owner, change or remove an owner, or take back the invitation of one.',
+  () => 'Only an owner can make someone an owner, change or remove an owner, or revoke the invitation of one.',
 );

@@ -81,7 +81,8 @@ export class OidcController {
   }
 
   @ApiOperation({
-    summary: 'Begins to link the user to a person of the identity provider. Open the returned URL in the same browser.',
+    summary:
+      'Starts linking the user to an account at the identity provider. Open the returned URL in the same browser.',
   })
   @Post('link')
   @HttpCode(200)

@@ -5,7 +5,7 @@ import { NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
 export class BeginSignIn {
   @TextField({
     description:
-      'Path of this service to open afterwards. Default, and for anything that is not such a path: the start page.',
+      'Path of this service to open afterwards. Anything else opens the start page, which is also the default.',
     max: 2000,
     optional: true,
   })

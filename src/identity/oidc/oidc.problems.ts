@@ -60,10 +60,10 @@ export const SignInExpired = defineProblem(
     code: 'sign_in_expired',
     status: 400,
     title: 'Sign-in expired',
-    cause: 'The sign-in was begun more than 10 minutes ago, in another browser, or is finished already.',
+    cause: 'The sign-in started more than 10 minutes ago or in another browser, or was already completed.',
     remedy: 'Begin again with GET /auth/oidc, in a browser that accepts cookies.',
   },
-  () => 'This sign-in has expired, was begun in another browser, or is finished already. Begin again.',
+  () => 'This sign-in has expired, was started in another browser, or was already completed. Start again.',
 );
 
 export const EmailNotVerified = defineProblem(

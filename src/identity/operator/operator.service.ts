@@ -136,7 +136,7 @@ export class OperatorService {
   private async setOperator(email: string, operator: boolean) {
     const user = await this.userOf(email);
     if (!(await this.accounts.setOperator(user, operator)))
-      throw new RefusedToOperator(`${user.email} is ${operator ? 'an operator already' : 'no operator'}.`);
+      throw new RefusedToOperator(`${user.email} is ${operator ? 'already an operator' : 'not an operator'}.`);
     return { user: user.email, operator };
   }
 

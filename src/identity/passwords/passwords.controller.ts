@@ -32,7 +32,7 @@ export class PasswordsController {
   }
 
   @ApiOperation({
-    summary: 'Mails a link to set a new password, if a user has the address. The answer is the same if none has.',
+    summary: 'Mails a password reset link if a user has this address. The response is the same if none does.',
   })
   @Post('reset-request')
   @HttpCode(202)
@@ -46,7 +46,8 @@ export class PasswordsController {
   }
 
   @ApiOperation({
-    summary: 'Sets a new password by the secret of a mailed link, once, and ends all sessions of the user.',
+    summary:
+      'Sets a new password with the secret of a mailed link, which works once, and ends all sessions of the user.',
   })
   @Post('reset')
   @HttpCode(204)

@@ -1,7 +1,7 @@
 import { EmailField, TextField } from '../../common/fields/index.js';
 import { NewPasswordField, PasswordField } from './password-fields.js';
 
-/** A change of one's own password. */
+/** A change of the caller's own password. */
 export class ChangePassword {
   @PasswordField('The current password.')
   currentPassword!: string;

@@ -30,7 +30,8 @@ export class SecondFactorController {
   }
 
   @ApiOperation({
-    summary: 'Makes a secret for an authenticator app. Log-in asks for codes once a first code has confirmed the app.',
+    summary:
+      'Creates a secret for an authenticator app. Log-in asks for codes after a first code has confirmed the app.',
   })
   @Post()
   @Session('account')
@@ -46,7 +47,7 @@ export class SecondFactorController {
   }
 
   @ApiOperation({
-    summary: 'Confirms the app by a first code, and shows ten recovery codes. No other answer contains them.',
+    summary: 'Confirms the app with a first code, and returns ten recovery codes. No other answer contains them.',
   })
   @Post('confirm')
   @HttpCode(200)
@@ -67,7 +68,9 @@ export class SecondFactorController {
     return this.factors.verify(caller, input);
   }
 
-  @ApiOperation({ summary: 'Makes ten new recovery codes; the old ones stop working. No other answer contains them.' })
+  @ApiOperation({
+    summary: 'Creates ten new recovery codes; the old ones stop working. No other answer contains them.',
+  })
   @Post('recovery-codes')
   @HttpCode(200)
   @Session('account', { secondFactor: true })

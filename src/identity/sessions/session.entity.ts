@@ -10,7 +10,7 @@ export class SessionEntity extends Row {
   @Column('uuid')
   userId!: string;
 
-  /** The tenant that the session looks at. */
+  /** The current tenant of the session. */
   @Column('uuid')
   tenantId!: string;
 
@@ -21,7 +21,7 @@ export class SessionEntity extends Row {
   ])
   membership?: Relation<MembershipEntity>;
 
-  /** How the program that logged in names itself; null for a browser. */
+  /** Name that the program gave when it logged in; null for a browser. */
   @Column('text', { nullable: true })
   name!: string | null;
 

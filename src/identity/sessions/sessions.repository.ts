@@ -45,14 +45,14 @@ export class SessionsRepository {
     });
   }
 
-  /** Makes a session look at another tenant. @throws TenantNotFound when its user is not a member there */
+  /** Switches a session to another tenant. @throws TenantNotFound when its user is not a member there */
   async setTenant(id: string, tenantId: string, updatedAt: Date): Promise<void> {
     await onConstraint(() => this.rows.update({ id }, { tenantId, updatedAt }), {
       session_user_id_tenant_id_fkey: () => new TenantNotFound(),
     });
   }
 
-  /** Locks a session that looks at a tenant until the transaction ends. @returns false when it looks at another tenant, or has ended */
+  /** Locks a session at a tenant until the transaction ends. @returns false when it is at another tenant, or has ended */
   async lockAt(id: string, tenantId: string): Promise<boolean> {
     return (await this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_read' } })) !== null;
   }

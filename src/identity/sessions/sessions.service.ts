@@ -42,7 +42,7 @@ export class SessionsService {
     private readonly userAudit: UserAuditService,
   ) {}
 
-  /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
+  /** Begins a session at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
   async begin(
     userId: string,
     tenantId: string,
@@ -71,7 +71,7 @@ export class SessionsService {
     return secret;
   }
 
-  /** Makes a session look at another tenant of its user. @throws TenantNotFound */
+  /** Switches a session to another tenant of its user. @throws TenantNotFound */
   async switchTenant({ userId, sessionId, ...caller }: SessionCaller, tenantId: string): Promise<void> {
     if (caller.tenantId === tenantId) return;
     await this.tx.run(async () => {
@@ -83,7 +83,7 @@ export class SessionsService {
     });
   }
 
-  /** Locks a session at its tenant until the transaction ends. @throws Unauthenticated when it looks at another tenant, or has ended */
+  /** Locks a session at its tenant until the transaction ends. @throws Unauthenticated when it is at another tenant, or has ended */
   async lockAtTenant({ sessionId, tenantId }: SessionCaller): Promise<void> {
     if (!(await this.sessions.lockAt(sessionId, tenantId))) throw new Unauthenticated('Session');
   }

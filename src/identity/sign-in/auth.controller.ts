@@ -54,7 +54,7 @@ export class AuthController {
     return this.withCookie(response, await this.auth.logIn(input, address));
   }
 
-  @ApiOperation({ summary: 'Names the ways to log in: password, sign-up and identity provider.' })
+  @ApiOperation({ summary: 'Lists the ways to log in: password, sign-up and identity provider.' })
   @Get('methods')
   @Public('shows what a log-in page needs')
   @ApiOkResponse({ type: SignInMethods })
@@ -63,7 +63,7 @@ export class AuthController {
   }
 
   @ApiOperation({
-    summary: 'Shows the user who is logged in, the tenant that the session looks at, and all tenants of the user.',
+    summary: 'Retrieves the user who is logged in, the current tenant of the session, and all tenants of the user.',
   })
   @Get('me')
   @Session('account')

@@ -51,7 +51,7 @@ export class AuthService {
     });
   }
 
-  /** Names the ways to log in. */
+  /** Lists the ways to log in. */
   async methods(): Promise<SignInMethods> {
     const password = await this.passwordLogin.isOn();
     return {
@@ -80,7 +80,7 @@ export class AuthService {
     });
   }
 
-  /** Makes the caller's session look at another tenant of the user; tokens that it was exchanged for end. @throws TenantNotFound */
+  /** Switches the caller's session to another tenant of the user, and revokes the tokens that it was exchanged for. @throws TenantNotFound */
   async switchTenant(caller: SessionCaller, { tenantId }: SwitchTenant): Promise<Me> {
     await this.tx.run(async () => {
       await this.sessions.switchTenant(caller, tenantId);

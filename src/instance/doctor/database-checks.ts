@@ -46,7 +46,7 @@ export async function checkDatabase(
   } catch (error) {
     const isNew = error instanceof Error && error.name === 'NoEmbeddedDatabase';
     const why = sentenceOf(error) ?? reasonOf(error);
-    const rest = skipped(isNew ? 'There is no database yet.' : 'The database cannot be asked.');
+    const rest = skipped(isNew ? 'There is no database yet.' : 'The database cannot be reached.');
     const reached = isNew
       ? ok('DATA_DIR has no database yet: the first start creates it.')
       : fault(why, remedyOf(error));
@@ -63,7 +63,7 @@ export async function checkDatabase(
 export const remedyOf = (error: unknown): string =>
   isStorageAway(error)
     ? 'Make room on the disk of DATA_DIR.'
-    : 'Check that the server runs, and host, port, user and database in DATABASE_URL; with the embedded database, DATA_DIR.';
+    : 'Check that the server is running, and the host, port, user and database in DATABASE_URL; for the embedded database, DATA_DIR.';
 
 async function checkReachable(url: string, read: EnvironmentValues): Promise<DatabaseFindings> {
   const source = new DataSource({ ...dataSourceOptions(url, 2) });
@@ -100,7 +100,7 @@ function checkVersion(number: number): CheckResult {
   return major >= OLDEST && major <= NEWEST
     ? ok(`PostgreSQL ${major} answers.`)
     : warning(
-        `PostgreSQL ${major} answers, with which Pierhead is not tested.`,
+        `PostgreSQL ${major} answers, but Pierhead is not tested with it.`,
         `Use a version from ${OLDEST} to ${NEWEST}.`,
       );
 }
@@ -126,7 +126,7 @@ async function checkKeys(url: string, read: EnvironmentValues): Promise<CheckRes
     const { faults, opened } = await inspectKeys(url, read);
     return faults.length > 0
       ? fault(faults.join(' '), BACK_UP_KEYS)
-      : ok(`They fit the database: ${opened} kinds of secrets were decrypted.`);
+      : ok(`They match the database: ${opened} kinds of secrets were decrypted.`);
   } catch (error) {
     return fault(`A secret in the database cannot be decrypted: ${reasonOf(error)}.`, BACK_UP_KEYS);
   }

@@ -65,16 +65,14 @@ async function findingsOf(
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error;
     return [
-      ...error.faults.map((one) =>
-        named('settings', fault(one, 'Correct it; docs/configuration.md has all settings.')),
-      ),
+      ...error.faults.map((one) => named('settings', fault(one, 'Fix it; docs/configuration.md lists all settings.'))),
       named('the rest', skipped('It is checked once the settings are valid.')),
     ];
   }
   const found = await findSecrets(read).catch((error: unknown) => error);
   if (found instanceof ConfigFault)
     return found.faults.map((one) => named('keys', fault(one, 'Restore the file from where you keep the keys.')));
-  // No check encrypts anything, so keys that do not exist yet are no fault.
+  // No check encrypts anything, so keys that do not exist yet are not a fault.
   const config = completeConfig(read, { encryptionKeys: [], codePeppers: [], tokenSecret: '' });
   const { results, used } = await checkDatabase(read, sentenceOf);
   const { backupTo = join(read.dataDir, 'backups') } = read;

@@ -28,18 +28,18 @@ export const REMOTES = Object.keys(ADDRESSES) as readonly (keyof typeof ADDRESSE
 /** Checks that a folder is writable and has free space. Does not create a missing folder, which the first start does. */
 export async function checkFolder(folder: string, setting: string): Promise<CheckResult> {
   if ((await stat(folder).catch(() => null)) === null)
-    return ok(`${folder} does not exist yet: it is made when it is needed.`);
+    return ok(`${folder} does not exist yet; it is created when it is needed.`);
   try {
     await inTime(probeFolder(folder));
   } catch (error) {
     return fault(
-      `${folder} takes no writes: ${reasonOf(error)}.`,
-      `Make room, or let the user of the service write there, or set another ${setting}.`,
+      `${folder} is not writable: ${reasonOf(error)}.`,
+      `Free up space, give the user of the service write access, or set another ${setting}.`,
     );
   }
   const free = await freeBytes(folder);
   const room = `${(free / GIGABYTE).toFixed(1)} GB are free at ${folder}.`;
-  return free < LITTLE_BYTES ? warning(room, 'Make room, or use a larger disk.') : ok(room);
+  return free < LITTLE_BYTES ? warning(room, 'Free up space, or use a larger disk.') : ok(room);
 }
 
 /** Checks that packages can be stored in the bucket. */
@@ -69,7 +69,7 @@ export async function checkRedis({ redisUrl }: Config): Promise<CheckResult> {
   } catch (error) {
     return fault(
       `It does not answer: ${reasonOf(cause ?? error)}.`,
-      'Check that Redis runs, and host, port and password in REDIS_URL.',
+      'Check that Redis is running, and the host, port and password in REDIS_URL.',
     );
   } finally {
     redis.disconnect();
@@ -82,14 +82,14 @@ export async function checkMail({ smtpUrl }: Config): Promise<CheckResult> {
   const transport = await smtpTransport(smtpUrl);
   try {
     await inTime(transport.verify());
-    return ok('It answers, and takes the log-in.');
+    return ok('It answers and accepts the log-in.');
   } catch (error) {
     // Never the server's words, which may quote what was sent.
     const { status, error: code } = readSmtpFailure(error);
     const why = code === 'failed' && status === null ? 'no answer in time' : [code, status].filter(Boolean).join(' ');
     return fault(
       `It refuses or does not answer: ${why}.`,
-      'Check host, port, user and password in SMTP_URL; smtps:// is for port 465.',
+      'Check the host, port, user and password in SMTP_URL; smtps:// is for port 465.',
     );
   } finally {
     transport.close();
@@ -105,17 +105,17 @@ export async function checkPublicUrl({ publicUrl, host, port }: Config, isSet: b
       : warning('Not set: links work on this machine only.', 'Set PUBLIC_URL to the address that browsers use.');
   if (protocol === 'http:' && !isLoopback(hostname))
     return fault(
-      `${publicUrl} is not encrypted, so browsers keep no session.`,
-      'Put a proxy with TLS in front, and set PUBLIC_URL to its https address.',
+      `${publicUrl} is not encrypted, so browsers do not keep sessions.`,
+      'Put a TLS proxy in front, and set PUBLIC_URL to its https address.',
     );
   if ((await answer(`${urlHere({ host, port })}/health/live`).catch(() => null)) === null)
-    return skipped('The service does not run on this machine, so its address is not asked.');
+    return skipped('The service is not running on this machine, so its address was not checked.');
   try {
     const { status } = await answer(`${publicUrl}/api/v1/auth/methods`);
     if (status === 200) return ok(`${publicUrl} leads to Pierhead.`);
     return fault(
-      `${publicUrl} answers ${status}, and not as Pierhead does.`,
-      'Let the proxy pass all paths on, and check PUBLIC_URL.',
+      `${publicUrl} answered ${status}, but not with a response from Pierhead.`,
+      'Configure the proxy to forward all paths, and check PUBLIC_URL.',
     );
   } catch (error) {
     return fault(
@@ -130,7 +130,7 @@ export function checkProxies({ publicUrl, trustProxy }: Config): CheckResult {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === 'https:' && trustProxy === 0)
     return fault(
-      'TRUST_PROXY is 0, but something must decrypt https in front: all visitors share its address and its rate limits.',
+      'TRUST_PROXY is 0, but a proxy must be decrypting https in front: all visitors share its address and its rate limits.',
       'Set TRUST_PROXY to the number of proxies.',
     );
   if (protocol === 'http:' && isLoopback(hostname) && trustProxy > 0)
@@ -163,7 +163,7 @@ export async function checkRemote(
       const message = `${new URL(config[key]).host} cannot be reached: ${reasonOf(error)}.`;
       const remedy = `Let this machine connect to it, through the firewall or by ${SETTINGS[key].name}.`;
       if (isUsed === true) return fault(message, remedy);
-      return warning(message, isUsed === false ? `${remedy} Nobody has credentials of it yet.` : remedy);
+      return warning(message, isUsed === false ? `${remedy} No tenant has credentials for it yet.` : remedy);
     }
   }
   return ok('It answers.');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { JPEG, pngOf, WEBP } from '../../../test/licensing/buyer/logos.js';
 import { MAX_LOGO_BYTES, readLogo } from './logo.js';
 
-const NO_PICTURE = 'must be a whole, still PNG, JPEG or WebP picture, with nothing behind it.';
+const NO_PICTURE = 'must be a complete, still PNG, JPEG or WebP picture with nothing after it.';
 const text = (words: string): Buffer => Buffer.from(words);
 const changedAt = (bytes: Buffer, at: number, to: number): Buffer => {
   const copy = Buffer.from(bytes);

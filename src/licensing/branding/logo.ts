@@ -40,7 +40,7 @@ export function readLogo(bytes: Buffer): Logo | string {
       ? `must be at most ${MAX_LOGO_SIDE} pixels wide and high; this one has ${width} × ${height}.`
       : { type, width, height };
   }
-  return 'must be a whole, still PNG, JPEG or WebP picture, with nothing behind it.';
+  return 'must be a complete, still PNG, JPEG or WebP picture with nothing after it.';
 }
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -206,7 +206,7 @@ export class BulkAnswer {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
-    description: 'Send it as `cursor` to continue; null after the last license. Starting over is safe, too.',
+    description: 'Send it as `cursor` to continue; null after the last license. Starting over is also safe.',
   })
   nextCursor!: string | null;
 }

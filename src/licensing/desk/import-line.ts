@@ -22,7 +22,7 @@ export function readLines([head, ...rows]: readonly CsvRow[]): string | readonly
   if (nameless !== -1) return `Column ${nameless + 1} has no name in the first line.`;
   if (unknown !== undefined)
     return `There is no column ${JSON.stringify(unknown.slice(0, 40))}. Columns are ${IMPORT_COLUMNS.join(', ')}.`;
-  if (twice !== undefined) return `The column ${twice} is there twice.`;
+  if (twice !== undefined) return `The column ${twice} appears twice.`;
   return rows.map(({ line, cells }) => ({
     line,
     cells: Object.fromEntries(

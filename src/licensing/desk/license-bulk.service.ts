@@ -80,16 +80,18 @@ export class LicenseBulkService {
     const given = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined);
     if ((ids === undefined) === (filter === undefined) || (filter !== undefined && given.length === 0))
       throw new InvalidRequest([
-        { field: 'filter', message: 'must name at least one condition, or ids, and not both.' },
+        { field: 'filter', message: 'must have at least one condition. Send either filter or ids, not both.' },
       ]);
     return filter === undefined ? { ids: ids ?? [] } : this.licenses.filterOf(tenantId, filter);
   }
 }
 
-/** @throws InvalidRequest when the change lacks what it needs, or has what it does not take */
+/** @throws InvalidRequest when a field that the action requires is missing, or one that it does not use is set */
 function changeIn({ action, expiresAt, maxActivations }: BulkLicenses): BulkChange {
   const wrong = (field: string, takes: boolean): Error =>
-    new InvalidRequest([{ field, message: takes ? `is needed to ${action}.` : `is not taken to ${action}.` }]);
+    new InvalidRequest([
+      { field, message: takes ? `is required for the action ${action}.` : `is not allowed for the action ${action}.` },
+    ]);
   if ((expiresAt === undefined) === (action === 'extend')) throw wrong('expiresAt', action === 'extend');
   if ((maxActivations === undefined) === (action === 'raise')) throw wrong('maxActivations', action === 'raise');
   if (action === 'extend') return { action, expiresAt: new Date(expiresAt ?? '') };

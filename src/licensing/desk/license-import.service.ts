@@ -70,7 +70,7 @@ export class LicenseImportService {
       const symbols = line.code === undefined ? null : this.codes.read(whole.extensionId, line.code);
       if (line.code !== undefined && symbols === null)
         return fault(
-          'code: must be a code of Pierhead, or 16 to 100 letters, digits and signs that nobody can guess; 24 to 26 letters and digits are taken for a code of Pierhead, mistyped.',
+          'code: must be a Pierhead code, or 16 to 100 letters, digits and symbols that are hard to guess. Codes of 24 to 26 letters and digits are refused, because they look like mistyped Pierhead codes.',
         );
       // A license that another request inserted meanwhile is found at the second try.
       return await this.once(whole, line, plan, symbols).catch((error: unknown) => {

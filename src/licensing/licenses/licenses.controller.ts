@@ -121,7 +121,7 @@ export class LicensesController {
   }
 
   @ApiOperation({
-    summary: 'Replaces the code of a license. The old code stops working at once; devices keep their seats.',
+    summary: 'Replaces the code of a license. The old code stops working immediately; devices keep their seats.',
   })
   @Post(':id/rotate')
   @HttpCode(200)

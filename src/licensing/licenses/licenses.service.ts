@@ -194,7 +194,9 @@ export class LicensesService {
   /** Frees a device's seat. @throws InvalidRequest, LicenseOrDeviceNotFound */
   async freeSeat(tenantId: string, id: string, device: FreeSeat): Promise<FreedSeat> {
     if ((device.fingerprint === undefined) === (device.deviceId === undefined))
-      throw new InvalidRequest([{ field: 'deviceId', message: 'must be set, or fingerprint, and not both.' }]);
+      throw new InvalidRequest([
+        { field: 'deviceId', message: 'is required unless fingerprint is set. Set only one of them.' },
+      ]);
     return this.tx.run(async () => {
       const license = await this.licenses.findForUpdate(tenantId, id);
       const freed = license === null ? null : await this.freed(license, device);

@@ -67,7 +67,7 @@ export class PlanProduct {
 
   @ChoiceField({
     description:
-      'What a quantity above one buys: `seats` means one license for that many times the plan’s devices, `license` means that many licenses. Default: `seats`.',
+      'What a quantity above one buys. `seats`: one license for that many times the plan’s devices. `license`: that many licenses. Default: `seats`.',
     of: UNITS,
     optional: true,
   })

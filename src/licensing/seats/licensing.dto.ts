@@ -14,7 +14,7 @@ const MAX_NONCE = 128;
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      description: 'A name by which people recognize the device. If an object is sent, only its `label` is stored.',
+      description: 'A name that helps people recognize the device. If you send an object, only its `label` is stored.',
       oneOf: [
         { type: 'string', maxLength: MAX_LABEL },
         { type: 'object', properties: { label: { type: 'string', maxLength: MAX_LABEL } }, additionalProperties: true },
@@ -52,7 +52,7 @@ export class SeatRequest {
 @IgnoresUnknownFields()
 export class Check extends SeatRequest {
   @TextField({
-    description: 'Random text that the lease repeats, so that the client can tell the answer from an old lease.',
+    description: 'Random text that the lease repeats, so that the client can distinguish the answer from an old lease.',
     max: MAX_NONCE,
     verbatim: true,
     optional: true,

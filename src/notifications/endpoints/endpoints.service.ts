@@ -184,9 +184,9 @@ export class EndpointsService {
     const [needed, other] = kind === 'webhook' ? (['url', 'address'] as const) : (['address', 'url'] as const);
     const errors: FieldError[] = [];
     if (input[other] !== undefined)
-      errors.push({ field: other, message: `does not belong to an endpoint of kind ${kind}.` });
+      errors.push({ field: other, message: `is not allowed for an endpoint of kind ${kind}.` });
     if (isNew && input[needed] === undefined)
-      errors.push({ field: needed, message: `must be given for kind ${kind}.` });
+      errors.push({ field: needed, message: `is required for an endpoint of kind ${kind}.` });
     const fault = kind === 'webhook' && input.url !== undefined ? this.sender.faultOf(input.url) : null;
     if (fault !== null) errors.push({ field: 'url', message: fault });
     if (errors.length > 0) throw new InvalidRequest(errors);

@@ -79,7 +79,9 @@ describe('what needs attention', () => {
     [
       'no progress',
       { targets: [target({ phase: 'backing_off', isStalled: true })] },
-      ['store: Tab Counter 1.4.0 makes no progress at Chrome Web Store. Pierhead keeps trying; look at the store.'],
+      [
+        'store: Tab Counter 1.4.0 makes no progress at Chrome Web Store. Pierhead keeps trying; check the store’s dashboard.',
+      ],
     ],
     [
       'a credential that expires soon',
@@ -94,13 +96,13 @@ describe('what needs attention', () => {
     [
       'a sale of something that no plan sells',
       { sales: { count: 1, since: ago(1) } },
-      ['you: 1 sale has no license. Say which plan the product sells, and replay them.'],
+      ['you: 1 sale has no license. Add the product to a plan, then replay the notifications.'],
     ],
     [
       'codes and notifications that did not arrive',
       { codes: { count: 3, since: ago(1) }, notifications: { count: 1, since: ago(1) } },
       [
-        'you: 3 codes reached no buyer. Correct the address, and send the code again.',
+        'you: 3 codes were not delivered to their buyers. Correct the address, and send the code again.',
         'you: 1 notification was given up. Correct the endpoint, and deliver them again.',
       ],
     ],

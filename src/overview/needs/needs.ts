@@ -168,7 +168,12 @@ function wordingOf(target: TargetFact): Wording | null {
         : null;
     default:
       return isStalled
-        ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, 'Pierhead keeps trying; look at the store.']
+        ? [
+            'stalled',
+            'store',
+            `${it} makes no progress at ${storeTitle}.`,
+            'Pierhead keeps trying; check the store’s dashboard.',
+          ]
         : null;
   }
 }
@@ -187,11 +192,11 @@ const WAITING: Readonly<Record<WaitingKind, readonly [one: string, many: string,
   sales_unmapped: [
     'sale has no license',
     'sales have no license',
-    'Say which plan the product sells, and replay them.',
+    'Add the product to a plan, then replay the notifications.',
   ],
   codes_undelivered: [
-    'code reached no buyer',
-    'codes reached no buyer',
+    'code was not delivered to its buyer',
+    'codes were not delivered to their buyers',
     'Correct the address, and send the code again.',
   ],
   notifications_undelivered: [

@@ -41,7 +41,7 @@ const completed: EventReader = (data, at) => {
 };
 
 const unpaid: EventReader = (data, at) =>
-  // A first payment that fails is no sale.
+  // A first payment that fails is not a sale.
   idOf(data['subscription_id']) === null
     ? []
     : [{ kind: 'past_due', ...purchaseDetailsIn(data, at), refs: transactionRefs(data) }];

@@ -16,7 +16,7 @@ export class PolarCredentials extends PaymentCredentials {
     min: 8,
     max: 200,
     pattern: /^[\x21-\x7e]+$/,
-    message: 'must be the secret of the webhook endpoint, 8 to 200 characters without blanks.',
+    message: 'must be the secret of the webhook endpoint, 8 to 200 characters without spaces.',
   })
   override webhookSecret!: string;
 }

@@ -175,7 +175,7 @@ const subscriptionOf = (object: Payload): string | null =>
   idOf(valueAt(object, 'parent', 'subscription_details', 'subscription')) ?? idOf(object['subscription']);
 
 /**
- * The lines of what was bought. After a change of price, a credit names the former price, and a prorated charge stands beside the line of the
+ * The lines of what was bought. After a change of price, a credit names the former price, and a prorated charge appears next to the line of the
  * period itself.
  */
 function chargedLines(object: Payload): readonly Payload[] {

@@ -72,7 +72,7 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
       if (isForPerson(failure, times))
         return {
           ...needsPerson,
-          message: `${storeTitle} failed three times in a row: ${words} Check its dashboard, or ask its support. Pierhead tries again once a day.`,
+          message: `${storeTitle} failed three times in a row: ${words} Check its dashboard, or contact its support. Pierhead tries again once a day.`,
         };
       return {
         phase: 'backing_off',

@@ -103,14 +103,11 @@ const TAKING_SOURCES: ReadonlySet<StepName> = new Set(['upload', 'submit']);
 export function whileSourceFollows(decided: NextStep, version: string, dueAt: Date, now: Date): NextStep {
   if (!TAKING_SOURCES.has(decided.step)) return decided;
   return now < dueAt
-    ? waitInstead(
-        decided,
-        `The source code of version ${version} is to follow, and is waited for until ${dueAt.toISOString()}.`,
-      )
+    ? waitInstead(decided, `Pierhead waits until ${dueAt.toISOString()} for the source code of version ${version}.`)
     : nextStep(
         'ask_human',
         'action_required',
-        `The source code of version ${version} was to follow until ${dueAt.toISOString()}, and did not. Push the version again, with its source code or without.`,
+        `The source code of version ${version} did not arrive by ${dueAt.toISOString()}. Push the version again, with or without its source code.`,
       );
 }
 
@@ -129,7 +126,7 @@ export const throttleSentence = (calls: ThrottledCalls, until: Date, who = 'The 
 
 /** Why a store is not asked yet. @param isNamed the store itself named the time */
 export const postponementSentence = (title: string, until: Date, isNamed: boolean): string =>
-  `${title} is not asked before ${until.toISOString()}, ${isNamed ? 'as it asked' : 'so as not to exceed its rate limit'}.`;
+  `Pierhead does not contact ${title} before ${until.toISOString()}, ${isNamed ? 'as the store requested' : 'to stay within its rate limit'}.`;
 
 function waitInstead(decided: NextStep, why: string): NextStep {
   const before = PHASE_WHILE_WAITING[decided.step];

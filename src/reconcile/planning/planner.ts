@@ -91,7 +91,7 @@ const otherContent: Rule = (situation) => {
   return nextStep(
     'ask_human',
     'action_required',
-    `The store already has other content for version ${desired} than the package that is pinned now. Push it under a newer version.`,
+    `The store already has other content for version ${desired} than the package that is pinned now. Push it as a newer version.`,
   );
 };
 

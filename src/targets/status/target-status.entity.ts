@@ -68,7 +68,7 @@ export class TargetStatusEntity {
   @Column('timestamptz', { nullable: true })
   notBefore: Date | null = null;
 
-  /** Failures in a row. */
+  /** Consecutive failures. */
   @Column('integer')
   failures = 0;
 

@@ -138,7 +138,7 @@ export class InboxService {
 
   private async handle(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Handled> {
     if (event.isTest && !takesTests)
-      return ignored('The event is of the test mode, and no credential that signed it accepts tests.');
+      return ignored('The event is from test mode, and no credential that signed it accepts test events.');
     const facts = this.processors.for(seller.processor).interpret(event);
     if (facts.length === 0) return ignored('The event does not change a license.');
     const settled = await this.purchases.record(seller, facts, isReplay);
@@ -172,7 +172,7 @@ export class InboxService {
   }
 }
 
-/** @throws InvalidRequest when the body is no JSON object, or nested too deeply */
+/** @throws InvalidRequest when the body is not a JSON object, or is nested too deeply */
 function payloadIn(body: Buffer): Payload {
   const payload = asRecord(jsonIn(body));
   if (payload === undefined) throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);

@@ -30,7 +30,7 @@ const SAME_CHARGE_MS = 5 * MINUTE_MS;
 /** The payments of a fact. Pure. */
 export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   const isMoney = fact.kind === 'purchased' || fact.kind === 'renewed';
-  // A period in which access is given without money counts like a paid one once collection goes on.
+  // A period in which access is given without payment counts like a paid one once collection resumes.
   const until = isMoney || fact.kind === 'uncollected' ? (fact.periodEnd?.toISOString() ?? null) : null;
   const isNamed = isMoney || fact.kind === 'refunded' || fact.kind === 'linked';
   const named = isNamed ? fact.paymentRefs : [];

@@ -60,7 +60,7 @@ export function whyPaymentHadNoEffect(
       : `${about} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
   const { standing } = after;
   return standing?.value.state === 'over' && paidAt.toISOString() > standing.at
-    ? `${about} ended with its subscription. Refund the payment, or set another end for the license.`
+    ? `${about} ended with its subscription. Refund the payment, or set a new expiry for the license.`
     : null;
 }
 

@@ -70,13 +70,13 @@ describe('the licenses of a purchase', () => {
       'too many licenses',
       [item('price_team', MAX_LICENSES + 1), item('price_pro')],
       ['pro × 1'],
-      'A purchase makes at most 100 licenses, and this one is for 102. Issue them yourself.',
+      'A purchase can create at most 100 licenses, and this one is for 102. Issue them yourself.',
     ],
     [
       'too many licenses of two plans together',
       [item('price_team', 90), item('price_crew', 90), item('price_pro')],
       ['pro × 1'],
-      'A purchase makes at most 100 licenses, and this one is for 181. Issue them yourself.',
+      'A purchase can create at most 100 licenses, and this one is for 181. Issue them yourself.',
     ],
   ])('of %s', (_, items, licenses, unmapped) => {
     expect(owed({ charged: said(items, '1') })).toEqual([licenses, unmapped]);

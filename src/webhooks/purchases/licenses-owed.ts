@@ -39,10 +39,10 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
     matched.unmapped,
     ...beside.map(
       ({ productIds }) =>
-        `${productIds[0] ?? ''} is sold once with a subscription and makes no license. Issue one yourself, or sell it in a separate checkout.`,
+        `${productIds[0] ?? ''} is sold once with a subscription, so it creates no license. Issue one yourself, or sell it in a separate checkout.`,
     ),
     isTooMany
-      ? `A purchase makes at most ${MAX_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
+      ? `A purchase can create at most ${MAX_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
       : null,
   ].filter((reason) => reason !== null);
   return {

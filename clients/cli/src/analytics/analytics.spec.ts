@@ -20,11 +20,11 @@ describe('a range of days', () => {
   ])('%j is %j', (options, range) => expect(rangeOf(options, NOW)).toEqual(range));
 
   it.each([
-    [{ from: '2026-02-30' }, '"2026-02-30" is no day.'],
-    [{ to: 'today' }, '"today" is no day.'],
-    [{ last: '0' }, '"0" is no number of days.'],
-    [{ last: 'week' }, '"week" is no number of days.'],
-    [{ last: '7', from: '2026-01-01' }, '--last and --from exclude each other.'],
+    [{ from: '2026-02-30' }, '"2026-02-30" is not a valid day.'],
+    [{ to: 'today' }, '"today" is not a valid day.'],
+    [{ last: '0' }, '"0" is not a number of days.'],
+    [{ last: 'week' }, '"week" is not a number of days.'],
+    [{ last: '7', from: '2026-01-01' }, '--last and --from cannot be combined.'],
   ])('is not %j', (options, message) => expect(() => rangeOf(options, NOW)).toThrow(message));
 });
 
@@ -103,10 +103,10 @@ describe('a report', () => {
   it('of nothing says so', () => {
     const days = [{ date: '2026-11-22', ...figures(0) }];
     expect([reportText({ ...report, days }, plain), sharesText([], 'os', plain)]).toEqual(
-      Array.from({ length: 2 }, () => 'No install has pinged in these days.'),
+      Array.from({ length: 2 }, () => 'No installs reported on these days.'),
     );
     expect(overviewText({ from: '', to: '', closedThrough: '', days, extensions: [] }, plain)).toBe(
-      'No install has pinged in these days.',
+      'No installs reported on these days.',
     );
   });
 });

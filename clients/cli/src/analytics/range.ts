@@ -11,12 +11,12 @@ export interface RangeOptions {
 /** Which UTC days a report covers, as the API asks for them; what is absent is left to the service. @throws Failure for what is no day or no number of days */
 export function rangeOf({ from, to, last }: RangeOptions, now: Date): { readonly from?: string; readonly to?: string } {
   for (const day of [from, to])
-    if (day !== undefined && !isDay(day)) throw usageFailure(`"${day}" is no day.`, 'Example: 2026-11-22.');
+    if (day !== undefined && !isDay(day)) throw usageFailure(`"${day}" is not a valid day.`, 'Example: 2026-11-22.');
   const end = to === undefined ? {} : { to };
   if (last === undefined) return from === undefined ? end : { from, ...end };
-  if (from !== undefined) throw usageFailure('--last and --from exclude each other.');
+  if (from !== undefined) throw usageFailure('--last and --from cannot be combined.');
   const [, days = '0'] = /^(\d{1,3})d?$/.exec(last) ?? [];
-  if (Number(days) < 1) throw usageFailure(`"${last}" is no number of days.`, 'Example: --last 90d.');
+  if (Number(days) < 1) throw usageFailure(`"${last}" is not a number of days.`, 'Example: --last 90d.');
   const until = to === undefined ? now : new Date(`${to}T00:00:00Z`);
   return { from: new Date(until.getTime() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10), ...end };
 }

@@ -4,7 +4,7 @@ import type { Style } from '../terminal/terminal.js';
 
 type Figures = Schema<'DayFigures'>;
 
-/** What installs can be told apart by, as people ask for it. */
+/** The dimensions that installs can be grouped by, as people name them. */
 export const DIMENSIONS = ['version', 'browser', 'browserVersion', 'os', 'country', 'language'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
@@ -46,7 +46,7 @@ const figuresTable = (
     style,
   );
 
-const NOTHING = 'No install has pinged in these days.';
+const NOTHING = 'No installs reported on these days.';
 
 /** The figures of an extension, and below them who its installs are. */
 export function reportText(report: Schema<'AnalyticsReport'>, style: Style): string {

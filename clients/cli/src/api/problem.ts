@@ -24,8 +24,8 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 const notPierhead = (who: string, status: number): Failure =>
-  new Failure(`${who} answers ${status}, and not as Pierhead does.`, {
-    hint: 'Check the address, and any proxy before it.',
+  new Failure(`${who} answered ${status}, but not with a response from Pierhead.`, {
+    hint: 'Check the address, and any proxy in front of it.',
     code: 'not_pierhead',
   });
 

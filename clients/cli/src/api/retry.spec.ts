@@ -126,7 +126,7 @@ describe('a request', () => {
   it('that something else answers says so', async () => {
     const { service } = await serviceThat({ status: 404, body: ['not', 'a', 'problem'] });
     expect(await failureOf(list(service))).toMatchObject({
-      message: 'The service answers 404, and not as Pierhead does.',
+      message: 'The service answered 404, but not with a response from Pierhead.',
     });
   });
 
@@ -138,8 +138,8 @@ describe('a request', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const service = new Service({ url, token: 't' }, { userAgent: 'test', patienceMs: 0 });
     expect(await failureOf(list(service))).toMatchObject({
-      message: `${url} answers ${status}, and not as Pierhead does.`,
-      hint: 'Check the address, and any proxy before it.',
+      message: `${url} answered ${status}, but not with a response from Pierhead.`,
+      hint: 'Check the address, and any proxy in front of it.',
     });
   });
 

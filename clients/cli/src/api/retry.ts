@@ -14,14 +14,14 @@ export interface RetryOptions {
   readonly url: string;
   /** How long in all to try again, in milliseconds. */
   readonly patienceMs: number;
-  /** How long one attempt may stand still, in milliseconds. */
+  /** How long one attempt may stall, in milliseconds. */
   readonly idleMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Called once, before the first retry. */
   readonly onTrouble?: ((why: string) => void) | undefined;
 }
 
-/** The error of a request that stands still, as of a connection that the system gave up. */
+/** The error of a request that stalls, the same as for a connection that timed out. */
 export const timeoutError = (): Error => Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
 
 export const idleLimit = ({ idleMs = IDLE_MS }: Pick<RetryOptions, 'idleMs'>): number => idleMs;
@@ -70,7 +70,7 @@ async function attempted<Response>(send: () => Promise<Response>): Promise<Outco
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds; null when another one makes no sense. */
+/** How long to wait before the next attempt, in milliseconds; null when another attempt is pointless. */
 function delayOf<Response>(
   outcome: Outcome<Response>,
   attempt: number,
@@ -114,7 +114,7 @@ const reasonOf = (error: Error): string => REASONS[codeOf(error)] ?? causeOf(err
 
 const lost = (url: string, error: Error): Failure =>
   new Failure(`${url} cannot be reached: ${reasonOf(error)}.`, {
-    hint: 'Check the address and the network, and that the service runs.',
+    hint: 'Check the address and the network, and that the service is running.',
     code: 'unreachable',
     cause: error,
   });

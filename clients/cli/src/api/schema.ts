@@ -278,7 +278,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the code of a license. The old code stops working at once; devices keep their seats.
+         * Replaces the code of a license. The old code stops working immediately; devices keep their seats.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["LicensesController_rotate"];
@@ -534,7 +534,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names the ways to log in: password, sign-up and identity provider. */
+        /** Lists the ways to log in: password, sign-up and identity provider. */
         get: operations["AuthController_methods"];
         put?: never;
         post?: never;
@@ -552,7 +552,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the user who is logged in, the tenant that the session looks at, and all tenants of the user.
+         * Retrieves the user who is logged in, the current tenant of the session, and all tenants of the user.
          * @description Every role may do this.
          */
         get: operations["AuthController_me"];
@@ -668,7 +668,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to link the user to a person of the identity provider. Open the returned URL in the same browser.
+         * Starts linking the user to an account at the identity provider. Open the returned URL in the same browser.
          * @description Every role may do this.
          */
         post: operations["OidcController_link"];
@@ -686,7 +686,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the persons of identity providers that are linked to the user, newest first.
+         * Lists the identity provider accounts that are linked to the user, newest first.
          * @description Every role may do this.
          */
         get: operations["IdentitiesController_list"];
@@ -709,7 +709,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Unlinks a person of an identity provider, and ends all other sessions of the user.
+         * Unlinks an identity provider account, and ends all other sessions of the user.
          * @description Every role may do this.
          */
         delete: operations["IdentitiesController_unlink"];
@@ -727,7 +727,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a log-in at a shell, which a person approves in a browser within 10 minutes. */
+        /** Starts a log-in from a terminal, which a person approves in a browser within 10 minutes. */
         post: operations["CliLoginController_begin"];
         delete?: never;
         options?: never;
@@ -761,7 +761,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Trades an OpenID Connect token of a CI service for an access token that lasts 15 minutes, by a trust rule. */
+        /** Exchanges an OpenID Connect token of a CI service for an access token that lasts 15 minutes, if a trust rule allows it. */
         post: operations["CiController_trade"];
         delete?: never;
         options?: never;
@@ -842,7 +842,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails a link to set a new password, if a user has the address. The answer is the same if none has. */
+        /** Mails a password reset link if a user has this address. The response is the same if none does. */
         post: operations["PasswordsController_request"];
         delete?: never;
         options?: never;
@@ -859,7 +859,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password by the secret of a mailed link, once, and ends all sessions of the user. */
+        /** Sets a new password with the secret of a mailed link, which works once, and ends all sessions of the user. */
         post: operations["PasswordsController_reset"];
         delete?: never;
         options?: never;
@@ -918,7 +918,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a member. Sessions that look at the tenant, and access tokens that the member created, end at once.
+         * Removes a member. Sessions at the tenant and access tokens that the member created are revoked immediately.
          * @description Roles that may do this: owner, admin.
          */
         delete: operations["MembersController_remove"];
@@ -941,7 +941,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leaves the tenant. Sessions that look at it, and access tokens that you created there, end at once.
+         * Leaves the tenant. Your sessions at it and the access tokens that you created there are revoked immediately.
          * @description Every role may do this.
          */
         post: operations["MembersController_leave"];
@@ -1021,7 +1021,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts an invitation with a password: that of the account of the invited address, or of the new account where there is none. Then log in. */
+        /** Accepts an invitation with a password: the current one if the invited address has an account, otherwise one for the new account. Then log in. */
         post: operations["InvitationsController_accept"];
         delete?: never;
         options?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         get: operations["SecondFactorController_show"];
         put?: never;
         /**
-         * Makes a secret for an authenticator app. Log-in asks for codes once a first code has confirmed the app.
+         * Creates a secret for an authenticator app. Log-in asks for codes after a first code has confirmed the app.
          * @description Every role may do this.
          */
         post: operations["SecondFactorController_begin"];
@@ -1083,7 +1083,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirms the app by a first code, and shows ten recovery codes. No other answer contains them.
+         * Confirms the app with a first code, and returns ten recovery codes. No other answer contains them.
          * @description Every role may do this.
          */
         post: operations["SecondFactorController_confirm"];
@@ -1123,7 +1123,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes ten new recovery codes; the old ones stop working. No other answer contains them.
+         * Creates ten new recovery codes; the old ones stop working. No other answer contains them.
          * @description Every role may do this.
          */
         post: operations["SecondFactorController_renewRecoveryCodes"];
@@ -1188,7 +1188,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes an access token with immediate effect.
+         * Revokes an access token immediately.
          * @description Roles that may do this: owner, admin.
          */
         delete: operations["AccessTokensController_revoke"];
@@ -1232,7 +1232,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a trust rule and revokes the access tokens that it gave with immediate effect.
+         * Deletes a trust rule and immediately revokes the access tokens that it issued.
          * @description Roles that may do this: owner, admin.
          */
         delete: operations["TrustRulesController_delete"];
@@ -1648,7 +1648,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reconciles the enabled targets of an extension now, instead of at their next check.
+         * Reconciles the enabled targets of an extension immediately, without waiting for their next check.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["ReconcileController_reconcile"];
@@ -2241,7 +2241,7 @@ export interface components {
             /** @description Stripe price, product or payment link; Paddle price or product; Lemon Squeezy variant or product; Polar product. */
             productId: string;
             /**
-             * @description What a quantity above one buys: `seats` means one license for that many times the plan’s devices, `license` means that many licenses. Default: `seats`.
+             * @description What a quantity above one buys. `seats`: one license for that many times the plan’s devices. `license`: that many licenses. Default: `seats`.
              * @enum {string}
              */
             perUnit?: "seats" | "license";
@@ -2408,7 +2408,7 @@ export interface components {
             matched: number;
             /** @description The result for each of the next 100 licenses. */
             items: components["schemas"]["BulkLicense"][];
-            /** @description Send it as `cursor` to continue; null after the last license. Starting over is safe, too. */
+            /** @description Send it as `cursor` to continue; null after the last license. Starting over is also safe. */
             nextCursor: string | null;
         };
         IssueLicense: {
@@ -2725,9 +2725,9 @@ export interface components {
             extensionId: string;
             /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
             fingerprint: string;
-            /** @description Random text that the lease repeats, so that the client can tell the answer from an old lease. */
+            /** @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease. */
             nonce?: string;
-            /** @description A name by which people recognize the device. If an object is sent, only its `label` is stored. */
+            /** @description A name that helps people recognize the device. If you send an object, only its `label` is stored. */
             deviceInfo?: string | ({
                 label?: string;
             } & {
@@ -2768,7 +2768,7 @@ export interface components {
             extensionId: string;
             /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
             fingerprint: string;
-            /** @description Random text that the lease repeats, so that the client can tell the answer from an old lease. */
+            /** @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease. */
             nonce?: string;
         };
         CheckAnswer: {
@@ -2887,9 +2887,9 @@ export interface components {
             country: components["schemas"]["Share"][];
             /** @description BCP 47: language, or language and region. */
             language: components["schemas"]["Share"][];
-            /** @description The store that the install says it came from. */
+            /** @description The store that the install reports. */
             store: components["schemas"]["Share"][];
-            /** @description `licensed` or `free`, as the install says. */
+            /** @description `licensed` or `free`, as reported by the install. */
             licensed: components["schemas"]["Share"][];
         };
         AdoptionPoint: {
@@ -3028,7 +3028,7 @@ export interface components {
              */
             store?: string;
             /**
-             * @description Whether the install has a license, as the extension says. Anything but true and false counts as unknown, and is never a reason to refuse the ping.
+             * @description Whether the install has a license, as reported by the extension. Anything other than true or false counts as unknown; the ping is still accepted.
              * @example false
              */
             licensed?: boolean;
@@ -3197,7 +3197,7 @@ export interface components {
         Me: {
             /** @description The user who is logged in. */
             user: components["schemas"]["User"];
-            /** @description The tenant that the session looks at. */
+            /** @description The current tenant of the session. */
             tenant: components["schemas"]["Tenant"];
             /**
              * @description The user's role in the tenant.
@@ -3250,7 +3250,7 @@ export interface components {
             tenantId: string;
         };
         BeginSignIn: {
-            /** @description Path of this service to open afterwards. Default, and for anything that is not such a path: the start page. */
+            /** @description Path of this service to open afterwards. Anything else opens the start page, which is also the default. */
             returnTo?: string;
         };
         SignInUrl: {
@@ -3281,7 +3281,7 @@ export interface components {
             active: boolean;
             /**
              * Format: date-time
-             * @description When the person was linked.
+             * @description When the account was linked.
              */
             createdAt: string;
         };
@@ -3292,7 +3292,7 @@ export interface components {
             nextCursor: string | null;
         };
         BeginCliLogin: {
-            /** @description Name under which the person sees the log-in and its session. */
+            /** @description Name that the person sees for the log-in and its session. */
             name?: string | null;
         };
         BegunCliLogin: {
@@ -3373,7 +3373,7 @@ export interface components {
             id: string;
             /** @description Whether it is the session of this request. */
             current: boolean;
-            /** @description How the program that logged in names itself; null for a browser. */
+            /** @description Name that the program gave when it logged in; null for a browser. */
             name: string | null;
             /**
              * @description Browser and system at the last use; null when unknown.
@@ -3523,7 +3523,7 @@ export interface components {
             updatedAt: string;
             /** @description The link to hand over. It is shown only once. Anyone who has it can accept the invitation. */
             link: string;
-            /** @description Whether the link is on its way by mail too. False when the service sends no mail. */
+            /** @description Whether the link is also being mailed. False when the service sends no mail. */
             mailed: boolean;
         };
         Invitation: {
@@ -3661,7 +3661,7 @@ export interface components {
             password: string;
         };
         CreateAccessToken: {
-            /** @description Name of the token, such as what uses it. */
+            /** @description Name of the token, such as where it is used. */
             name: string;
             /** @description What the token may do. `write` includes `read` of the same kind. `*` includes everything but `credentials:write`, `members:read` and `audit:read`, which must be named. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3679,7 +3679,7 @@ export interface components {
              * @description Id of the token.
              */
             id: string;
-            /** @description What its creator called it. */
+            /** @description Name given by its creator. */
             name: string;
             /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3706,12 +3706,12 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The address that it was used from then.
+             * @description IP address of that use.
              * @example 203.0.113.7
              */
             lastUsedAddress: string | null;
             /**
-             * @description What the client called itself then, in its User-Agent.
+             * @description Client of that use, from its User-Agent.
              * @example curl/8.5.0
              */
             lastUsedClient: string | null;
@@ -3734,7 +3734,7 @@ export interface components {
              * @description Id of the token.
              */
             id: string;
-            /** @description What its creator called it. */
+            /** @description Name given by its creator. */
             name: string;
             /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3761,12 +3761,12 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The address that it was used from then.
+             * @description IP address of that use.
              * @example 203.0.113.7
              */
             lastUsedAddress: string | null;
             /**
-             * @description What the client called itself then, in its User-Agent.
+             * @description Client of that use, from its User-Agent.
              * @example curl/8.5.0
              */
             lastUsedClient: string | null;
@@ -3828,7 +3828,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What its creator called it.
+             * @description Name given by its creator.
              * @example Releases
              */
             name: string;
@@ -3866,7 +3866,7 @@ export interface components {
             extensionIds: string[] | null;
             /**
              * Format: date-time
-             * @description When a token was last traded by it; null for never.
+             * @description When it last issued a token; null if never.
              */
             lastUsedAt: string | null;
             /**
@@ -3998,7 +3998,7 @@ export interface components {
              * @example AuthKey_{keyId}.p8
              */
             name: string;
-            /** @description The member of the JSON in the file that is the value; null where the whole file is. */
+            /** @description The member of the JSON file that holds the value; null if the whole file is the value. */
             member: string | null;
         };
         FieldOfCredentials: {
@@ -4225,7 +4225,7 @@ export interface components {
             /** @description The platform. */
             platform: string;
             /**
-             * @description Where the platform stands.
+             * @description The phase of the platform.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
@@ -4233,18 +4233,18 @@ export interface components {
             liveVersion: string | null;
             /** @description The version that the store holds beyond the live one; null when none is known. */
             submittedVersion: string | null;
-            /** @description Where the platform stands, for people. */
+            /** @description Why the platform is in this phase, in one or two sentences. */
             message: string;
         };
         TargetStatus: {
             /**
-             * @description Where the target stands.
+             * @description The phase of the target.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
             /**
              * Format: date-time
-             * @description Since when it stands there.
+             * @description When it entered this phase.
              */
             phaseSince: string | null;
             /** @description The pinned version. */
@@ -4267,7 +4267,7 @@ export interface components {
              * @description When Pierhead asks the store again; null while the target is disabled or incomplete.
              */
             nextCheckAt: string | null;
-            /** @description Failures in a row. */
+            /** @description Consecutive failures. */
             failures: number;
             /** @description The status of each platform, where the store keeps versions per platform; the fields above then show the least advanced. */
             platforms: components["schemas"]["PlatformStatus"][];
@@ -4309,7 +4309,7 @@ export interface components {
             /** @description The channel at the store; null where it has none. */
             channel: string | null;
             /**
-             * @description Whether an approved version goes live at once.
+             * @description auto: an approved version goes live immediately; manual: it waits for a request.
              * @enum {string}
              */
             release: "auto" | "manual";
@@ -4496,7 +4496,7 @@ export interface components {
             pinnedAt: string;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
-            /** @description What the package's manifest says; null when no package is needed. */
+            /** @description The contents of the package's manifest; null when no package is needed. */
             manifest: components["schemas"]["ArtifactManifest"] | (never | null);
             /**
              * Format: date-time
@@ -4628,7 +4628,7 @@ export interface components {
             pinnedAt: string;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
-            /** @description What the package's manifest says; null when no package is needed. */
+            /** @description The contents of the package's manifest; null when no package is needed. */
             manifest: components["schemas"]["ArtifactManifest"] | (never | null);
             /**
              * Format: date-time
@@ -4679,7 +4679,7 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari";
             /**
-             * @description Where the target stands now.
+             * @description The current phase of the target.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
@@ -4690,7 +4690,7 @@ export interface components {
              * @description When the store is checked next; null when it is not.
              */
             nextCheckAt: string | null;
-            /** @description Where the target stands, for people. */
+            /** @description Why the target is in this phase, in one or two sentences. */
             message: string;
         };
         ReconcileResult: {
@@ -4709,7 +4709,7 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari";
             /**
-             * @description Where the target would stand.
+             * @description The phase that the target would be in.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
@@ -4718,7 +4718,7 @@ export interface components {
              * @enum {string}
              */
             step: "nothing" | "wait" | "upload" | "poll" | "submit" | "release" | "rollout" | "rollback" | "cancel" | "ask_human";
-            /** @description Why this step, for people. */
+            /** @description Why this is the next step, in a sentence. */
             because: string;
             /** @description The platform of the step: one entry each, where the store has versions per platform. */
             platform?: string;
@@ -5222,7 +5222,7 @@ export interface components {
         WebhookSummary: {
             /**
              * Format: uri
-             * @description The URL to enter at every processor. It is no secret: each notification is signed.
+             * @description The URL to enter at every processor. It does not have to stay secret, because each notification is signed.
              * @example https://pierhead.example/api/v1/licensing/webhooks/payment/01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
              */
             webhookUrl: string;
@@ -5341,7 +5341,7 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description The store's dashboard, where it is done there; otherwise null. */
+            /** @description The store's dashboard, if that is where you act; otherwise null. */
             url: string | null;
         };
         OverviewTarget: {
@@ -10811,7 +10811,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Path of this service to open afterwards. Default, and for anything that is not such a path: the start page.
+                 * @description Path of this service to open afterwards. Anything else opens the start page, which is also the default.
                  * @example /extensions
                  */
                 returnTo?: string;
@@ -11751,7 +11751,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CI token used already */
+            /** @description CI token already used */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18777,7 +18777,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Version has other content already, or Version is lower than at the store */
+            /** @description Version already has other content, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18813,7 +18813,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The package is not a usable zip, or The package has no usable manifest, or The manifest has another version, or A store does not accept the version */
+            /** @description The package is not a usable zip, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18969,7 +18969,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Version has other content already, or Version is lower than at the store */
+            /** @description Version already has other content, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19427,7 +19427,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Version has other content already, or Version is lower than at the store */
+            /** @description Version already has other content, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19795,7 +19795,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Version is lower than at the store, or Version has other content already, or Rollback not supported, or Version to roll back to is not older */
+            /** @description Version is lower than at the store, or Version already has other content, or Rollback not supported, or Version to roll back to is not older */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20012,7 +20012,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Plans as though this artifact were pinned for every target; with what is pinned when absent.
+                 * @description Plans as if this artifact were pinned for every target. Default: what is pinned.
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
                 artifact?: string;
@@ -23548,7 +23548,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not the name of the tenant */
+            /** @description Wrong tenant name */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -26,7 +26,7 @@ export const analyticsCommand = (): Command =>
       .argument('[extension]', 'name or id (default: that of pierhead.json, or all)')
       .option('--from <day>', 'the first day, in UTC (default: 27 days before the last)')
       .option('--to <day>', 'the last day, in UTC (default: today)')
-      .option('--last <days>', 'so many days instead of --from, such as 90d')
+      .option('--last <days>', 'number of days, instead of --from, such as 90d')
       .addOption(new Option('--every <step>', 'what a row covers (default: day)').choices(STEPS))
       .addOption(new Option('--by <dimension>', 'show only the shares by this').choices(DIMENSIONS))
       .option('--all', 'all extensions, also where pierhead.json names one')
@@ -38,7 +38,7 @@ export const analyticsCommand = (): Command =>
   );
 
 async function showAnalytics(context: Context, named: string | undefined, options: Options): Promise<void> {
-  if (options.csv && context.terminal.json) throw usageFailure('--csv and --json exclude each other.');
+  if (options.csv && context.terminal.json) throw usageFailure('--csv and --json cannot be combined.');
   const range = rangeOf(options, new Date());
   const project = await context.project();
   const service = await context.service();
@@ -77,7 +77,7 @@ async function showOverview(
   { every, by, csv }: Options,
 ): Promise<void> {
   if (every !== undefined || by !== undefined)
-    throw usageFailure(`--${by === undefined ? 'every' : 'by'} is about one extension. Name it.`);
+    throw usageFailure(`--${by === undefined ? 'every' : 'by'} needs one extension. Name it.`);
   const params = { query };
   const path = '/api/v1/analytics/overview';
   if (csv) {

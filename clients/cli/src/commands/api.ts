@@ -20,7 +20,7 @@ export const apiCommand = (): Command =>
       .argument('<path>', 'path below /api/v1, with its query')
       .option('-i, --input <file>', 'send this file as the body; - is standard input')
       .option('--content-type <type>', 'type of the body', 'application/json')
-      .option('-H, --header <line>', 'send this header, too; can be given again', collect, [])
+      .option('-H, --header <line>', 'add this header; can be repeated', collect, [])
       .action(action(callApi)),
     'pierhead api GET /extensions',
     `echo '{"name":"Night Owl"}' | pierhead api POST /extensions --input -`,
@@ -45,10 +45,10 @@ async function callApi(context: Context, method: string, path: string, options: 
   );
 }
 
-/** @throws Failure for a line that is no header */
+/** @throws Failure for a line that is not a header */
 function setHeader(headers: Headers, line: string): void {
   const [, name = '', value = ''] = /^([\w-]+):\s*([\x20-\x7E]*)$/.exec(line) ?? [];
-  if (name === '') throw usageFailure(`"${line}" is no header.`, `Example: --header 'accept: text/csv'`);
+  if (name === '') throw usageFailure(`"${line}" is not a valid header.`, `Example: --header 'accept: text/csv'`);
   headers.set(name, value);
 }
 

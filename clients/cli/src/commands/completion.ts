@@ -12,7 +12,7 @@ export const completionCommand = (): Command =>
       .description('Print a script that completes commands and options in your shell.')
       .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
       .action(function print(this: Command, shell: Shell) {
-        if (this.optsWithGlobals()['json'] === true) throw usageFailure('The script of a shell is no JSON.');
+        if (this.optsWithGlobals()['json'] === true) throw usageFailure('A shell script cannot be printed as JSON.');
         if (this.parent !== null) this.configureOutput().writeOut?.(completionScript(shell, this.parent));
       }),
     'pierhead completion bash > ~/.local/share/bash-completion/completions/pierhead',

@@ -29,7 +29,7 @@ export const connectCommand = (): Command =>
         collect,
         [],
       )
-      .option('--set <name=value>', 'a field of the key that is no secret', collect, [])
+      .option('--set <name=value>', 'a field of the key that is not secret', collect, [])
       .action(action(connect)),
     'pierhead connect chrome',
     'pierhead connect chrome --key-file key.json --item https://chrome.google.com/webstore/devconsole/…',
@@ -43,7 +43,7 @@ async function connect(context: Context, wanted: string, options: Options): Prom
   const target = chooseTarget(await listTargets(service, extension.id), wanted);
   const { items } = await answer(service.client.GET('/api/v1/stores'));
   const store = items.find(({ id }) => id === target.store);
-  if (store === undefined) throw new Failure(`The service knows no store ${target.store}.`);
+  if (store === undefined) throw new Failure(`The service does not know the store ${target.store}.`);
   const values = Object.fromEntries(options.set.map((one) => assignment(one, store.credentials.forms.flat())));
   const { keyFile, item } = options;
   const { because } = await connectStore(
@@ -67,11 +67,11 @@ function assignment(
   const field = fields.find((each) => each.name === name);
   if (field === undefined)
     throw usageFailure(
-      `--set ${text.split('=')[0] ?? ''} is no field of the key.`,
+      `--set ${text.split('=')[0] ?? ''} is not a field of the key.`,
       `The fields are ${[...new Set(fields.filter(({ isSecret }) => !isSecret).map((each) => each.name))].join(', ')}.`,
     );
   if (field.isSecret)
-    throw usageFailure(`${name} is a secret, and must not be an option.`, 'Use --key-file, or the question.');
+    throw usageFailure(`${name} is a secret and must not be passed as an option.`, 'Use --key-file, or the question.');
   return [name, value];
 }
 

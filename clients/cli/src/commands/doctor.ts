@@ -5,13 +5,11 @@ import { EXIT, type ExitCode } from '../failure.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
-/** Looks for what stands between an extension and its stores. */
+/** Finds what keeps an extension from its stores. */
 export const doctorCommand = (): Command =>
   withExamples(
     new Command('doctor')
-      .description(
-        'Examine the service, the log-in, the project, keys and targets, and say what to do about each fault.',
-      )
+      .description('Check the service, the log-in, the project, keys and targets, and suggest a fix for each problem.')
       .action(action(examineAll)),
     'pierhead doctor',
     'pierhead doctor --json',

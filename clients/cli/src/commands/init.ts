@@ -17,7 +17,7 @@ import { withExamples } from './example.js';
 export const initCommand = (): Command =>
   withExamples(
     new Command('init')
-      .description('Register an extension, connect its stores, and write pierhead.json. Run it again to go on.')
+      .description('Register an extension, connect its stores, and write pierhead.json. Run it again to continue.')
       .argument('[path]', 'zip or folder of the extension (default: what WXT, Plasmo or a bundler built here)')
       .action(action(init)),
     'pierhead init',
@@ -44,7 +44,7 @@ async function init(context: Context, path: string | undefined): Promise<void> {
     const { id, name } = extension;
     terminal.result({ extension: { id, name }, stores: connected, file, workflow }, () =>
       connected.length === 0
-        ? 'No store is connected yet. Go on with: pierhead init'
+        ? 'No store is connected yet. Continue with: pierhead init'
         : `Connected to ${list(connected.map(storeName))}. Publish with: pierhead push`,
     );
   } catch (error) {
@@ -104,7 +104,7 @@ async function connectAll(
   for (const id of chosen) {
     const target = enabled.find((each) => each.store === id) ?? targets.find((each) => each.store === id);
     const store = items.find((each) => each.id === id);
-    if (target === undefined || store === undefined) throw new Failure(`The service knows no store ${id}.`);
+    if (target === undefined || store === undefined) throw new Failure(`The service does not know the store ${id}.`);
     const look = target.enabled ? await lookAt(service, extension.id, target.id) : null;
     if (look?.isGood === true) context.terminal.note(`\n  ✓ ${storeName(id)} is connected: ${look.because}`);
     else {
@@ -126,7 +126,7 @@ async function answerExport(
 ): Promise<void> {
   if (!capabilities.exportCompliance || target.encryption !== null) return;
   const said = await ask.choose<Schema<'UpdateTarget'>['encryption']>(
-    `${title} asks of each build: does it use encryption that export rules cover?`,
+    `${title} asks about each build: does it use encryption that export rules cover?`,
     'pierhead api PATCH',
     [
       { value: 'exempt', label: 'No, or only what is exempt' },
@@ -157,7 +157,7 @@ async function addWorkflow(
     const question = `Add a GitHub workflow that publishes each tag such as v${found.manifest.version}?`;
     if (!(await ask.confirm(question, 'a workflow of your own', true))) return null;
   } else if (!before.includes(extension.id)) {
-    terminal.note(`  ${shown} is there already, and stays as it is.`);
+    terminal.note(`  ${shown} already exists and was left unchanged.`);
     return null;
   }
   await trust(context, service, extension, name, TAG_REF);

@@ -14,12 +14,12 @@ export const importCommand = (): Command =>
   withExamples(
     new Command('import')
       .description(
-        'Import licenses of another tool from CSV. Shows what it would do, and asks. Run again, it changes nothing.',
+        'Import licenses of another tool from CSV. Shows what it would do, and asks for confirmation. Running it again changes nothing.',
       )
       .argument('[file]', 'CSV with the columns email and tier, and code or order; - is standard input', '-')
       .option(...EXTENSION)
       .option('--dry-run', 'only show what it would do')
-      .option('-y, --yes', 'import without being asked')
+      .option('-y, --yes', 'import without confirmation')
       .option('-o, --out <file>', 'write the codes that are made to this new file, which only you can read')
       .action(action(importFile)),
     'pierhead licenses import sold.csv --dry-run',
@@ -43,7 +43,7 @@ async function importFile(context: Context, file: string, options: ImportOptions
   const faults = faultsOf(preview);
   if (faults !== null) throw faults;
   const { created, existing } = preview;
-  const what = `${created} of ${preview.lines.length} to import to ${extension.name}. ${existing} exist already.`;
+  const what = `${created} of ${preview.lines.length} to import to ${extension.name}. ${existing} already exist.`;
   if (options.dryRun || created === 0) {
     context.terminal.result(preview, () => what);
     return;
@@ -60,11 +60,13 @@ async function importTo(
   send: () => Promise<LicenseImport>,
 ): Promise<void> {
   const made = await (file === undefined ? send() : intoPrivateFile(file, send, codesCsv));
-  terminal.note(`Imported ${made.created}. ${made.existing} existed already.`);
+  terminal.note(`Imported ${made.created}. ${made.existing} already existed.`);
   if (file === undefined) terminal.result(made, () => codesCsv(made).trimEnd());
   else {
     terminal.note(
-      codesCsv(made) === '' ? 'No codes were made: the buyers have them.' : `The codes that were made are in ${file}.`,
+      codesCsv(made) === ''
+        ? 'No codes were created: the buyers already have theirs.'
+        : `The new codes are in ${file}.`,
     );
     terminal.result({ ...made, lines: made.lines.map((line) => ({ ...line, code: null })) }, () => '');
   }
@@ -90,7 +92,7 @@ async function exportAll(
   { out, ...options }: NarrowingOptions & { readonly out?: string },
 ): Promise<void> {
   const { terminal } = context;
-  if (terminal.json) throw usageFailure('An export is CSV.', 'For JSON: pierhead licenses find --json');
+  if (terminal.json) throw usageFailure('An export is always CSV.', 'For JSON: pierhead licenses find --json');
   const service = await context.service();
   const query = await narrowingOf(context, service, options);
   const read = (): Promise<string> =>

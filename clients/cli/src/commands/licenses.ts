@@ -142,9 +142,9 @@ interface Sure {
 const revoke = (): Command =>
   withExamples(
     new Command('revoke')
-      .description('Revoke a license for good. Its devices are refused, and nothing reinstates it.')
+      .description('Revoke a license permanently. Its devices are refused, and it cannot be reinstated.')
       .argument('<license>', LICENSE)
-      .option('-y, --yes', 'revoke without being asked for the last five symbols')
+      .option('-y, --yes', 'revoke without confirming by the last five symbols')
       .action(action(revokeOne)),
     'pierhead licenses revoke 4F7QK',
   );

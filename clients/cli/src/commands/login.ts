@@ -33,7 +33,7 @@ export const loginCommand = (): Command =>
           'signUp',
         ]),
       )
-      .option('--sign-up', 'create an account first, where the service takes sign-ups')
+      .option('--sign-up', 'create an account first, if the service allows sign-up')
       .option('--tenant <name>', 'with --sign-up: name of the team (default: the e-mail address)')
       .action(action(logIn)),
     'pierhead login https://pierhead.example',
@@ -69,9 +69,9 @@ async function loginAt(context: Context, url: string, options: Options): Promise
 async function wantsAccount({ ask }: Context, service: Service): Promise<boolean> {
   const { signup } = await answer(service.client.GET('/api/v1/auth/methods'));
   if (!signup) return false;
-  return ask.choose(`${service.url} takes sign-ups.`, '--sign-up', [
+  return ask.choose(`${service.url} allows sign-up.`, '--sign-up', [
     { value: true, label: 'Create an account' },
-    { value: false, label: 'Log in to an account that exists' },
+    { value: false, label: 'Log in to an existing account' },
   ]);
 }
 
@@ -109,7 +109,7 @@ async function byToken(context: Context, url: string): Promise<LoggedIn> {
 async function byPassword(context: Context, service: Service, options: Options): Promise<LoggedIn> {
   const { password: isAllowed } = await answer(service.client.GET('/api/v1/auth/methods'));
   if (!isAllowed)
-    throw new Failure('This service takes no passwords.', {
+    throw new Failure('This service does not allow log-in by password.', {
       exitCode: EXIT.notAllowed,
       hint: 'Use an access token instead: pierhead login --token-stdin',
     });
@@ -133,7 +133,7 @@ async function openSession(
       context.terminal.note(failure.message);
     else if (failure.code !== 'second_factor_required' || code !== undefined) throw failure;
     code = await context.ask.text(
-      'Code of your authenticator app, or a recovery code',
+      'Code from your authenticator app, or a recovery code',
       'an access token with --token-stdin',
     );
   }

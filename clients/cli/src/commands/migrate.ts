@@ -26,12 +26,12 @@ interface Options {
 export const migrateCommand = (): Command =>
   withExamples(
     new Command('migrate')
-      .description('Take over the settings and keys of publish-browser-extension, web-ext and fastlane.')
+      .description('Import the settings and keys of publish-browser-extension, web-ext and fastlane.')
       .option('--extension <name>', 'name or id (default: that of pierhead.json, or of the manifest)')
       .option('--submit-env <path>', 'the settings of publish-browser-extension', SUBMIT_ENV)
       .option('--fastlane-key <path>', 'the key file of App Store Connect (default: found in fastlane/)')
       .option('--chrome-publisher <id>', 'the publisher id of the Chrome Developer Dashboard, under Account')
-      .option('--dry-run', 'say what would be taken over, and change nothing')
+      .option('--dry-run', 'show what would be imported, and change nothing')
       .action(action(migrate)),
     'pierhead migrate --dry-run',
     'pierhead migrate --chrome-publisher 1b7c0a4e-0000-4000-8000-000000000000',
@@ -41,7 +41,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const { terminal, surroundings } = context;
   const plan = await planOf(context, options);
   if (plan.lines.length === 0)
-    throw new Failure(`There is nothing to take over: no ${SUBMIT_ENV}, no settings of web-ext, no key of fastlane.`, {
+    throw new Failure(`There is nothing to import: no ${SUBMIT_ENV}, no web-ext settings, no fastlane key.`, {
       hint: 'Start with: pierhead init',
     });
   const { lines, project: settings } = plan;
@@ -127,7 +127,7 @@ async function manifestIn(folder: string): Promise<{ readonly name: string; read
 /** The extension that is named, or a new one of that name. */
 async function extensionOf(service: Service, name: string | undefined): Promise<Extension> {
   if (name === undefined)
-    throw usageFailure('It is not known which extension this is: no manifest was found.', 'Name it with --extension.');
+    throw usageFailure('Cannot tell which extension this is: no manifest was found.', 'Name it with --extension.');
   return (await registered(service, name)).extension;
 }
 
@@ -148,8 +148,9 @@ function rendered(
       ? [storeName(each.store), 'refused', '']
       : [storeName(each.store), keyText(each), targetText(each)],
   );
-  const written = file.added.length === 0 ? `${file.path} has it all` : `Added ${list(file.added)} to ${file.path}`;
-  return [name, table(rows), `${written}. Your files are as they were.`].join('\n');
+  const written =
+    file.added.length === 0 ? `${file.path} already has everything` : `Added ${list(file.added)} to ${file.path}`;
+  return [name, table(rows), `${written}. Your other files are unchanged.`].join('\n');
 }
 
 const keyText = ({ credential }: Applied): string =>

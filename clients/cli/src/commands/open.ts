@@ -47,7 +47,7 @@ async function openPage(context: Context, place: Place, options: Options): Promi
 
 async function urlOf(context: Context, place: Place, { extension, dashboard }: Options): Promise<string> {
   if (place === 'console' || place === 'docs' || place === 'extension') {
-    if (dashboard) throw usageFailure('--dashboard is about a store.', 'Example: pierhead open chrome --dashboard');
+    if (dashboard) throw usageFailure('--dashboard needs a store.', 'Example: pierhead open chrome --dashboard');
     if (place === 'extension') {
       const service = await context.service();
       const { id } = await findExtension(service, extension, await context.project());
@@ -64,7 +64,7 @@ async function urlOf(context: Context, place: Place, { extension, dashboard }: O
 async function dashboardOf(service: Service, store: StoreId): Promise<string> {
   const { items } = await answer(service.client.GET('/api/v1/stores'));
   const url = items.find(({ id }) => id === store)?.links[0]?.url;
-  if (url === undefined) throw new Failure(`The service knows no page of ${storeName(store)}.`);
+  if (url === undefined) throw new Failure(`The service does not know a page for ${storeName(store)}.`);
   return url;
 }
 
@@ -77,7 +77,7 @@ async function listingOf(
   const { id, name } = await findExtension(service, named, await context.project());
   const url = listingUrl(chooseTarget(await listTargets(service, id), store));
   if (url === null)
-    throw new Failure(`${name} has no listing at ${storeName(store)} that is known.`, {
+    throw new Failure(`${name} has no known listing at ${storeName(store)}.`, {
       hint: `Open the page for authors with: pierhead open ${store} --dashboard`,
     });
   return url;

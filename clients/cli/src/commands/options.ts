@@ -10,9 +10,9 @@ export const EXTENSION = [
 /** Parses an option that can be given several times. */
 export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-/** The milliseconds of `--timeout`. @throws Failure for what is no duration */
+/** The milliseconds of `--timeout`. @throws Failure for text that is not a duration */
 export function timeoutOf(text: string): number {
   const ms = parseDuration(text);
-  if (ms === null) throw usageFailure(`"${text}" is no duration.`, 'Example: --timeout 30m');
+  if (ms === null) throw usageFailure(`"${text}" is not a valid duration.`, 'Example: --timeout 30m');
   return ms;
 }

@@ -16,7 +16,7 @@ export const pauseCommand = (): Command =>
   withExamples(
     switchCommand(
       'pause',
-      'Change nothing at a store until you resume it. The service keeps reading what is there.',
+      'Pause a store: nothing changes there until you resume it. The service keeps checking it.',
       true,
     ),
     'pierhead pause',
@@ -25,11 +25,7 @@ export const pauseCommand = (): Command =>
 
 /** Goes on after a pause. */
 export const resumeCommand = (): Command =>
-  withExamples(
-    switchCommand('resume', 'Go on at a store that is paused.', false),
-    'pierhead resume',
-    'pierhead resume chrome',
-  );
+  withExamples(switchCommand('resume', 'Resume a paused store.', false), 'pierhead resume', 'pierhead resume chrome');
 
 const switchCommand = (name: string, description: string, isPaused: boolean): Command =>
   new Command(name)
@@ -57,6 +53,6 @@ async function change(context: Context, stores: readonly string[], options: Opti
     );
   }
   context.terminal.result({ targets: changed }, () =>
-    changed.map((target) => `${targetName(target)} ${isPaused ? 'is paused' : 'goes on'}.`).join('\n'),
+    changed.map((target) => `${targetName(target)} ${isPaused ? 'is paused' : 'is resumed'}.`).join('\n'),
   );
 }

@@ -19,11 +19,11 @@ interface Options extends Wishes, Allowed {
   readonly timeout: string;
 }
 
-/** Pushes a version, and waits for it if that is wished. */
+/** Pushes a version, and waits for it on request. */
 export const pushCommand = (): Command =>
   withExamples(
     new Command('push')
-      .description('Push a version. The service publishes it to each store, also after this command has ended.')
+      .description('Push a version. The service publishes it to each store, even after this command has ended.')
       .argument('[package]', 'zip, folder or project (default: that of pierhead.json, or what the build made)')
       .option(...EXTENSION)
       .option('-s, --store <store...>', 'only for these stores')
@@ -33,7 +33,7 @@ export const pushCommand = (): Command =>
       .option('--reviewer-notes-file <file>', 'read notes for reviewers from a file; - is standard input')
       .option('--dry-run', 'check everything, and send nothing')
       .option('--no-lint', "leave out Mozilla's addons-linter, which runs when the project has it")
-      .option('-y, --yes', 'push in spite of warnings, without being asked')
+      .option('-y, --yes', 'push despite warnings, without confirmation')
       .addOption(
         new Option('-w, --wait <state>', 'wait until every store has the version in this state').choices(GOALS),
       )
@@ -85,7 +85,7 @@ interface Waiting {
   readonly timeoutMs: number;
 }
 
-/** Waits if that is wished, and says how it ended. */
+/** Waits on request, and reports how it ended. */
 async function ended(
   context: Context,
   service: Service,
@@ -110,12 +110,12 @@ async function ended(
     return EXIT.done;
   }
   if (targets === null)
-    throw new Failure('The version is pushed, but this token may not read how it is doing.', {
+    throw new Failure('The version was pushed, but this token cannot read its status.', {
       exitCode: EXIT.notAllowed,
       hint: 'Give the token the scope extensions:read, or leave out --wait.',
     });
   if (targets.length === 0)
-    throw new Failure('The version is pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
+    throw new Failure('The version was pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
   const ids = new Set(targets.map(({ id }) => id));
   const { followed, exitCode } = await follow(context, service, extension.id, {
     choose: ({ id }) => ids.has(id),

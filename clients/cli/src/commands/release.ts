@@ -15,7 +15,7 @@ interface Options {
 export const releaseCommand = (): Command =>
   withExamples(
     new Command('release')
-      .description('Publish the approved version where it waits for you.')
+      .description('Publish approved versions that are waiting for you.')
       .argument('[stores...]', 'where (default: wherever an approved version waits)')
       .option(...EXTENSION)
       .action(action(release)),
@@ -27,7 +27,7 @@ async function release(context: Context, stores: readonly string[], options: Opt
   const { service, targets } = await chosenTargets(context, options.extension, stores);
   const waiting = stores.length > 0 ? targets : targets.filter(({ status }) => status.phase === 'approved');
   if (waiting.length === 0)
-    throw new Failure('No approved version waits for you.', { hint: 'See where they stand with: pierhead status' });
+    throw new Failure('No approved version is waiting for you.', { hint: 'Check their status with: pierhead status' });
   const released: Target[] = [];
   for (const target of waiting) {
     const request = { params: { path: pathOf(target) }, fetch: service.repeatedly };

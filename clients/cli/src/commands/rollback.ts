@@ -26,7 +26,7 @@ export const rollbackCommand = (): Command =>
       .requiredOption('--reason <text>', 'why, for the store and the timeline')
       .option('--as <version>', 'its new number (default: the live one with its last part raised)')
       .option(...EXTENSION)
-      .option('-y, --yes', 'do it without being asked')
+      .option('-y, --yes', 'roll back without confirmation')
       .action(action(rollBack)),
     'pierhead rollback chrome --to 1.3.2 --reason "1.4.0 miscounts."',
   );

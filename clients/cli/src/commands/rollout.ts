@@ -26,7 +26,7 @@ export const rolloutCommand = (): Command =>
 async function setRollout(context: Context, store: string, percent: string, options: Options): Promise<void> {
   const share = /^(\d{1,3}) ?%?$/.exec(percent)?.[1];
   if (share === undefined || Number(share) < 1 || Number(share) > 100)
-    throw usageFailure(`"${percent}" is no percentage from 1 to 100.`, 'Example: pierhead rollout chrome 10');
+    throw usageFailure(`"${percent}" is not a percentage from 1 to 100.`, 'Example: pierhead rollout chrome 10');
   const { service, targets } = await chosenTargets(context, options.extension, [store]);
   for (const target of targets) {
     await updateTarget(service, target, { rolloutPercent: Number(share) });

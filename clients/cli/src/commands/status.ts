@@ -12,11 +12,11 @@ import { withExamples } from './example.js';
 
 const AT_ONCE = 8;
 
-/** Shows where every extension stands at every store. */
+/** Shows the status of every extension at every store. */
 export const statusCommand = (): Command =>
   withExamples(
     new Command('status')
-      .description('Show where your extensions stand at each store.')
+      .description('Show the status of your extensions at each store.')
       .argument('[extension]', 'name or id (default: all)')
       .action(action(showStatus)),
     'pierhead status',
@@ -67,7 +67,7 @@ function matrix(shown: readonly Shown[], style: Style): string {
   return table([heads.map((head) => style('dim', head)), ...rows]);
 }
 
-/** One row for each target, and below it why it stands there. */
+/** One row for each target, and below it why it is in that phase. */
 function details(shown: readonly Shown[], style: Style): string {
   const rows = shown.flatMap(({ targets }) =>
     targets.map((target) => [

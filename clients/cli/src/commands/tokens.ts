@@ -21,7 +21,7 @@ export const tokensCommand = (): Command =>
 async function asPerson(context: Context): Promise<Service> {
   const { token } = chooseLogin(await context.settings(), context.surroundings.env);
   if (token === undefined) return context.service();
-  throw new Failure('Access tokens are in the hands of people: no token lists, makes or revokes one.', {
+  throw new Failure('Only people who are logged in can list, create or revoke access tokens.', {
     exitCode: EXIT.notAllowed,
     hint: 'Unset PIERHEAD_TOKEN if it is set, and log in with: pierhead login',
   });
@@ -30,7 +30,7 @@ async function asPerson(context: Context): Promise<Service> {
 const listing = (): Command =>
   withExamples(
     new Command('list')
-      .description('List access tokens: what they may do, when they end, and when they were last used.')
+      .description('List access tokens: what they may do, when they expire, and when they were last used.')
       .action(action(listAll)),
     'pierhead tokens list',
   );
@@ -51,7 +51,7 @@ interface Wishes {
 const create = (): Command =>
   withExamples(
     new Command('create')
-      .description('Create an access token, and print it. Nothing shows it again.')
+      .description('Create an access token, and print it. It cannot be shown again.')
       .argument('<name>', 'what uses it')
       .addOption(
         new Option('-s, --scope <scope...>', 'what it may do; write includes read')
@@ -59,7 +59,7 @@ const create = (): Command =>
           .makeOptionMandatory(),
       )
       .option('-e, --extension <name...>', 'only for these extensions, by name or id (default: all)')
-      .option('--expires <days>', 'when it ends, such as 90d (default: never)')
+      .option('--expires <days>', 'when it expires, such as 90d (default: never)')
       .action(action(createOne)),
     'pierhead tokens create "CI of Tab Counter" --scope artifacts:write extensions:read --extension "Tab Counter" --expires 365d',
     'pierhead tokens create backup --scope licenses:read | gh secret set PIERHEAD_TOKEN',
@@ -78,14 +78,14 @@ async function createOne(context: Context, name: string, wishes: Wishes): Promis
   const created = await withSecondFactor(context, service, () =>
     answer(service.client.POST('/api/v1/access-tokens', { body })),
   );
-  const end = created.expiresAt === null ? 'It never ends.' : `It ends on ${day(created.expiresAt, new Date())}.`;
+  const end = created.expiresAt === null ? 'It never expires.' : `It ends on ${day(created.expiresAt, new Date())}.`;
   context.terminal.note(`Created "${created.name}" at ${service.url}. ${end} The token:`);
   context.terminal.result(created, ({ token }) => token);
 }
 
 function daysOf(text: string): number {
   const [, days] = /^(\d{1,4})d?$/.exec(text) ?? [];
-  if (days === undefined || Number(days) < 1) throw usageFailure(`"${text}" is no number of days.`, 'Example: 90d.');
+  if (days === undefined || Number(days) < 1) throw usageFailure(`"${text}" is not a number of days.`, 'Example: 90d.');
   return Number(days);
 }
 
@@ -98,7 +98,7 @@ async function idsOf(context: Context, service: Service, names: readonly string[
 const revoke = (): Command =>
   withExamples(
     new Command('revoke')
-      .description('Revoke an access token. What uses it is refused from then on.')
+      .description('Revoke an access token. Anything that uses it is refused from then on.')
       .argument('<token>', 'name, last four characters, or id')
       .option('-y, --yes', 'revoke without being asked for the name')
       .action(action(revokeOne)),

@@ -6,7 +6,7 @@ import { chooseLogin } from '../settings/login.js';
 import { relative } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
-/** Shows who the service takes the user for. */
+/** Shows who is logged in, and where. */
 export const whoamiCommand = (): Command =>
   withExamples(
     new Command('whoami').description('Show the service, the user, the tenant and the role.').action(action(whoAmI)),

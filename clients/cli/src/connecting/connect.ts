@@ -29,7 +29,7 @@ export interface Given {
   readonly keyFile?: string;
   /** Ids, or URLs, of the item. */
   readonly items?: readonly string[];
-  /** Values of fields that are no secrets. */
+  /** Values of fields that are not secret. */
   readonly values?: Values;
 }
 
@@ -37,7 +37,7 @@ export interface Given {
 const KEY_FLAG = '--key-file <path>, or --key-file - for standard input';
 const ITEM_FLAG = '--item <id or URL>';
 
-/** Codes of refusals that another answer mends. */
+/** Codes of refusals that another answer can fix. */
 const MENDABLE = new Set(['invalid_request', 'store_rejected_credentials']);
 
 /**
@@ -78,7 +78,7 @@ function showSteps({ context: { terminal }, store }: Connection): void {
 function itemOrThrow(store: StoreDescription, text: string): Named {
   const named = readItem(store.item, text);
   if (named === null)
-    throw new Failure(`"${text}" is no item of ${storeName(store.id)}.`, { hint: store.item.fields[0]?.how ?? '' });
+    throw new Failure(`"${text}" is not an item of ${storeName(store.id)}.`, { hint: store.item.fields[0]?.how ?? '' });
   return named;
 }
 
@@ -124,7 +124,7 @@ async function saveFile(
     const complete = await completed(connection, form, { ...valuesOf(form, named), ...values }, named);
     return save(connection, complete, target.credentialId);
   }
-  throw new Failure(`${path === '-' ? 'Standard input' : path} is no key of ${store.title}.`, {
+  throw new Failure(`${path === '-' ? 'Standard input' : path} is not a key for ${store.title}.`, {
     hint: store.steps.find(({ text: step }) => /key|credentials/i.test(step))?.text ?? '',
   });
 }
@@ -141,7 +141,7 @@ async function askForKey(
     forms.length === 1 || forms[0] === undefined
       ? (forms[0] ?? [])
       : await context.ask.choose<CredentialForm>(
-          'What do you have?',
+          'Which kind of key do you have?',
           KEY_FLAG,
           forms.map((one) => ({ value: one, label: formName(one, forms) })),
         );
@@ -184,7 +184,7 @@ async function askForFile({ context, store }: Connection, form: CredentialForm):
     const text = await readFile(path, 'utf8').catch((error: unknown) => error as Error);
     const values = typeof text === 'string' ? valuesInFile(form, path, text) : null;
     if (values !== null) return values;
-    const why = typeof text === 'string' ? `is no key file of ${store.title}` : `cannot be read: ${text.message}`;
+    const why = typeof text === 'string' ? `is not a key file for ${store.title}` : `cannot be read: ${text.message}`;
     context.terminal.tell(`  ${path} ${why}.`);
   }
 }
@@ -273,7 +273,7 @@ function faultOf(store: StoreDescription, name: string, text: string): string | 
   return `That does not name it. ${how}`;
 }
 
-/** Points the target to the item and looks at it there; a target whose item is refused gets back what it had. */
+/** Points the target to the item and checks it at the store; a target whose item is refused keeps its previous settings. */
 async function tryItem(connection: Connection, credentialId: string, ids: Named): Promise<Look> {
   const { service, extension, target } = connection;
   const { storeItemId, crxId, enabled, credentialId: before } = target;

@@ -75,7 +75,7 @@ export function valuesInFile(form: CredentialForm, path: string, text: string): 
 const ownMember = ({ file }: CredentialField, json: Readonly<Record<string, unknown>>): unknown =>
   file === undefined || file.member === null ? undefined : json[file.member];
 
-/** Reads values from a file's name, where the form says that they stand there. */
+/** Reads values from a file's name, if the form says that it contains them. */
 function namedIn(form: CredentialForm, name: string): Values {
   const values: Record<string, string> = {};
   for (const { file } of form) {

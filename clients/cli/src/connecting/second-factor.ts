@@ -17,9 +17,9 @@ export async function withSecondFactor<Result>(
     }
 }
 
-/** A wrong code is told, and asked for again when the work is tried again. */
+/** Reports a wrong code; the next attempt asks for another one. */
 async function showCode({ ask, terminal }: Context, { client }: Service): Promise<void> {
-  const code = await ask.text('Code of your authenticator app, or a recovery code', 'an access token');
+  const code = await ask.text('Code from your authenticator app, or a recovery code', 'an access token');
   try {
     await answer(client.POST('/api/v1/auth/second-factor/verify', { body: { code } }));
   } catch (error) {

@@ -48,7 +48,7 @@ export async function* examine(context: Context): AsyncGenerator<Finding> {
   yield* ofLogin;
   if (ofLogin.some(({ state }) => state === 'failed')) return;
   if (login.token === undefined) yield* await attempt('credential', () => examineCredentials(service));
-  else yield skipped('credential', 'An access token may not read keys.', 'Examine them after: pierhead login');
+  else yield skipped('credential', 'An access token cannot check keys.', 'To check them, run: pierhead login');
   yield* await attempt('target', () => examineTargets(service, project));
 }
 

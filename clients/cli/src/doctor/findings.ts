@@ -34,7 +34,7 @@ export function clockFinding(theirs: Date, now: Date): Finding {
       ? `This machine's clock is ${duration(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} the service's.`
       : "This machine's clock agrees with the service's.",
     remedy: isOff
-      ? 'Set the clock of the machine that is wrong by NTP. Stores refuse keys that are signed at a wrong time.'
+      ? 'Synchronize the clock that is wrong with NTP. Stores refuse requests that are signed at the wrong time.'
       : null,
   };
 }
@@ -103,7 +103,7 @@ export function credentialFinding({ store, label, lastFour, expiresAt, verifiedA
   return {
     check: 'credential',
     state,
-    message: `${name} ${left <= 0 ? 'lapsed' : 'lapses'} ${relative(expiresAt, now)}.`,
+    message: `${name} ${left <= 0 ? 'expired' : 'expires'} ${relative(expiresAt, now)}.`,
     remedy: state === 'ok' ? null : remedy,
   };
 }
@@ -133,7 +133,7 @@ export function targetFinding(extension: string, target: Target, now: Date): Fin
     return finding(
       'failed',
       `should have been checked ${relative(nextCheckAt ?? now, now)}.`,
-      'The service does not work: see its log, and GET /health/ready.',
+      'The service is not checking targets: see its log, and GET /health/ready.',
     );
   return finding('ok', `is ${word === 'nothing pushed' ? 'ready' : word}.`, null);
 }

@@ -6,6 +6,6 @@ const MAX_DEVICES = 100;
 export function devicesOf(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1 || count > MAX_DEVICES)
-    throw usageFailure(`"${text}" is no number of devices from 1 to ${MAX_DEVICES}.`);
+    throw usageFailure(`"${text}" is not a number of devices from 1 to ${MAX_DEVICES}.`);
   return count;
 }

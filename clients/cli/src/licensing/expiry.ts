@@ -2,7 +2,7 @@ import { usageFailure } from '../failure.js';
 
 const DAY_MS = 86_400_000;
 
-/** When something expires: a day, of which it takes the end in UTC, a moment, or a number of days from now. @throws Failure for the past and for what is no time */
+/** When something expires: a day, of which it takes the end in UTC, a moment, or a number of days from now. @throws Failure for the past and for text that is not a time */
 export function expiryOf(text: string, now: Date): string {
   const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -10,7 +10,7 @@ export function expiryOf(text: string, now: Date): string {
     days === undefined ? new Date(isDay ? `${text}T23:59:59Z` : text) : new Date(now.getTime() + Number(days) * DAY_MS);
   const isTime = days !== undefined || /^\d{4}-\d\d-\d\d/.test(text);
   if (!isTime || Number.isNaN(time.getTime()) || (isDay && !time.toISOString().startsWith(text)))
-    throw usageFailure(`"${text}" is no day.`, 'Examples: 2027-12-31, 90d.');
+    throw usageFailure(`"${text}" is not a valid day.`, 'Examples: 2027-12-31, 90d.');
   if (time <= now) throw usageFailure(`"${text}" is in the past.`);
   return time.toISOString();
 }

@@ -16,7 +16,7 @@ export interface Narrowing {
 const EXAMPLES =
   'Use a mail address, a code or its last five symbols, a purchase as Stripe shows it, or the id of the license.';
 
-/** Finds licenses by what a person has at hand of them. @throws Failure for what can be nothing of that kind */
+/** Finds licenses by anything that identifies them. @throws Failure for text that cannot identify a license */
 export async function searchLicenses(service: Service, text: string, narrowing: Narrowing = {}): Promise<License[]> {
   const term = termOf(text);
   if (term === null) throw usageFailure(`"${text}" does not name a license.`, EXAMPLES);

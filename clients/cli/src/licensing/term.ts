@@ -6,7 +6,7 @@ export type LicenseQuery = Pick<
   'email' | 'codeHint' | 'source'
 >;
 
-/** What a person has at hand of a license: its id, or what to look for, in any of several ways. */
+/** What identifies a license: its id, or queries to try. */
 export interface Term {
   readonly id: string | null;
   readonly queries: readonly LicenseQuery[];

@@ -45,6 +45,6 @@ async function approved(
   }
   throw new Failure('Nobody approved the log-in in time.', {
     exitCode: EXIT.notAllowed,
-    hint: 'Begin again with: pierhead login',
+    hint: 'Start again with: pierhead login',
   });
 }

@@ -1,4 +1,4 @@
-/** What other tools know of an author's stores, brought to the service. Reads their files, and changes none. */
+/** Imports what other tools know about an author's stores. Reads their files, and changes none. */
 export { applyPlans, type Applied, type Refused } from './apply.js';
 export { planFastlane, readFastlane } from './fastlane.js';
 export { type Line, merged, type Plan } from './plan.js';

@@ -93,7 +93,7 @@ describe('a .env.submit of publish-browser-extension', () => {
     });
   });
 
-  it('is told in the order of its lines', () => {
+  it('is reported in the order of its lines', () => {
     const text = 'export FIREFOX_CHANNEL=listed\n  EDGE_PRODUCT_ID = p\nCHROME_ZIP=c.zip\n';
     const names = planSubmitEnv(text, FROM).lines.map(({ name }) => name);
     expect(names).toEqual(['FIREFOX_CHANNEL', 'EDGE_PRODUCT_ID', 'CHROME_ZIP']);
@@ -150,7 +150,7 @@ describe('a .env.submit of publish-browser-extension', () => {
 
   it.each(['abc', '0', '101', '1.5'])('with a percentage of %s leaves it', (percent) => {
     const plan = planSubmitEnv(`CHROME_DEPLOY_PERCENTAGE=${percent}`, FROM);
-    expect(outcomes(plan)).toEqual({ CHROME_DEPLOY_PERCENTAGE: 'left: it is no percentage from 1 to 100' });
+    expect(outcomes(plan)).toEqual({ CHROME_DEPLOY_PERCENTAGE: 'left: it is not a percentage from 1 to 100' });
   });
 
   it('never has a value in its lines', () => {

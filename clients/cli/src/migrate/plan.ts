@@ -4,7 +4,7 @@ import type { StoreId } from '../stores.js';
 
 /** One setting of another tool and what `migrate` does with it. It never holds the value, which may be a secret. */
 export interface Line {
-  /** The file or the environment that it stands in. */
+  /** The file that contains it, or the environment. */
   readonly from: string;
   readonly name: string;
   readonly outcome: 'taken' | 'left';

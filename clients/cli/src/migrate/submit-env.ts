@@ -19,7 +19,7 @@ const whenTrue =
   (outcome: Outcome): Rule =>
   (value) =>
     value === 'true' ? outcome : byDefault;
-const submits = whenTrue(left('Pierhead submits every version; pause the target instead: pierhead pause'));
+const submits = whenTrue(left('Pierhead always submits versions; pause the target instead: pierhead pause'));
 const packageOf =
   (store: StoreId): Rule =>
   (path) => ({ outcome: 'taken', note: `package.${store} of pierhead.json`, project: { package: { [store]: path } } });
@@ -104,7 +104,7 @@ const FORMS: readonly {
  */
 export function planSubmitEnv(text: string, from: string, publisherId?: string): Plan {
   const parsed = Object.entries(parseEnv(text)).map(([name, value]) => [name, value?.trim() ?? ''] as const);
-  // As they stand in the file; Node.js sorts them.
+  // In the order of the file; Node.js sorts them.
   parsed.sort(([one], [other]) => text.search(assignmentOf(one)) - text.search(assignmentOf(other)));
   const inFile = Object.fromEntries(parsed.filter(([, value]) => value !== ''));
   const env: Env = publisherId === undefined ? inFile : { CHROME_PUBLISHER_ID: publisherId, ...inFile };
@@ -164,5 +164,5 @@ function credentialOutcome(name: string, forms: typeof FORMS, env: Env): Outcome
 function percentage(percent: number): Outcome {
   return Number.isInteger(percent) && percent >= 1 && percent <= 100
     ? set({ rolloutPercent: percent === 100 ? null : percent }, 'rolloutPercent of the target')
-    : left('it is no percentage from 1 to 100');
+    : left('it is not a percentage from 1 to 100');
 }

@@ -88,7 +88,7 @@ it.each(['', 'no zip', 'PK\u0003\u0004 and nothing more'])(
     const root = await mkdtemp(join(tmpdir(), 'pierhead-test-'));
     const path = join(root, 'broken.zip');
     await writeFile(path, content);
-    await expect(readManifest(path)).rejects.toThrow(`${path} is no zip that can be read: `);
+    await expect(readManifest(path)).rejects.toThrow(`${path} is not a readable zip: `);
     await rm(root, { recursive: true });
   },
 );

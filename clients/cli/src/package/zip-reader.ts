@@ -11,7 +11,7 @@ export class ZipReader {
     private readonly entries: ReadonlyMap<string, yauzl.Entry>,
   ) {}
 
-  /** @throws Error when it is no zip, or names a path outside of it */
+  /** @throws Error when it is not a zip, or names a path outside of it */
   static async open(path: string): Promise<ZipReader> {
     let zip: yauzl.ZipFile | undefined;
     const entries = new Map<string, yauzl.Entry>();
@@ -21,7 +21,7 @@ export class ZipReader {
       return new ZipReader(zip, entries);
     } catch (error) {
       zip?.close();
-      throw new Error(`${path} is no zip that can be read: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${path} is not a readable zip: ${(error as Error).message}`, { cause: error });
     }
   }
 

@@ -79,9 +79,9 @@ export async function follow(
 }
 
 const interrupted = (): Failure =>
-  new Failure('Interrupted. The service goes on.', {
+  new Failure('Interrupted. The service continues.', {
     exitCode: EXIT.interrupted,
-    hint: 'Come back with: pierhead watch',
+    hint: 'Resume with: pierhead watch',
   });
 
 /** Whether a target has changed since it was last asked about, which it remembers. */

@@ -7,14 +7,14 @@ import { messageOf } from './listing.js';
 import { cellOf, toned } from './standing.js';
 import { storeName, targetName } from './targets.js';
 
-/** Where each target stands in the end, with the store's own words. */
+/** The final phase of each target, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>
   table(followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), messageOf(target)]));
 
 /** Prints what the user has to do next, and the command that does it. */
 export function printNextSteps(terminal: Terminal, followed: readonly Followed[], exitCode: ExitCode): void {
   if (exitCode === EXIT.timedOut)
-    terminal.note('Waited long enough. The service goes on; come back with: pierhead watch');
+    terminal.note('Timed out waiting. The service continues; resume with: pierhead watch');
   for (const each of followed) {
     const next = nextStep(each);
     if (next !== null) terminal.note(next);
@@ -27,8 +27,8 @@ function nextStep({ target, verdict }: Followed): string | null {
   if (verdict === 'replaced' && !isSameVersion(status.desiredVersion, status.liveVersion))
     return `${name} is on its way to ${status.desiredVersion} instead.`;
   if (verdict !== 'needsPerson') return null;
-  if (paused) return `${name} is paused. Go on with: pierhead resume ${store}`;
-  if (status.phase === 'incomplete') return `${name} is not connected yet. Go on with: pierhead connect ${store}`;
+  if (paused) return `${name} is paused. Resume it with: pierhead resume ${store}`;
+  if (status.phase === 'incomplete') return `${name} is not connected yet. Connect it with: pierhead connect ${store}`;
   return status.phase === 'approved'
     ? `${name} has approved the version. Publish it with: pierhead release ${store}`
     : null;

@@ -27,7 +27,7 @@ export async function listTargets(service: Service, extensionId: string): Promis
   return targets.toSorted((one, other) => STORES.indexOf(one.store) - STORES.indexOf(other.store));
 }
 
-/** Changes a target. One that is as it should be already is no fault. */
+/** Changes a target. Succeeds if the target already has these values. */
 export async function updateTarget(
   service: Service,
   { id: targetId, extensionId: id }: Pick<Target, 'id' | 'extensionId'>,
@@ -55,7 +55,7 @@ const TITLES: Readonly<Record<string, StoreId>> = {
 export function storeOf(text: string): StoreId {
   const name = text.trim().toLowerCase();
   const store = STORES.find((id) => id === name) ?? TITLES[name];
-  if (store === undefined) throw usageFailure(`"${text}" is no store.`, `The stores are ${list(STORES)}.`);
+  if (store === undefined) throw usageFailure(`"${text}" is not a known store.`, `The stores are ${list(STORES)}.`);
   return store;
 }
 

@@ -151,7 +151,7 @@ async function extensionOf(
     const wanted = named ?? project.settings.extension;
     if (asFailure(error).code !== 'insufficient_scope') throw error;
     if (wanted === undefined || !/^[\da-f-]{36}$/i.test(wanted))
-      throw new Failure('This token may not look up extensions by name.', {
+      throw new Failure('This token cannot look up extensions by name.', {
         exitCode: EXIT.notAllowed,
         hint: 'Name the extension by its id, or give the token the scope extensions:read.',
       });

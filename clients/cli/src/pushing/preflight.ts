@@ -51,6 +51,6 @@ async function lintForFirefox({ terminal, surroundings }: Context, { sendings, t
       field: file === null ? code : `${file}${line === null ? '' : `:${line}`}`,
       message,
     })),
-    hint: 'Mend this, push to other stores with --store, or leave the linter out with --no-lint.',
+    hint: 'Fix this, push to other stores with --store, or skip the linter with --no-lint.',
   });
 }

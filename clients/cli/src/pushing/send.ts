@@ -58,10 +58,10 @@ async function shown<Result>(
   } catch (error) {
     if (isAbort(error))
       throw new Failure(
-        `Interrupted while sending ${what}. ${before.length === 0 ? 'Nothing was published.' : 'What was sent before goes to the stores.'}`,
+        `Interrupted while sending ${what}. ${before.length === 0 ? 'Nothing was published.' : 'What was already sent goes to the stores.'}`,
         {
           exitCode: EXIT.interrupted,
-          hint: 'Push again: the service keeps equal contents once, and sends nothing to a store twice.',
+          hint: 'Push again: the service stores identical content once, and sends nothing to a store twice.',
         },
       );
     throw error;

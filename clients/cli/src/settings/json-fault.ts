@@ -2,7 +2,7 @@ import { printParseErrorCode, type ParseError } from 'jsonc-parser';
 
 /** What is wrong with JSON, by the parser's names. */
 const WORDS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'there is something that is no value, such as a word without quotation marks',
+  InvalidSymbol: 'there is something that is not a value, such as a word without quotation marks',
   InvalidNumberFormat: 'a number is not written as one',
   PropertyNameExpected: 'the name of a member is missing, or there is one comma too many',
   ValueExpected: 'a value is missing, or there is one comma too many',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   CloseBraceExpected: 'a brace is not closed',
   CloseBracketExpected: 'a bracket is not closed',
   EndOfFileExpected: 'something follows after its end',
-  InvalidCommentToken: 'a comment stands where none may',
+  InvalidCommentToken: 'a comment is not allowed here',
   UnexpectedEndOfComment: 'a comment is not closed',
   UnexpectedEndOfString: 'a text is not closed by a quotation mark',
   UnexpectedEndOfNumber: 'a number ends too early',

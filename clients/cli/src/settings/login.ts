@@ -12,7 +12,7 @@ export interface Login extends SavedLogin {
 
 /**
  * The address of a service as it is compared and stored: without a slash or the path of the API at its end.
- * @throws Failure for what is no http address, or contains a password
+ * @throws Failure for text that is not an http address, or contains a password
  */
 export function serviceUrl(text: string): string {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
@@ -52,7 +52,7 @@ export function chooseLoginOrNone(settings: UserSettings, env: Env): Login {
 export function wellFormed(token: string, from: string): string {
   const trimmed = token.trim();
   if (/^[\x21-\x7E]+$/.test(trimmed)) return trimmed;
-  throw usageFailure(`${from} is no access token.`, 'Copy it again, in one line.');
+  throw usageFailure(`${from} is not an access token.`, 'Copy it again, in one line.');
 }
 
 /** @throws Failure when no service is known */

@@ -15,14 +15,14 @@ export const PROJECT_SETTINGS = z.strictObject({
   ignoreFiles: z
     .array(z.string().min(1))
     .optional()
-    .describe('Patterns of files in the folder that stay out of the package, as web-ext takes them.'),
+    .describe('Patterns of files to leave out of the package, in the syntax of web-ext.'),
   sources: path('The archive or folder of the source code, for the reviewers of Firefox.'),
   stores: z
     .array(z.enum(STORES))
     .min(1)
     .optional()
     .describe('The stores that a push is for. Without it, all that are enabled.'),
-  notesFile: path('A file that says what is new, for the users.'),
+  notesFile: path('A file with release notes for users.'),
   reviewerNotesFile: path('A file with notes for the reviewers, such as how to try the extension.'),
   build: z
     .strictObject({

@@ -131,7 +131,7 @@ describe('the log-in of a command', () => {
   it('never repeats a token that no header can carry', () => {
     for (const token of ['one\ntwo', 'to ken', 'tokén'])
       expect(() => chooseLogin(settings, { PIERHEAD_TOKEN: token })).toThrow(
-        expect.objectContaining({ exitCode: 2, message: 'PIERHEAD_TOKEN is no access token.' }),
+        expect.objectContaining({ exitCode: 2, message: 'PIERHEAD_TOKEN is not an access token.' }),
       );
     expect(chooseLogin(settings, { PIERHEAD_TOKEN: 'token\r\n' })).toEqual({ url: URL_A, token: 'token' });
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Project } from './project-file.js';
 
-/** Settings of web-ext by their names in camel case, and where they stand. */
+/** Settings of web-ext by their names in camel case, and where each was found. */
 export interface WebExtSettings {
   readonly from: string;
   readonly values: Readonly<Record<string, unknown>>;

@@ -84,7 +84,7 @@ export class Ask {
   ): Promise<readonly Value[]> {
     return this.ask<readonly string[]>(message, instead, (clack, common) =>
       clack.multiselect<string>({
-        message: `${printable(message)} (space chooses, enter goes on)`,
+        message: `${printable(message)} (space to select, enter to continue)`,
         options: choices.map(({ value, label }) => ({ value, label: printable(label) })),
         initialValues: [...chosen],
         required: false,
@@ -99,7 +99,7 @@ export class Ask {
     prompt: (clack: typeof import('@clack/prompts'), common: Common) => Promise<Answer | symbol>,
   ): Promise<Answer> {
     if (!this.terminal.isInteractive)
-      throw usageFailure(`${message.replace(/[?:]$/, '')}: there is nobody to ask.`, `Use ${instead}.`);
+      throw usageFailure(`${message.replace(/[?:]$/, '')}: cannot ask without a terminal.`, `Use ${instead}.`);
     const clack = await import('@clack/prompts');
     const answer = await prompt(clack, { output: process.stderr, signal: this.signal, withGuide: false });
     if (clack.isCancel(answer)) throw new Failure('Interrupted.', { exitCode: EXIT.interrupted });

@@ -16,6 +16,6 @@ export async function confirmed(
   { what, name, called }: Deed,
 ): Promise<void> {
   terminal.note(what);
-  const typed = await ask.text(`Type ${called} to go on`, '--yes');
+  const typed = await ask.text(`Type ${called} to continue`, '--yes');
   if (typed.trim().toLowerCase() !== name.toLowerCase()) throw new Failure(`That is not ${name}. Nothing was changed.`);
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { WriteStream } from 'node:tty';
 import { printable } from './printable.js';
 
-/** One line: what stands there, and what of it counts as news where lines are not redrawn. */
+/** One line: its text, and what to print when it changes where lines are not redrawn. */
 export interface Line {
   readonly text: string;
   /** Printed as a plain line whenever it changes. */

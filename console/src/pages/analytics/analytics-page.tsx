@@ -29,10 +29,10 @@ const hasInstalls = (days: Overview['days']): boolean => days.some(({ unique28 }
 
 function NoPings(): ReactElement {
   return (
-    <Empty title="No install has reported in these days">
+    <Empty title="No installs reported on these days">
       <p>
-        Active installs, versions, countries and stores stand here once your extension sends its daily ping. It says the
-        version and the language, and nothing that identifies a person.
+        Active installs, versions, countries and stores appear here once your extension sends its daily ping. It sends
+        the version and the language, and nothing that identifies a person.
       </p>
       <p>
         Call <code>ping()</code> of Pierhead’s client when the browser starts. If installs reported before, choose other

@@ -145,7 +145,7 @@ function Matrix({ id, targets, rows }: MatrixProps): ReactElement {
       rowKey={({ version, artifact }) => `${version} ${artifact?.id ?? ''}`}
       empty={
         <Empty title="No versions yet">
-          <p>Each version that you push will stand here, with what became of it at each store.</p>
+          <p>Each version that you push appears here, with its status at each store.</p>
         </Empty>
       }
       columns={[

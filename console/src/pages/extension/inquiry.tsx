@@ -28,7 +28,7 @@ export function Inquiry({ inquiry }: { readonly inquiry: InquiryFacts }): ReactE
   return (
     <details>
       <summary>Ask Edge’s support about this version</summary>
-      <p>Edge tells no program what becomes of a review. Its support finds the submission by these ids.</p>
+      <p>Edge’s API does not report the state of a review. Its support can find the submission by these ids.</p>
       <CopyField label="inquiry" value={inquiryText(inquiry)} />
     </details>
   );

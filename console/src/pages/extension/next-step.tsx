@@ -5,7 +5,7 @@ import type { Target } from './data';
 import { Words } from './words';
 import css from './extension.module.css';
 
-/** What Pierhead would do at a target next, as the store stands now. */
+/** What Pierhead would do next at a target, given the store's current state. */
 export function NextStep({ target }: { readonly target: Target }): ReactElement {
   const { data, problem, retry } = useRead({
     queryKey: ['extensions', target.extensionId, 'plan'],

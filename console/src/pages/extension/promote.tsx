@@ -222,7 +222,7 @@ function Done({ extensionId, version, pinned, problem, onClose }: DoneProps): Re
     <Form
       onSubmit={() => takeBack.mutate(undefined, { onSuccess: onClose })}
       problem={takeBack.error ?? problem}
-      submit={back.length === 0 ? null : 'Take it back'}
+      submit={back.length === 0 ? null : 'Undo'}
       kind="plain"
       isBusy={takeBack.isPending}
       onCancel={onClose}

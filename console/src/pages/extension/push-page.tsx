@@ -174,7 +174,7 @@ function Comparison({
       <dd>{added.length === 0 ? 'none' : added.join(', ')}</dd>
       {dropped.length > 0 && (
         <>
-          <dt>Permissions given up</dt>
+          <dt>Permissions removed</dt>
           <dd>{dropped.join(', ')}</dd>
         </>
       )}

@@ -16,7 +16,7 @@ interface TargetActionsProps {
 type Action = 'look' | 'release' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
 
 const LABELS: Readonly<Record<Action, string>> = {
-  look: 'Look at the store now',
+  look: 'Check the store now',
   release: 'Publish the approved version',
   widen: 'Widen the rollout',
   promote: 'Promote to other stores',
@@ -87,7 +87,7 @@ function consequence(action: Action, { status }: Target, name: string): string {
     case 'release':
       return `${version} goes live at ${name} as soon as the store has approved it. This cannot be undone.`;
     case 'pause':
-      return `Pierhead goes on looking at ${name}, and changes nothing there until you resume.`;
+      return `Pierhead keeps checking ${name}, but changes nothing there until you resume.`;
     case 'resume':
       return `Pierhead publishes ${version} at ${name} again. You can pause it again.`;
     default:
@@ -115,7 +115,7 @@ function Act({
     changes: changesOf(target),
     says: () =>
       ({
-        look: 'Looked at the stores.',
+        look: 'Checked the stores.',
         release: `${name} publishes the version once it is approved.`,
         pause: `${name} is paused.`,
         resume: `${name} is resumed.`,
@@ -165,7 +165,7 @@ function Widen({ target, name, onClose }: ActProps): ReactElement {
   return (
     <Dialog
       title={`Widen the rollout: ${name}`}
-      description={`The live version is offered to more users than the ${now} % of now. A rollout cannot be narrowed again.`}
+      description={`Offers the live version to more than the current ${now} % of users. A rollout cannot be narrowed again.`}
       isOpen
       onClose={onClose}
     >

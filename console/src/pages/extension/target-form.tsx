@@ -36,7 +36,7 @@ export function TargetForm(props: TargetFormProps): ReactElement {
     >
       <Checkbox
         label={SETTINGS.enabled}
-        hint="Each pushed version then goes to the store by itself."
+        hint="Each pushed version then goes to the store automatically."
         checked={target.enabled}
         onChecked={(enabled) => onChange({ enabled })}
         disabled={isReadOnly}
@@ -65,7 +65,7 @@ function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFo
           label={`Address of the item at ${store.title}`}
           hint={
             understood !== null && 'ids' in understood
-              ? 'Understood: the ids below are filled in.'
+              ? 'Recognized: the ids below are filled in.'
               : 'Paste the address of the listing or the dashboard.'
           }
           type="url"
@@ -215,7 +215,7 @@ function Publishing({ target, store: { capabilities: can }, isReadOnly, problem,
 
 const textOrNull = (value: string): string | null => (value === '' ? null : value);
 
-/** What the store and its reviewers are told. */
+/** Release notes, and notes for the reviewers. */
 function Notes({ target, store: { capabilities: can }, isReadOnly, problem, onChange }: PartProps): ReactElement {
   return (
     <>

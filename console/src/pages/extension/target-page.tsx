@@ -67,7 +67,7 @@ interface StandingProps {
   readonly extension: string;
 }
 
-/** Where a target stands, and what the store wants. */
+/** The phase of a target, and what the store needs. */
 function Standing({ target, store, extension }: StandingProps): ReactElement {
   const { status } = target;
   const { data: releases = [] } = useReleases(target.extensionId);
@@ -220,7 +220,7 @@ function Deletion({
       </p>
       <ConfirmByName
         title={`Delete ${name}`}
-        description="Its settings and its history go for good. The store keeps what it has."
+        description="Its settings and history are deleted permanently. The store keeps what it has."
         name={name}
         action="Delete target"
         isOpen={isOpen}

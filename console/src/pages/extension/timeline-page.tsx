@@ -71,8 +71,8 @@ export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
           <Empty title="Nothing happened">
             <p>
               {Object.keys(query).length > 0
-                ? 'No event fits the filter.'
-                : 'Pushes, steps and answers of stores will stand here.'}
+                ? 'No event matches the filter.'
+                : 'Pushes, steps and responses from stores appear here.'}
             </p>
           </Empty>
         }

@@ -27,7 +27,7 @@ export function HomePage(): ReactElement {
       {isEmpty && (
         <Empty title="No extensions yet">
           <p>
-            Each extension will stand here with its version at each store. An owner, admin or publisher registers the
+            Each extension appears here with its version at each store. An owner, admin or publisher registers the
             first.
           </p>
         </Empty>

@@ -46,7 +46,7 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactE
                   <bdi>{need.what}</bdi>
                 </div>
                 <p className={css.why} title={need.message ?? undefined}>
-                  {need.turn === 'store' && 'Waits for the store. '}
+                  {need.turn === 'store' && 'Waiting for the store. '}
                   {need.remedy}
                 </p>
               </div>

@@ -83,7 +83,7 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
   return (
     <Dialog
       title="Change many licenses"
-      description="All licenses that match the filters of the list, a hundred at a time. Each change stands in the audit log."
+      description="All licenses that match the filters of the list, a hundred at a time. Each change is recorded in the audit log."
       isOpen
       onClose={onClose}
     >

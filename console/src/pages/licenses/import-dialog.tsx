@@ -90,14 +90,14 @@ export function ImportDialog({ isOpen, onClose }: ImportDialogProps): ReactEleme
   );
 }
 
-/** What became of the lines, or would. */
+/** The result for each line, or what it would be. */
 function Outcome({ result }: { readonly result: LicenseImport }): ReactElement {
   const faults = result.lines.filter(({ outcome }) => outcome === 'fault');
   const codes = result.lines.filter(({ code }) => code !== null);
   return (
-    <div className={css.preview} tabIndex={0} role="group" aria-label="What becomes of the lines">
+    <div className={css.preview} tabIndex={0} role="group" aria-label="Result for each line">
       <p>
-        {number(result.created)} {result.dryRun ? 'to import' : 'imported'}, {number(result.existing)} exist already,{' '}
+        {number(result.created)} {result.dryRun ? 'to import' : 'imported'}, {number(result.existing)} already exist,{' '}
         {number(result.faults)} with a fault.
       </p>
       <ul className={css.lines}>

@@ -19,7 +19,7 @@ const BUTTONS: Readonly<Record<Step, string>> = {
   revoke: 'Revoke',
 };
 
-/** What the steps are called, and what they bring about. */
+/** The names of the steps, and their effects. */
 const STEPS = {
   suspend: {
     title: 'Suspend the license',
@@ -41,7 +41,7 @@ const STEPS = {
   },
   resend: {
     title: 'Mail a new code',
-    what: 'The code is not stored, so the buyer gets a new one by mail. The old code stops working at once; devices keep their seats.',
+    what: 'The code is not stored, so the buyer gets a new one by mail. The old code stops working immediately; devices keep their seats.',
     button: 'Mail a new code',
     said: 'A mail with a new code is on its way.',
   },
@@ -119,7 +119,7 @@ interface PlainStepProps {
   readonly onClose: () => void;
 }
 
-/** Says what a step brings about before it is taken. */
+/** Explains the effect of a step before it is taken. */
 function PlainStep({ step, isBusy, problem, onConfirm, onClose }: PlainStepProps): ReactElement | null {
   // Stays mounted while it closes, so that the focus returns to what opened it.
   const [last, setLast] = useState(step);

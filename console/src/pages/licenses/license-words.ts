@@ -55,7 +55,7 @@ export function filterIn(search: URLSearchParams): Filter {
   return Object.fromEntries(entries) as Filter;
 }
 
-/** What somebody typed who looks for a license. A whole code is a secret, which never stands in an address. */
+/** What a person typed to find a license. A whole code is a secret, which never appears in a URL. */
 export function readSearch(typed: string): Pick<Filter, 'email' | 'codeHint' | 'order'> | { readonly code: string } {
   const text = typed.trim();
   if (text === '') return {};

@@ -122,7 +122,10 @@ export function LicensesPage(): ReactElement {
             </Empty>
           ) : (
             <Empty title="No licenses yet">
-              <p>Each sale makes one by itself. You can also issue one by hand, or import those of another tool.</p>
+              <p>
+                Each sale creates one automatically. You can also issue one by hand, or import licenses from another
+                tool.
+              </p>
             </Empty>
           )
         }
@@ -179,7 +182,7 @@ interface SearchProps {
   readonly onSearch: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** Looks for whatever is in hand: an address, the end of a code, a whole code, an order. */
+/** Finds licenses by an address, the end of a code, a whole code, or an order. */
 function Search({ filter, onSearch }: SearchProps): ReactElement {
   const [, navigate] = useLocation();
   const [typed, setTyped] = useState(filter.email ?? filter.codeHint ?? filter.order ?? '');

@@ -78,13 +78,14 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
         isFetchingMore={list.isFetchingMore}
         empty={
           isFiltered ? (
-            <Empty title="No delivery like this">
+            <Empty title="No matching deliveries">
               <p>Choose other filters above.</p>
             </Empty>
           ) : (
             <Empty title="Nothing was sent yet">
               <p>
-                What Pierhead sends, and what receivers answer, stands here for 90 days. A test makes the first one.
+                What Pierhead sends and how receivers respond is listed here for 90 days. Send a test to create the
+                first entry.
               </p>
             </Empty>
           )

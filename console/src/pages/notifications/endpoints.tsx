@@ -26,7 +26,7 @@ export function SecretOnce({ secret, onDone }: { readonly secret: string; readon
   return (
     <MustAnswer
       title="The webhook’s secret"
-      description="Your receiver checks with it that a call comes from Pierhead (Standard Webhooks). It is not shown again."
+      description="Your receiver uses it to verify that a call comes from Pierhead (Standard Webhooks). It is not shown again."
       isOpen
     >
       <CopyField label="secret" value={secret} />
@@ -55,7 +55,7 @@ function EndpointActions(props: EndpointActionsProps): ReactElement {
   const test = useWrite({
     write: () => answer(api.POST('/api/v1/notifications/endpoints/{id}/test', { params: path })),
     changes: [['deliveries'], ['notifications']],
-    says: () => `A test is on its way to ${place}. What becomes of it stands under Deliveries.`,
+    says: () => `A test is on its way to ${place}. See the result under Deliveries.`,
   });
   const rotate = useWrite({
     write: () => answer(api.POST('/api/v1/notifications/endpoints/{id}/rotate', { params: path })),
@@ -130,10 +130,10 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
         retry={retry}
         refusal={failed}
         empty={
-          <Empty title="Nobody is told yet">
+          <Empty title="No endpoints yet">
             <p>
-              Webhooks and mail addresses stand here. Add one, and Pierhead tells it when a version is live, rejected or
-              needs you.
+              Webhooks and mail addresses are listed here. Add one, and Pierhead notifies it when a version is live,
+              rejected or needs you.
             </p>
           </Empty>
         }
@@ -184,7 +184,7 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
       {deleting !== null && (
         <ConfirmByName
           title="Delete this endpoint?"
-          description="Its deliveries are deleted too, and what waits for it is not sent."
+          description="Its deliveries are deleted too, and pending ones are not sent."
           name={placeOf(deleting)}
           action="Delete endpoint"
           isOpen

@@ -9,7 +9,7 @@ import css from './notifications.module.css';
 
 type WithSecret = Schemas['NotificationEndpointWithSecret'];
 
-/** Who is told what happens, and whether it arrived. */
+/** Who receives notifications, and whether they arrived. */
 export function NotificationsPage(): ReactElement {
   const mayWrite = useSession().can('extensions:write');
   const [isAdding, setIsAdding] = useState(false);
@@ -33,7 +33,7 @@ export function NotificationsPage(): ReactElement {
           )
         }
       >
-        Who is told when a version is live, rejected or needs you.
+        Who is notified when a version is live, rejected or needs you.
       </PageHeader>
       <div className={css.page}>
         <section aria-label="Endpoints">

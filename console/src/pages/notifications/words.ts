@@ -14,8 +14,8 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   stuck_in_review: 'A review takes unusually long',
   stalled: 'A version makes no progress',
   credential_failing: 'A key does not work',
-  credential_expiring: 'A key lapses soon',
-  access_token_expiring: 'An access token lapses soon',
+  credential_expiring: 'A key expires soon',
+  access_token_expiring: 'An access token expires soon',
   payment_on_ended_license: 'A license that has ended was paid for',
 };
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
@@ -60,7 +60,7 @@ export function standingOf(endpoint: Endpoint, now: number): Shown {
   };
 }
 
-/** How a delivery stands. Pure. */
+/** The status of a delivery. Pure. */
 export function outcomeOf({ status, attempts, nextTryAt }: Delivery, now: number): Shown {
   if (status === 'delivered') return { state: 'live', word: 'delivered' };
   if (status === 'given_up') return { state: 'rejected', word: 'given up' };

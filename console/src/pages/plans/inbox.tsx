@@ -43,7 +43,7 @@ const PROCESSOR_OPTIONS = [
 type Query = Partial<Pick<InboxItem, 'status' | 'processor'>>;
 type Filter = keyof Query | 'from' | 'to';
 
-/** When a day of the reader's calendar begins, or one so many days later; undefined for what is no day. */
+/** When a day of the reader's calendar begins, or a number of days later; undefined for text that is not a day. */
 function beginning(day: string, later = 0): string | undefined {
   const at = new Date(`${day}T00:00`);
   at.setDate(at.getDate() + later);
@@ -131,10 +131,10 @@ export function Inbox(): ReactElement {
         isFetchingMore={list.isFetchingMore}
         empty={
           isFiltered ? (
-            <Empty title="No notification fits the filter" />
+            <Empty title="No notification matches the filter" />
           ) : (
             <Empty title="No notification">
-              <p>Each sale, renewal and refund that a processor reports stands here.</p>
+              <p>Each sale, renewal and refund that a processor reports appears here.</p>
             </Empty>
           )
         }

@@ -105,7 +105,7 @@ function PlanDialog({ onClose }: PlanDialogProps): ReactElement {
   return (
     <Dialog
       title="Make a plan"
-      description="The tier’s name stays as it is: shipped extensions compare it."
+      description="The tier’s name cannot be changed, because shipped extensions compare it."
       isOpen
       onClose={onClose}
     >

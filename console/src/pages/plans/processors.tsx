@@ -20,7 +20,10 @@ export function Processors(): ReactElement {
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       {data !== undefined && (
         <>
-          <p>Enter this URL where the processor asks for a webhook. It is no secret: each notification is signed.</p>
+          <p>
+            Enter this URL where the processor asks for a webhook. It does not have to stay secret, because each
+            notification is signed.
+          </p>
           <CopyField label="webhook URL" value={data.webhookUrl} />
           {data.processors.map((one) => (
             <Processor key={one.processor} summary={one} />
@@ -41,7 +44,7 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
       <div className={css.head}>
         <h3>{title}</h3>
         <Status state={last === null ? (isConnected ? 'needs-you' : 'off') : 'live'}>
-          {last === null ? (isConnected ? 'nothing came yet' : 'not connected') : `last ${last.kind}`}
+          {last === null ? (isConnected ? 'nothing received yet' : 'not connected') : `last ${last.kind}`}
         </Status>
         {last !== null && <Time at={last.receivedAt} />}
         {can('credentials:write') && (

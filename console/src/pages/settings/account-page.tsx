@@ -96,7 +96,7 @@ function Identities(): ReactElement {
         refusal={unlink.error ?? link.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
-        empty={<p className={css.about}>Nobody is linked yet.</p>}
+        empty={<p className={css.about}>No account is linked yet.</p>}
         columns={[
           { title: 'Provider', cell: ({ issuer }) => issuer },
           { title: 'Known there as', cell: ({ subject }) => <span className={css.broken}>{subject}</span> },
@@ -138,7 +138,7 @@ function Sessions(): ReactElement {
     says: () => 'All other sessions have ended.',
   });
   return (
-    <Section title="Sessions" about="Where you are logged in, in browsers and at the shell.">
+    <Section title="Sessions" about="Where you are logged in, in browsers and on the command line.">
       <Table
         caption="Sessions"
         rows={list.items}

@@ -75,7 +75,7 @@ export function AuditPage(): ReactElement {
         retry={list.retry}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
-        empty={<Empty title="Nothing that fits">Entries that match these filters will stand here.</Empty>}
+        empty={<Empty title="No matching entries">Entries that match these filters appear here.</Empty>}
         columns={[
           { title: 'When', cell: ({ at }) => <Time at={at} /> },
           {

@@ -41,12 +41,12 @@ export function drafted(draft: Draft, change: Draft, base: Branding): Draft {
   );
 }
 
-/** Why a file is no logo that the service takes; null for one that it may take. */
+/** Why the service would refuse a file as a logo; null for one that it may accept. */
 export async function logoFault(file: File): Promise<string | null> {
   if (file.size > MAX_LOGO_BYTES)
-    return `This file has ${Math.ceil(file.size / 1024)} kB. A logo has at most ${MAX_LOGO_BYTES / 1024} kB.`;
+    return `This file is ${Math.ceil(file.size / 1024)} kB. A logo can be at most ${MAX_LOGO_BYTES / 1024} kB.`;
   const picture = await createImageBitmap(file).catch(() => null);
-  return picture === null ? 'This file is no picture that the browser can read.' : null;
+  return picture === null ? 'The browser cannot read this file as a picture.' : null;
 }
 
 /** A file as a request carries it. */

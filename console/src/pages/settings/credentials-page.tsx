@@ -31,7 +31,7 @@ function Health({ credential }: { readonly credential: Credential }): ReactEleme
       </Status>
       {expiresAt !== null && (
         <div className={css.second}>
-          lapses <Time at={expiresAt} />
+          expires <Time at={expiresAt} />
         </div>
       )}
     </>

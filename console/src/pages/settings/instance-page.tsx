@@ -46,7 +46,7 @@ export function InstancePage(): ReactElement {
     >
       <Facts facts={factsOf(data)} />
       <Section
-        title="Oldest that waits"
+        title="Oldest waiting"
         about="Seconds are usual. Minutes mean that workers do not keep up, or do not run."
       >
         <Facts

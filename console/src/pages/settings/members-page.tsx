@@ -183,7 +183,7 @@ function Invitations({ mayWrite }: { readonly mayWrite: boolean }): ReactElement
         refusal={revoke.error}
         more={list.more}
         isFetchingMore={list.isFetchingMore}
-        empty={<p className={css.about}>Nobody is invited who has not joined.</p>}
+        empty={<p className={css.about}>No open invitations.</p>}
         columns={[
           { title: 'Invited', cell: ({ email }) => <span className={css.broken}>{email}</span> },
           { title: 'Role', cell: ({ role }) => role },

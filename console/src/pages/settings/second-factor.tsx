@@ -18,7 +18,7 @@ export function SecondFactor(): ReactElement {
   const renew = useWrite({
     write: () => answer(api.POST('/api/v1/auth/second-factor/recovery-codes')),
     changes: CHANGES,
-    says: () => 'The recovery codes are new. Those before no longer work.',
+    says: () => 'You have new recovery codes. The old ones no longer work.',
   });
   if (data === undefined)
     return (
@@ -33,7 +33,7 @@ export function SecondFactor(): ReactElement {
   return (
     <Section
       title="Second factor"
-      about="A code of an authenticator app, asked for at log-in and before what a thief would do."
+      about="A code from an authenticator app, required at log-in and before sensitive actions."
     >
       <Status state={data.enabled ? 'live' : 'off'}>
         {data.enabled ? `On, ${data.recoveryCodesLeft} recovery codes left` : 'Off'}
@@ -79,7 +79,7 @@ export function SecondFactor(): ReactElement {
         </ul>
         <CopyField label="recovery codes" value={codes?.join(' ') ?? ''} />
         <Button kind="primary" onClick={() => setCodes(null)}>
-          I have kept them
+          I have saved them
         </Button>
       </Dialog>
     </Section>

@@ -66,7 +66,7 @@ function NewTenant(): ReactElement {
   const create = useWrite({
     write: () => answer(api.POST('/api/v1/tenants', { body: { name } })),
     changes: [],
-    says: () => `${name} is created. You look at it now.`,
+    says: () => `${name} was created. You are in it now.`,
   });
   return (
     <Section title="Another tenant" about="Keeps its own extensions, members and licenses. You own it.">
@@ -159,7 +159,7 @@ function Deletion(): ReactElement {
   const callOff = useWrite({
     write: () => answer(api.DELETE('/api/v1/tenant/deletion')),
     changes: [['tenant']],
-    says: () => 'The deletion is called off.',
+    says: () => 'The deletion was canceled.',
   });
   if (problem !== null) return <ProblemNote problem={problem} onRetry={retry} />;
   if (data !== null && data !== undefined)
@@ -171,13 +171,16 @@ function Deletion(): ReactElement {
         {callOff.error !== null && <ProblemNote problem={callOff.error} />}
         <div>
           <Button kind="primary" isBusy={callOff.isPending} onClick={() => callOff.mutate()}>
-            Call off the deletion
+            Cancel the deletion
           </Button>
         </div>
       </Section>
     );
   return (
-    <Section title="Deletion" about="Deletes the tenant after a time of grace, in which any owner can call it off.">
+    <Section
+      title="Deletion"
+      about="Deletes the tenant after a grace period, in which any owner can cancel the deletion."
+    >
       <div>
         <Button kind="danger" onClick={() => setOpen(true)}>
           Delete this tenant
@@ -201,7 +204,7 @@ function Delete({ onClose }: { readonly onClose: () => void }): ReactElement {
   return (
     <Dialog
       title="Delete this tenant"
-      description="Licenses stop working and packages are gone when the time of grace ends. What is live at stores stays there."
+      description="Licenses stop working and packages are gone when the grace period ends. What is live at stores stays there."
       isOpen
       onClose={onClose}
     >

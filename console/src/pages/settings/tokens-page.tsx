@@ -38,7 +38,7 @@ export function TokensPage(): ReactElement {
   return (
     <Settings
       title="Access tokens"
-      about="For scripts and programs. Runs of CI need none: let them in under CI."
+      about="For scripts and programs. CI jobs need none: trust their repository under CI."
       actions={create}
     >
       <Table
@@ -78,7 +78,7 @@ export function TokensPage(): ReactElement {
         <ConfirmByName
           isOpen
           title="Revoke token"
-          description="Whatever uses it is refused from its next request on."
+          description="Anything that uses it is refused from its next request on."
           name={revoked.name}
           action="Revoke token"
           isBusy={revoke.isPending}
@@ -116,7 +116,7 @@ function NewToken({ onClose }: { readonly onClose: () => void }): ReactElement {
       <Dialog title="Your token" description="It is shown only now." isOpen onClose={onClose}>
         <CopyField label="token" value={create.data.token} />
         <Button kind="primary" onClick={onClose}>
-          I have kept it
+          I have saved it
         </Button>
       </Dialog>
     );

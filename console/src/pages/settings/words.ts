@@ -5,11 +5,11 @@ export type Scope = Schemas['TrustRule']['scopes'][number];
 
 /** What each role may do, the most powerful first. */
 export const ROLES: Readonly<Record<Role, string>> = {
-  owner: 'Everything, also export and delete the tenant',
+  owner: 'Everything, including exporting and deleting the tenant',
   admin: 'Everything but deleting the tenant and changing owners',
   publisher: 'Publish extensions; no licenses, no members',
   support: 'Licenses and buyers; publishes nothing',
-  viewer: 'Look, change nothing',
+  viewer: 'View everything but change nothing',
 };
 
 /** What each scope lets a token do. */

@@ -69,7 +69,7 @@ export function StartPage(): ReactElement {
       children: <ExtensionStep />,
     },
     {
-      title: connected.length === 0 ? 'Give Pierhead a key of a store' : `Has a key of ${namesOf(connected)}`,
+      title: connected.length === 0 ? 'Give Pierhead a key for a store' : `Has a key of ${namesOf(connected)}`,
       isDone: connected.length > 0,
       needs: 'credentials:write',
       children: <ConnectStep stores={stores} />,
@@ -77,7 +77,7 @@ export function StartPage(): ReactElement {
     {
       title:
         enabled.length === 0
-          ? 'Say which item it is there'
+          ? 'Choose its item at the store'
           : `Publishes to ${namesOf(stores.filter(({ id }) => enabled.some(({ store }) => store === id)))}`,
       isDone: enabled.length > 0,
       needs: 'extensions:write',

@@ -107,7 +107,7 @@ export function newWarnings(
   const known = warningsOf(before);
   const added = new Set(after.permissions.filter((each) => !before.permissions.includes(each)));
   if (!readsAllSites(before)) added.add(ALL_SITES);
-  // A warning that comes up because another permission was given up is no new access.
+  // A warning that appears only because another permission was removed does not mean new access.
   const raised = [...warningsOf(after)].filter(
     ([warning, behind]) => !known.has(warning) && behind.some((each) => added.has(each)),
   );

@@ -55,7 +55,7 @@ function unreadable(error: unknown, reader: BoundedReader): unknown {
   if (error instanceof InvalidArchive || error === reader.fault) return error;
   const words = error instanceof Error ? error.message : String(error);
   if (words.startsWith('End of central directory record signature not found')) {
-    return new InvalidArchive('The zip is truncated: the list of its entries, which stands at the end, is missing.');
+    return new InvalidArchive('The zip is truncated: the list of entries at its end is missing.');
   }
   return new InvalidArchive(`The zip is damaged or of an unusual kind: ${quotable(words)}.`);
 }

@@ -10,7 +10,7 @@ const SIZES_FOLLOW_DATA = 0x8;
 const IN_ZIP64 = 0xffffffff;
 /** What an entry is unpacked in; one that is no larger is unpacked at once, which takes a tenth of the time. */
 const PIECE_BYTES = 64 * 1024;
-/** So many small entries take a few milliseconds, after which others get their turn. */
+/** Unpacking this many small entries takes a few milliseconds; then other work gets a turn. */
 const SMALL_AT_ONCE = 32;
 type Refuse = (why: string) => InvalidArchive;
 const refuserOf =

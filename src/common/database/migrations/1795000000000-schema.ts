@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The whole schema, from tenants to mails. A table stands after those that it refers to, and its indexes after it. */
+/** The whole schema, from tenants to mails. A table comes after the tables that it refers to, and its indexes after it. */
 const UP: readonly string[] = [
   // Tenants, users, sessions and tokens
   `create table tenant (

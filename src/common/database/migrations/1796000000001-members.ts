@@ -17,7 +17,7 @@ const UP: readonly string[] = [
   `create index membership_tenant_id_id_idx on membership (tenant_id, id)`,
   `insert into membership (id, created_at, updated_at, tenant_id, user_id, role)
     select id, created_at, created_at, tenant_id, id, 'owner' from tenant_user`,
-  // A session looks at one tenant of its user, and ends with the membership.
+  // A session has one current tenant of its user, and ends with the membership.
   `alter table session add tenant_id uuid`,
   `update session set tenant_id = u.tenant_id from tenant_user u where u.id = user_id`,
   `alter table session

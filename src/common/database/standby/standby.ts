@@ -88,11 +88,11 @@ export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
   private async untilReplayed(standby: DataSource, position: unknown, deadline: Deadline): Promise<void> {
     for (let wait = FIRST_PAUSE_MS; !deadline.passed; wait *= 2) {
       const [row]: { readonly isStandby: boolean; readonly hasAll: boolean }[] = await standby.query(HAS, [position]);
-      if (!row?.isStandby) throw new Error('It is no standby');
+      if (!row?.isStandby) throw new Error('It is not a standby');
       if (row.hasAll) return;
       await pause(wait);
     }
-    throw new Error(`It lacks what the primary had ${CATCH_UP_MS} ms ago`);
+    throw new Error(`It is more than ${CATCH_UP_MS} ms behind the primary`);
   }
 
   private connect(url: string): Promise<DataSource> {
@@ -111,7 +111,8 @@ export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private coolDown(cause: unknown): void {
-    if (!this.isAway) this.log.warn({ msg: 'the standby is behind or away: reading from the primary', err: cause });
+    if (!this.isAway)
+      this.log.warn({ msg: 'the standby is behind or unreachable: reading from the primary', err: cause });
     this.isAway = true;
     this.coolsDownUntil = performance.now() + COOL_DOWN_MS;
   }

@@ -28,6 +28,6 @@ export function accountMail(
   const [subject, what] = ALERTS[alert];
   return composeMail(subject, [
     `${what} at Pierhead (${publicUrl}) on ${at.toUTCString()}${from === null ? '' : `, ${from}`}.`,
-    'If you did this, or asked for it, there is nothing to do. If not, tell the operator of this service: somebody else can use your account.',
+    'If you did this or asked for it, you can ignore this mail. If not, contact the operator of this service: someone else may have access to your account.',
   ]);
 }

@@ -31,7 +31,7 @@ export class TrustRulesController {
     return this.rules.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Deletes a trust rule and revokes the access tokens that it gave with immediate effect.' })
+  @ApiOperation({ summary: 'Deletes a trust rule and immediately revokes the access tokens that it issued.' })
   @Delete(':id')
   @HttpCode(204)
   @Session('tokens:write', { secondFactor: true })

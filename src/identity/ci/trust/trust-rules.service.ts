@@ -32,7 +32,7 @@ export class TrustRulesService {
   async create({ tenantId }: Caller, input: CreateTrustRule): Promise<TrustRule> {
     const { name, scopes, ref = null, environment = null, extensionIds = null } = input;
     if (ref === null && environment === null)
-      throw new InvalidRequest([{ field: 'ref', message: 'must be set, or environment, or both.' }]);
+      throw new InvalidRequest([{ field: 'ref', message: 'is required unless environment is set.' }]);
     const issuer = this.issuerOf(input);
     const repository = input.repository.toLowerCase();
     return this.tx.run(async () => {

@@ -83,7 +83,7 @@ export class InvitationsController {
 
   @ApiOperation({
     summary:
-      'Accepts an invitation with a password: that of the account of the invited address, or of the new account where there is none. Then log in.',
+      'Accepts an invitation with a password: the current one if the invited address has an account, otherwise one for the new account. Then log in.',
   })
   @Post('accept')
   @HttpCode(200)

@@ -44,7 +44,7 @@ export class CreatedInvitation extends Invitation {
   })
   link!: string;
 
-  @ApiProperty({ description: 'Whether the link is on its way by mail too. False when the service sends no mail.' })
+  @ApiProperty({ description: 'Whether the link is also being mailed. False when the service sends no mail.' })
   mailed!: boolean;
 }
 
@@ -54,7 +54,7 @@ export class InvitationToken {
   token!: string;
 }
 
-/** What someone accepts an invitation with who is not logged in. */
+/** What a person who is not logged in accepts an invitation with. */
 export class AcceptInvitation extends InvitationToken {
   @NewPasswordField(
     `Your password if the address has an account; otherwise a new one, at least ${PASSWORD_MIN} characters and not one of the commonest passwords.`,

@@ -8,13 +8,13 @@ import { LinkedIdentity } from './identities.dto.js';
 import { IdentityNotFound, OnlyWayIn } from './identities.problems.js';
 import { IdentitiesService } from './identities.service.js';
 
-/** The persons of identity providers who sign in as the user who is logged in. */
+/** The identity provider accounts that are linked to the user who is logged in. */
 @ApiTags('auth')
 @Controller('auth/oidc/identities')
 export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}
 
-  @ApiOperation({ summary: 'Lists the persons of identity providers that are linked to the user, newest first.' })
+  @ApiOperation({ summary: 'Lists the identity provider accounts that are linked to the user, newest first.' })
   @Get()
   @Session('account')
   @ApiOkResponse({ type: pageOf(LinkedIdentity) })
@@ -23,7 +23,7 @@ export class IdentitiesController {
   }
 
   @ApiOperation({
-    summary: 'Unlinks a person of an identity provider, and ends all other sessions of the user.',
+    summary: 'Unlinks an identity provider account, and ends all other sessions of the user.',
   })
   @Delete(':id')
   @HttpCode(204)

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A person of an identity provider who signs in as the user. */
+/** An identity provider account that signs in as the user. */
 export class LinkedIdentity {
   @ApiProperty({ format: 'uuid', description: 'Id of the link.' })
   id!: string;
@@ -14,6 +14,6 @@ export class LinkedIdentity {
   @ApiProperty({ description: 'Whether users sign in through this provider now. False for a former one.' })
   active!: boolean;
 
-  @ApiProperty({ description: 'When the person was linked.' })
+  @ApiProperty({ description: 'When the account was linked.' })
   createdAt!: Date;
 }

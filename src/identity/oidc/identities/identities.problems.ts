@@ -5,10 +5,10 @@ export const IdentityNotFound = defineProblem(
     code: 'identity_not_found',
     status: 404,
     title: 'Linked sign-in not found',
-    cause: 'No person of an identity provider is linked to the user under this id.',
+    cause: 'The user has no linked identity provider account with this id.',
     remedy: 'List the linked ones with GET /auth/oidc/identities.',
   },
-  () => 'No sign-in of an identity provider is linked to you under this id.',
+  () => 'You have no linked identity provider account with this id.',
 );
 
 export const OnlyWayIn = defineProblem(

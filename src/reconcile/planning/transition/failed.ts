@@ -101,6 +101,6 @@ function asDone(
 ): StepOutcome | null {
   if (kind === 'done') return { outcome: 'done', note: message, raw: details.raw };
   if (step !== 'submit' || !wasSubmittedByPierhead || details.hasSubmission !== true) return null;
-  const note = `The answer to the submission of version ${subject.version} was lost; the store has one under way, presumably that.`;
+  const note = `The response to the submission of version ${subject.version} was lost. The store has a submission in progress, presumably this one.`;
   return { outcome: 'done', note, raw: details.raw };
 }
