@@ -9,6 +9,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   maxWorkers: 2,
 };

@@ -100,7 +100,7 @@ inChromium('the page of installs', () => {
     await languages.getByRole('button', { name: 'Show all 42' }).click();
     await languages.getByText('x"><script>').waitFor();
     await analytics.shares('Countries').getByText('Unknown').waitFor();
-  }, 120_000);
+  });
 
   it('keeps extension and days in the address, and takes whatever stands there', async () => {
     const page = await desk.visit({ as: owner, path: '/analytics?days=now&from=x&extension=' });

@@ -30,7 +30,7 @@ inChromium('a studio with five extensions', () => {
     await studio.lapse(tabs, 'edge', 9);
     await studio.holdReviews(tabs, ['chrome', 'edge']);
     await studio.push(tabs, '1.4.0');
-  }, 180_000);
+  });
   afterAll(() => desk.close());
 
   const shoot = async (page: Page, name: string, schemes: readonly ('light' | 'dark')[] = ['light']): Promise<void> => {

@@ -61,7 +61,7 @@ describe('the schemas of Kubernetes', () => {
   // 32 MB that nothing else needs, so no package of the project.
   beforeAll(() => {
     spawnSync('npm', ['install', '--prefix', folder, '--no-save', 'kubernetes-models@4'], { stdio: 'ignore' });
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const manifests = readdirSync(join(DEPLOY, 'kubernetes'))

@@ -163,7 +163,7 @@ describe.each(['embedded', 'server'])('commands of the operator, on the %s datab
     service = await startService({ ...env, ...OWNER });
     expect(service.said).toContain('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD are ignored: a tenant exists. Remove them.');
     expect(await admin(env, 'users')).toMatchObject({ code: 0, stderr: '' });
-  }, 120_000);
+  });
 });
 
 describe('npm run admin', () => {

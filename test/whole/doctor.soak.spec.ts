@@ -64,7 +64,7 @@ describe('the doctor', () => {
     atServer = { ...env, ...SERVER_KEYS, DATABASE_URL: database.url };
     expect(await run(['dist/migrate.js'], atServer)).toMatchObject({ code: 0 });
     await writeFile(join(folder, 'file'), '');
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.kill();
     store.close();
@@ -97,7 +97,7 @@ describe('the doctor', () => {
     expect(await doctor(env)).toMatchObject({ code: 0 });
     expect(await doctor({ ...env, DATA_DIR: join(folder, 'none') })).toMatchObject({ code: 0 });
     expect(await readdir(folder)).not.toContain('none');
-  }, 120_000);
+  });
 
   it.each<[string, (at: Env) => Env, readonly (string | RegExp)[]]>([
     [
@@ -169,7 +169,7 @@ describe('the doctor', () => {
       expect.stringMatching(/^edge: 127.0.0.1:1 cannot be reached/),
     ]);
     expect(findings.find(({ check }) => check === 'safari')).toMatchObject({ state: 'warning' });
-  }, 60_000);
+  });
 
   it('ends although hosts are silent', async () => {
     const silentUrl = `http://127.0.0.1:${silentPort}`;
@@ -186,5 +186,5 @@ describe('the doctor', () => {
     expect(code).toBe(1);
     expect(faultsOf(findings).map((one) => one.split(':')[0])).toEqual(['database', 'bucket', 'redis', 'mail server']);
     expect(findings.find(({ check }) => check === 'chrome')).toMatchObject({ state: 'warning' });
-  }, 60_000);
+  });
 });

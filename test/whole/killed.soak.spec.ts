@@ -46,7 +46,7 @@ describe('a process that is killed under load', () => {
       await dieAfter(answers);
       await machine.restart();
     }
-  }, 180_000);
+  });
   afterAll(() => machine.close());
 
   const activate = (api: Api, { license, fingerprint }: Device): Promise<Answer> =>

@@ -38,7 +38,7 @@ describe('a production install', () => {
     await once(spawn('cp', ['-al', join(ROOT, 'node_modules'), folder]), 'exit');
     const [code] = await once(spawn(process.execPath, ['scripts/prune.mjs'], { cwd: folder }), 'exit');
     expect(code).toBe(0);
-  }, 120_000);
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   it('is below 150 MB after npm run prune', async () => {
@@ -53,5 +53,5 @@ describe('a production install', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await service.terminate();
     expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
-  }, 120_000);
+  });
 });

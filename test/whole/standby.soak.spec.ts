@@ -69,7 +69,7 @@ interface Reads {
     dataDir = await mkdtemp(join(tmpdir(), 'pierhead-test-'));
     world = await start(cluster.standby.url);
     owner = await world.given.licensed();
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     cluster.remove();
