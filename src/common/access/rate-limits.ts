@@ -139,8 +139,9 @@ export class RateLimits implements OnApplicationShutdown {
     if (this.redis === null) return this.tallyOf(name).take(day, key, perDay);
     try {
       const counter = dailyCounter(name, day, key);
-      const taken = await this.redis.incr(counter);
-      if (taken === 1) await this.redis.expire(counter, DAY_KEPT_SECONDS);
+      // One transaction: a counter without an end would refuse its key forever.
+      const replies = await this.redis.multi().incr(counter).expire(counter, DAY_KEPT_SECONDS).exec();
+      const taken = Number(replies?.[0]?.[1] ?? 0);
       if (taken > perDay) await this.redis.decr(counter);
       return taken <= perDay;
     } catch {
