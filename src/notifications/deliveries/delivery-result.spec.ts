@@ -5,7 +5,7 @@ import { resultOf } from './delivery-result.js';
 const START = new Date('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const later = (ms: number): Date => new Date(START.getTime() + ms);
-const first = { failures: 0, since: START, isEnabled: true };
+const first = { failures: 0, since: START, isEnabled: true, isMoved: false };
 const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter });
 
 describe("a webhook's delivery", () => {
@@ -44,6 +44,14 @@ describe("a webhook's delivery", () => {
 
   it('ends with 410, which disables its endpoint', () => {
     expect(resultOf(answer(410), first, START, 0)).toMatchObject({ status: 'given_up', nextTryAt: null, isGone: true });
+  });
+
+  it('is retried at the new URL when the endpoint has moved from the one that is gone', () => {
+    expect(resultOf(answer(410), { ...first, isMoved: true }, START, 0)).toMatchObject({
+      status: 'waiting',
+      nextTryAt: later(5000),
+      isGone: false,
+    });
   });
 
   it('is not retried when its endpoint was disabled in the meantime, but counts if it arrived', () => {

@@ -30,6 +30,8 @@ export interface Attempts {
   readonly failures: number;
   readonly since: Date;
   readonly isEnabled: boolean;
+  /** Whether the endpoint has another URL by now than the one that was called. */
+  readonly isMoved: boolean;
 }
 
 /** What an attempt changes on its delivery. */
@@ -44,12 +46,12 @@ export interface DeliveryResult {
 }
 
 /**
- * Decides what the outcome of a call changes on the delivery. Any 2xx is success. 410 ends the delivery and disables the endpoint. Any other
- * outcome, redirects included, is tried again for a day, no sooner than `Retry-After` asks. Pure.
+ * Decides what the outcome of a call changes on the delivery. Any 2xx is success. 410 ends the delivery and disables the endpoint, unless the
+ * endpoint has another URL by now. Any other outcome, redirects included, is tried again for a day, no sooner than `Retry-After` asks. Pure.
  */
 export function resultOf(
   outcome: CallOutcome,
-  { failures: before, since, isEnabled }: Attempts,
+  { failures: before, since, isEnabled, isMoved }: Attempts,
   now: Date,
   random: number,
 ): DeliveryResult {
@@ -57,7 +59,7 @@ export function resultOf(
   if (lastStatus !== null && lastStatus >= 200 && lastStatus < 300)
     return { status: 'delivered', failures: 0, nextTryAt: null, lastStatus, lastError: null, isGone: false };
   const failures = before + 1;
-  const isGone = lastStatus === GONE;
+  const isGone = lastStatus === GONE && !isMoved;
   const planned = isGone || !isEnabled ? null : nextAttemptAt(RETRIES, { failures, since }, now, random);
   const asked = typeof outcome === 'string' ? undefined : parseRetryAfter(outcome.retryAfter, now);
   const nextTryAt = planned === null ? null : laterOf(planned, asked, since);

@@ -81,11 +81,11 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
       const now = this.clock.now();
       const present = await this.endpointRows.findForNoKeyUpdate(endpoint.id);
       if (present === null) return null;
-      const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled };
+      const isMoved = present.url !== endpoint.url;
+      const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled, isMoved };
       const result = resultOf(outcome, attempts, now, Math.random());
       if (!(await this.rows.recordResult(delivery, result, now))) return null;
-      // A receiver that is gone says nothing about another URL that the endpoint may have by now.
-      if (result.isGone && present.enabled && present.url === endpoint.url) {
+      if (result.isGone && present.enabled) {
         await this.endpointRows.disableAsGone(endpoint.id, now);
         await this.deliveries.giveUp(endpoint.id);
       }
