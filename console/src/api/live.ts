@@ -61,8 +61,12 @@ async function listen(
 ): Promise<number> {
   const silence = new AbortController();
   const signal = AbortSignal.any([ended, silence.signal]);
+  const withinSilence = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    return answer.finally(() => clearTimeout(timer));
+  };
   const headers = { authorization: `Bearer ${await accessToken()}`, accept: 'text/event-stream' };
-  const response = await fetch('/api/v1/stream', { headers, signal });
+  const response = await withinSilence(fetch('/api/v1/stream', { headers, signal }));
   if (!response.ok || response.body === null) {
     become('polling');
     if (response.status !== 401) return REFUSED_MS;
@@ -74,10 +78,11 @@ async function listen(
   let rest = '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
-    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
-    const { value, done } = await reader.read();
-    clearTimeout(timer);
-    if (done) return RECONNECT_MS;
+    const { value, done } = await withinSilence(reader.read());
+    if (done) {
+      become('polling');
+      return RECONNECT_MS;
+    }
     const events = (rest + value).split(/\r?\n\r?\n/);
     rest = events.pop() ?? '';
     if (events.some((event) => /^event: ready$/m.test(event))) onReady();
