@@ -76,17 +76,19 @@ export class ReconcileService {
     const { id: targetId, store } = target;
     // A pin reschedules.
     const status = artifact === null ? target.status : rescheduled(target, this.clock.now());
-    const { phase, message, nextCheckAt, notBefore } = status;
+    const { phase, message, nextCheckAt } = status;
     const who = { targetId, store, ...(platform === null ? {} : { platform }) };
     if (nextCheckAt === null) return { ...who, phase, step: 'nothing', because: message };
-    if (notBefore !== null && notBefore > this.clock.now())
+    const seen = await this.driver.preview(target, platform, artifact);
+    if ('postponed' in seen) {
+      const { until, isNamed } = seen.postponed;
       return {
         ...who,
         phase,
         step: 'wait',
-        because: postponementSentence(this.stores.for(store).title, notBefore, true),
+        because: postponementSentence(this.stores.for(store).title, until, isNamed),
       };
-    const seen = await this.driver.preview(target, platform, artifact);
+    }
     if ('effect' in seen) {
       const { effect } = seen;
       const step = effect.isFailure && effect.phase !== 'backing_off' ? 'ask_human' : 'wait';

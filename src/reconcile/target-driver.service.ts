@@ -54,6 +54,12 @@ interface Round {
   readonly shouldContinue: boolean;
 }
 
+/** Until when a store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
+interface Postponement {
+  readonly until: Date;
+  readonly isNamed: boolean;
+}
+
 /**
  * Drives one target as far as its store allows: check, decide, one step, check again. Crash recovery is the same code as normal running.
  */
@@ -92,14 +98,17 @@ export class TargetDriverService {
   }
 
   /**
-   * Asks a target's store, and returns what the target would do next. Writes nothing and needs no lease.
+   * Asks a target's store, and returns what the target would do next, or until when the store is not to be asked. Changes nothing at the
+   * target and needs no lease; its calls count like those of a round.
    * @param artifact the artifact to plan with instead of the pinned one
    */
   async preview(
     target: TargetWithStatus,
     platform: string | null,
     artifact: PinnedArtifact | null,
-  ): Promise<Pick<Assessment, 'plan'> | { readonly effect: FailureEffect }> {
+  ): Promise<Pick<Assessment, 'plan'> | { readonly effect: FailureEffect } | { readonly postponed: Postponement }> {
+    const postponed = await this.postponement(target);
+    if (postponed !== null) return { postponed };
     const context = await this.loadContext(ofPlatform(target, platform), platform, artifact);
     try {
       const { observed } = await this.observe(context);
@@ -168,10 +177,8 @@ export class TargetDriverService {
     };
   }
 
-  /** Until when the store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
-  private async postponement(
-    target: LeasedTarget,
-  ): Promise<{ readonly until: Date; readonly isNamed: boolean } | null> {
+  /** Finds out whether the store may be asked now, and counts the calls if so. */
+  private async postponement(target: TargetWithStatus): Promise<Postponement | null> {
     const { notBefore } = target.status;
     if (notBefore !== null && notBefore > this.transitions.timing.now) return { until: notBefore, isNamed: true };
     const { callsPerMinute } = this.stores.for(target.store).capabilities;

@@ -212,15 +212,12 @@ describe('faults of the store', () => {
         window,
       ]);
     const asked = await author.asked();
-    expect(await author.reconcile()).toMatchObject({
-      steps: [
-        {
-          step: 'wait',
-          because: `Pierhead does not contact Chrome Web Store before ${until}, to stay within its rate limit.`,
-        },
-      ],
-      nextCheckAt: until,
-    });
+    const wait = {
+      step: 'wait',
+      because: `Pierhead does not contact Chrome Web Store before ${until}, to stay within its rate limit.`,
+    };
+    expect(await author.plan()).toMatchObject(wait);
+    expect(await author.reconcile()).toMatchObject({ steps: [wait], nextCheckAt: until });
     expect(await author.asked()).toEqual(asked);
     await world.forward(MINUTE);
     await world.tick();
