@@ -26,7 +26,6 @@ import {
   InvalidPackageManifest,
   VersionMismatch,
   VersionNotAccepted,
-  VersionNotNewer,
 } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
 import { PackagesService } from '../packages/packages.service.js';
@@ -97,7 +96,7 @@ export class PushesService {
       const resolved = await this.versions.begin(asked);
       const { destinations, pushed } = resolved;
       this.assertAccepted(version, destinations, asked.store);
-      this.assertNewer(version, destinations);
+      this.versions.assertNewer(version, destinations);
       if (asked.store !== null) assertSameContent(resolved, asked.store, sha256);
       const deduplicated = pushed?.sha256 === sha256;
       if (pushed !== null && !deduplicated) assertReplaceable(pushed, destinations);
@@ -175,7 +174,7 @@ export class PushesService {
       const { version, destinations } = resolved;
       const query = { ...asked, version };
       this.assertAccepted(storeVersion, destinations, request.store);
-      this.assertNewer(storeVersion, destinations);
+      this.versions.assertNewer(storeVersion, destinations);
       const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
       const before = isNew ? null : { ...row };
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
@@ -236,14 +235,6 @@ export class PushesService {
       const fault = versionFault(version, capabilities);
       if (fault !== null) throw new VersionNotAccepted(version, title, fault);
     }
-  }
-
-  /** @throws VersionNotNewer when an enabled destination has a higher version than this */
-  private assertNewer(version: string, destinations: readonly Destination[]): void {
-    for (const { enabled, store, liveVersion, submittedVersion } of destinations)
-      for (const theirs of [liveVersion, submittedVersion])
-        if (enabled && theirs !== null && compareVersions(version, theirs) < 0)
-          throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
   }
 
   private addEvent(query: PushQuery, isSame: boolean): Promise<void> {

@@ -8,7 +8,7 @@ import { EventsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
 import { ArtifactEntity } from '../artifact.entity.js';
 import type { Artifact, RollBack } from '../artifacts.dto.js';
-import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted, VersionNotNewer } from '../artifacts.problems.js';
+import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
 import { assertSameContent, VersionsService } from './versions.service.js';
@@ -47,10 +47,7 @@ export class RollbacksService {
       const request = { extensionId, version: asked, storeVersion: asked, store: storeId };
       const resolved = await this.versions.begin(request);
       const { version, destinations, pinnedAt } = resolved;
-      for (const { enabled, liveVersion, submittedVersion } of destinations)
-        for (const theirs of [liveVersion, submittedVersion])
-          if (enabled && theirs !== null && compareVersions(asked, theirs) <= 0)
-            throw new VersionNotNewer(asked, store.title, theirs);
+      this.versions.assertNewer(asked, destinations, true);
       const live = destinations.find((one) => one.targetId === targetId)?.liveVersion ?? asked;
       if (compareVersions(to, live) >= 0) throw new RollbackNotOlder(to, live, store.title);
       assertSameContent(resolved, storeId, null);

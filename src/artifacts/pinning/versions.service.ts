@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { compareVersions, type StoreId } from '../../stores/index.js';
+import { compareVersions, Stores, type StoreId } from '../../stores/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
@@ -9,7 +9,7 @@ import { newRow } from '../../common/database/index.js';
 import type { PackageManifest } from '../archive/manifest.js';
 import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
-import { ArtifactNotFound, VersionConflict } from '../artifacts.problems.js';
+import { ArtifactNotFound, VersionConflict, VersionNotNewer } from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
 /** What is to be pinned, and where. */
@@ -40,6 +40,7 @@ export class VersionsService {
     private readonly artifacts: ArtifactsRepository,
     private readonly extensions: ExtensionsService,
     private readonly targets: TargetsService,
+    private readonly stores: Stores,
     private readonly audit: AuditLog,
   ) {}
 
@@ -62,6 +63,18 @@ export class VersionsService {
     const others = known.filter((one) => one.version !== name);
     const pinnedAt = new Date(Math.max(this.clock.now().getTime(), ...others.map((one) => one.pinnedAt.getTime() + 1)));
     return { version: name, forAll: pushedFor('any'), pushed: pushedFor(store ?? 'any'), destinations, pinnedAt };
+  }
+
+  /**
+   * Refuses a version when an enabled destination has a higher one.
+   * @param isSameRefused also when it has the same one
+   * @throws VersionNotNewer
+   */
+  assertNewer(version: string, destinations: readonly Destination[], isSameRefused = false): void {
+    for (const { enabled, store, liveVersion, submittedVersion } of destinations)
+      for (const theirs of [liveVersion, submittedVersion])
+        if (enabled && theirs !== null && compareVersions(version, theirs) < (isSameRefused ? 1 : 0))
+          throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
   }
 
   /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
