@@ -51,11 +51,16 @@ async function rollBack(context: Context, store: string, options: Options): Prom
   );
 }
 
-/** The live version with its last part raised by one. */
+/** The highest version that the store has or is to get, with its last part raised by one. */
 function raised({ status }: Target): string {
-  const live = status.liveVersion;
-  if (live === null)
+  const { liveVersion, submittedVersion, desiredVersion } = status;
+  if (liveVersion === null)
     throw usageFailure('Pierhead does not know which version is live there.', 'Name the new number with --as.');
-  const parts = live.split('.');
+  const known = [liveVersion, submittedVersion, desiredVersion].filter((version) => version !== null);
+  const parts =
+    known
+      .toSorted(new Intl.Collator('en', { numeric: true }).compare)
+      .at(-1)
+      ?.split('.') ?? [];
   return [...parts.slice(0, -1), Number(parts.at(-1)) + 1].join('.');
 }
