@@ -15,7 +15,7 @@ describe('an identity file', () => {
 
   it.each([
     ['is missing', 'missing.txt', 'missing.txt cannot be read.'],
-    ['has no key', 'empty.txt', 'empty.txt of --identity has no private key of age'],
+    ['has no key', 'empty.txt', 'empty.txt has no age private key'],
   ])('that %s stops the restore with a sentence', async (_, name, sentence) => {
     const dataDir = join(folder, 'data');
     const request = { backup: join(folder, 'backup.zip.age'), isCheck: true, identityFile: join(folder, name) };

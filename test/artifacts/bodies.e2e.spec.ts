@@ -66,8 +66,8 @@ describe('a package', () => {
     });
 
     it.each<[string, (zip: Buffer) => Buffer, number, string, string]>([
-      ['without a file', () => formOf([FIELD, 'x']), 400, 'artifact_required', 'Send the zip as the body'],
-      ['without any part', () => formOf(), 400, 'artifact_required', 'Send the zip as the body'],
+      ['without a file', () => formOf([FIELD, 'x']), 400, 'artifact_required', 'Send the zip as the request body'],
+      ['without any part', () => formOf(), 400, 'artifact_required', 'Send the zip as the request body'],
       [
         'with a hundred fields before its file',
         (zip) => formOf(...Array.from({ length: 100 }, () => [FIELD, 'x'] as const), [FILE, zip]),
@@ -75,7 +75,7 @@ describe('a package', () => {
         'invalid_request',
         'too many fields',
       ],
-      ['with an empty file', () => formOf([FILE, '']), 400, 'artifact_required', 'Send the zip as the body'],
+      ['with an empty file', () => formOf([FILE, '']), 400, 'artifact_required', 'Send the zip as the request body'],
       [
         'with two files',
         (zip) => formOf([FILE, zip], [FILE, zip]),

@@ -68,7 +68,7 @@ describe('the first store', () => {
     [['--key-file', 'nowhere.json'], 2, /nowhere\.json cannot be read/],
     [['--key-file', 'pierhead.txt'], 1, /pierhead\.txt is not a key for Chrome Web Store/],
     [['--item', 'my extension'], 1, /"my extension" is not an item of Chrome/],
-    [['--item', 'a'.repeat(32)], 2, /there is nobody to ask/],
+    [['--item', 'a'.repeat(32)], 2, /cannot ask without a terminal/],
   ])('is not connected by %j', async (options, code, says) => {
     await world.given.extension(me, 'Night Owl');
     await me.shell.write('pierhead.txt', 'hello');

@@ -145,7 +145,7 @@ describe('pierhead init', () => {
     await me.shell.write('broken.json', JSON.stringify({ ...serviceAccount, private_key: 'no key' }));
     const terminal = me.run('init');
     await choose(terminal, 0);
-    await terminal.answers(/What do you have\?/);
+    await terminal.answers(/Which kind of key do you have\?/);
     await terminal.answers(/Key file/, 'nowhere.json');
     await terminal.reads(/nowhere\.json cannot be read/);
     await terminal.answers(/Key file/, 'other.json');
@@ -187,7 +187,7 @@ describe('pierhead init', () => {
     await world.control.fault({ publisherId, match: { operation: 'token' }, kind: 'status', status: 503, times: 99 });
     const terminal = me.run('init');
     await choose(terminal, 0);
-    await terminal.answers(/What do you have\?/);
+    await terminal.answers(/Which kind of key do you have\?/);
     await terminal.answers(/Key file/, 'key.json');
     await terminal.answers(/Publisher id/, publisherId);
     await terminal.reads(/Chrome Web Store does not answer\./);
@@ -209,12 +209,12 @@ describe('pierhead init', () => {
     await choose(terminal, 0);
     const { publisherId, serviceAccount } = chromeKeyOf(await me.outlet('chrome'));
     await me.shell.write('key.json', JSON.stringify(serviceAccount));
-    await terminal.answers(/What do you have\?/);
+    await terminal.answers(/Which kind of key do you have\?/);
     await terminal.answers(/Key file/, 'key.json');
     await terminal.answers(/Publisher id/, publisherId);
-    await terminal.answers(/Code of your authenticator app/, '000000');
+    await terminal.answers(/Code from your authenticator app/, '000000');
     await terminal.reads(/The code is wrong/);
-    await terminal.answers(/Code of your authenticator app/, await codeNow());
+    await terminal.answers(/Code from your authenticator app/, await codeNow());
     await terminal.reads(/✓ Signed in as/);
     await terminal.answers(/Item id/, (await me.outlet('chrome')).settings.storeItemId);
     expect(await terminal.ends()).toBe(0);

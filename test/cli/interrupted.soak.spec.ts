@@ -32,7 +32,7 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
       args: ['init'],
       questions: [
         [/◆ +Where does it go.*\s+◻ Chrome/, ' '],
-        [/◆ +What do you have/, ''],
+        [/◆ +Which kind of key do you have/, ''],
         [/◆ +Key file/, 'Downloads/chrome.key'],
         [/◆ +Publisher id/, publisherId],
         [/◆ +Item id/, storeItemId],
@@ -48,7 +48,7 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
     return {
       args: ['connect', 'chrome'],
       questions: [
-        [/◆ +What do you have/, ''],
+        [/◆ +Which kind of key do you have/, ''],
         [/◆ +Key file/, 'Downloads/chrome.key'],
         [/◆ +Publisher id/, publisherId],
         [/◆ +Item id/, storeItemId],
@@ -95,7 +95,7 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
     return {
       args: ['connect', 'safari'],
       questions: [
-        [/◆ +What do you have/, ''],
+        [/◆ +Which kind of key do you have/, ''],
         [/◆ +Key file/, `Downloads/AuthKey_${keyId}.p8`],
         [/◆ +Issuer id/, issuerId],
         [/◆ +App id/, storeItemId],

@@ -41,7 +41,7 @@ describe('files of licenses at the shell', () => {
     expect(await shell.run(['licenses', 'import', 'sold.csv'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/there is nobody to ask\.\n.*--yes/),
+      stderr: expect.stringMatching(/cannot ask without a terminal\.\n.*--yes/),
     });
     expect(await sold()).toEqual([]);
     const first = await shell.run(['licenses', 'import', '--yes'], { stdin: SOLD });

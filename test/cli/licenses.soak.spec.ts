@@ -84,7 +84,7 @@ describe('licenses at the shell', () => {
     expect(await shell.run(['licenses', 'revoke', hint])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/for good\. No device uses it\.\n.*there is nobody to ask\.\n.*--yes/),
+      stderr: expect.stringMatching(/for good\. No device uses it\.\n.*cannot ask without a terminal\.\n.*--yes/),
     });
     expect((await read()).status).toBe('active');
     expect(await shell.run(['licenses', 'revoke', hint, '--yes'])).toMatchObject({

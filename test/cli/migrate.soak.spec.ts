@@ -221,7 +221,7 @@ describe('pierhead migrate', () => {
   });
 
   it.each<[string, readonly string[], number, RegExp]>([
-    ['where nothing is', ['migrate'], 1, /There is nothing to take over/],
+    ['where nothing is', ['migrate'], 1, /There is nothing to import/],
     ['for a file that is not there', ['migrate', '--submit-env', 'other.env'], 2, /other\.env cannot be read/],
     [
       'for a key that is none',

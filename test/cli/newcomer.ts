@@ -57,7 +57,7 @@ export async function connectChrome(terminal: PseudoTerminal, shell: Shell, outl
   const { publisherId, serviceAccount } = chromeKeyOf(outlet);
   await shell.write('Downloads/key.json', JSON.stringify(serviceAccount));
   await terminal.reads(/1\. Upload the first package/);
-  await terminal.answers(/What do you have\?/);
+  await terminal.answers(/Which kind of key do you have\?/);
   await terminal.answers(/Key file/, "'Downloads/key.json'");
   await terminal.answers(/Publisher id/, publisherId);
   await terminal.reads(/✓ Signed in as \S+@\S+/);
@@ -89,7 +89,7 @@ export async function connectEdge(terminal: PseudoTerminal, outlet: Outlet): Pro
 export async function connectSafari(terminal: PseudoTerminal, shell: Shell, outlet: Outlet): Promise<void> {
   const { issuerId, keyId, privateKey } = outlet.credentials as Readonly<Record<string, string>>;
   await shell.write(`Downloads/AuthKey_${keyId}.p8`, privateKey ?? '');
-  await terminal.answers(/What do you have\?/);
+  await terminal.answers(/Which kind of key do you have\?/);
   await terminal.answers(/Key file/, `Downloads/AuthKey_${keyId}.p8`);
   await terminal.answers(/Issuer id\s+[^.]*$/, issuerId);
   await terminal.reads(/✓ Signed in as/);

@@ -18,7 +18,7 @@ interface Begun {
   readonly verificationUrlComplete: string;
 }
 
-describe('a log-in at a shell', () => {
+describe('a log-in from a terminal', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();

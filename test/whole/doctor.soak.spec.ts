@@ -88,7 +88,7 @@ describe('the doctor', () => {
     const said = Object.fromEntries(beside.findings.map(({ check, message }) => [check, message]));
     expect(said).toMatchObject({
       migrations: 'All have run.',
-      keys: expect.stringContaining('They fit the database'),
+      keys: expect.stringContaining('They match the database'),
       'public url': `${service.url} leads to Pierhead.`,
       polar: 'It answers.',
     });

@@ -50,7 +50,7 @@ function newcomer(shown: string, command: string): Answers {
     [/◆ +Name of the team/, ['enter']],
     [/◆ +(?:Password|The same password again)/, [PASSWORD, 'enter']],
     [/◆ +Where does it go/, [' ', 'enter']],
-    [/◆ +What do you have/, ['enter']],
+    [/◆ +Which kind of key do you have/, ['enter']],
     [/◆ +Key file/, [`try/keys/${store}.json`, 'enter']],
     [/◆ +CRX id/, [crxId, 'enter']],
     // The manifest says what Firefox calls it.

@@ -78,20 +78,20 @@ describe('a key', () => {
   };
   it.each([
     [null, 'ok', 'The key "studio" of Edge (…9f5a) worked 2 h ago.', null],
-    [after(20 * DAY), 'ok', 'The key "studio" of Edge (…9f5a) lapses in 20 days.', null],
+    [after(20 * DAY), 'ok', 'The key "studio" of Edge (…9f5a) expires in 20 days.', null],
     [
       after(9 * DAY),
       'warning',
-      'The key "studio" of Edge (…9f5a) lapses in 9 days.',
+      'The key "studio" of Edge (…9f5a) expires in 9 days.',
       'Renew it with: pierhead connect edge',
     ],
     [
       after(-DAY),
       'failed',
-      'The key "studio" of Edge (…9f5a) lapsed 1 day ago.',
+      'The key "studio" of Edge (…9f5a) expired 1 day ago.',
       'Renew it with: pierhead connect edge',
     ],
-  ])('that lapses at %s is %s', (expiresAt, state, message, remedy) => {
+  ])('that expires at %s is %s', (expiresAt, state, message, remedy) => {
     expect(credentialFinding({ ...key, expiresAt }, NOW)).toEqual({ check: 'credential', state, message, remedy });
   });
 });

@@ -159,7 +159,7 @@ describe('an expiry', () => {
   ])('of %s is %s', (text, time) => expect(expiryOf(text, NOW)).toBe(time));
 
   it.each(['2026-11-21', '0d', '2026-02-30', 'tomorrow', '90', '', '1'])('is not "%s"', (text) => {
-    expect(() => expiryOf(text, NOW)).toThrow(/^".*" is (no day|in the past)\.$/);
+    expect(() => expiryOf(text, NOW)).toThrow(/^".*" is (not a valid day|in the past)\.$/);
   });
 });
 

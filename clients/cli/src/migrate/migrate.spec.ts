@@ -86,7 +86,7 @@ describe('a .env.submit of publish-browser-extension', () => {
       CHROME_REFRESH_TOKEN: 'taken: part of the credential',
       CHROME_PUBLISH_TARGET: expect.stringMatching(/^left: .*trusted testers/),
       CHROME_SKIP_SUBMIT_REVIEW: 'taken: this is how Pierhead does it anyway',
-      EDGE_SKIP_SUBMIT_REVIEW: expect.stringMatching(/^left: Pierhead submits every version/),
+      EDGE_SKIP_SUBMIT_REVIEW: expect.stringMatching(/^left: Pierhead always submits versions/),
       EDGE_ACCESS_TOKEN_URL: 'left: it is of the API v1, which has ended',
       OPERA_SESSION_ID: expect.stringMatching(/^left: Pierhead does not publish to Opera/),
       MY_OWN: 'left: Pierhead has no such setting',
