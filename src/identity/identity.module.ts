@@ -64,7 +64,7 @@ import { CiController } from './ci/ci.controller.js';
 import { CiService } from './ci/ci.service.js';
 import { CiTokenVerifier } from './ci/tokens/ci-token-verifier.js';
 import { IssuerKeys } from './ci/tokens/issuer-keys.js';
-import { TradedCiTokenEntity } from './ci/tokens/traded-ci-token.entity.js';
+import { ExchangedCiTokenEntity } from './ci/tokens/exchanged-ci-token.entity.js';
 import { TrustRuleEntity } from './ci/trust/trust-rule.entity.js';
 import { TrustRulesController } from './ci/trust/trust-rules.controller.js';
 import { TrustRulesRepository } from './ci/trust/trust-rules.repository.js';
@@ -100,7 +100,7 @@ import { UserEntity } from './accounts/user.entity.js';
       SecondFactorEntity,
       RecoveryCodeEntity,
       TrustRuleEntity,
-      TradedCiTokenEntity,
+      ExchangedCiTokenEntity,
       UserIdentityEntity,
       LoginLinkEntity,
       CliLoginEntity,

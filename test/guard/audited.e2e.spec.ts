@@ -38,7 +38,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   PasswordsController_change: 'user.password_changed',
   PasswordsController_request: 'user.password_reset_requested',
   PasswordsController_reset: 'user.password_reset',
-  CiController_trade: 'trust_rule.used',
+  CiController_exchange: 'trust_rule.used',
   TrustRulesController_create: 'trust_rule.created',
   TrustRulesController_delete: 'trust_rule.deleted',
   ExtensionsController_create: 'extension.created',
@@ -90,7 +90,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
 
 /** Who acts where nobody, or somebody else than usual, is authenticated. */
 const ACTORS: Readonly<Record<string, object>> = {
-  CiController_trade: { actor_kind: 'ci' },
+  CiController_exchange: { actor_kind: 'ci' },
   PasswordsController_request: { actor_kind: 'unknown' },
   MembersController_leave: { actor_kind: 'user', actor_role: 'viewer' },
   InvitationsController_accept: { actor_kind: 'user', actor_role: 'viewer' },
@@ -173,7 +173,7 @@ describe('the audit log', () => {
   });
 
   /** A run of a job trades its token. */
-  const trade = async (): Promise<() => Promise<Answer>> => {
+  const exchange = async (): Promise<() => Promise<Answer>> => {
     const repository = `acme/${randomUUID()}`;
     const rule = { name: 'Releases', repository, ref: 'refs/heads/main', scopes: ['artifacts:write'] };
     expectStatus(await world.api.as({ cookie: estate.owner.cookie }).post('/ci/trust-rules', rule), 201);
@@ -209,9 +209,9 @@ describe('the audit log', () => {
     return [result, await source.query<Entry[]>('select * from audit_entry where id > $1 order by id', [last?.id])];
   };
   const isPerformed = ({ operationId }: Route): boolean =>
-    operationId === 'CiController_trade' || WRITES[operationId] !== undefined;
+    operationId === 'CiController_exchange' || WRITES[operationId] !== undefined;
   const performed = async ({ operationId }: Route): Promise<readonly [Answer, readonly Entry[]]> => {
-    const prepare = operationId === 'CiController_trade' ? trade : WRITES[operationId];
+    const prepare = operationId === 'CiController_exchange' ? exchange : WRITES[operationId];
     if (prepare === undefined) throw new Error(`Say in test/guard/writes.ts how to perform ${operationId}`);
     const perform = await prepare({ world, estate, crowd, many: 1 });
     return left(perform);

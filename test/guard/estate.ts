@@ -8,7 +8,7 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
   SearchController_search: { text: 'owl' },
-  CiController_trade: { token: 'none', tenantId: 'none' },
+  CiController_exchange: { token: 'none', tenantId: 'none' },
   TargetsController_create: { store: 'chrome' },
   ArtifactsController_check: {
     manifest: { manifest_version: 3, name: 'Owl', version: '1.2.0' },

@@ -50,7 +50,7 @@ describe('a job of a CI service', () => {
     ...claims,
   });
   const token = (claims?: JWTPayload, signing?: Signing): Promise<string> => issuer.sign(claimsOf(claims), signing);
-  const trade = (text: string, from: object = { tenantId: owner.tenantId }): Promise<Answer> =>
+  const exchange = (text: string, from: object = { tenantId: owner.tenantId }): Promise<Answer> =>
     world.api.post('/auth/ci', { token: text, ...from });
   const trust = async ({ cookie }: Tenant, rule: object = {}): Promise<Answer> =>
     world.api.as({ cookie }).post('/ci/trust-rules', {
@@ -68,7 +68,7 @@ describe('a job of a CI service', () => {
 
   it('trades its token for an access token with what the rule gives, for fifteen minutes', async () => {
     const tenant = await trusting({ scopes: ['extensions:write'] });
-    const answer = await trade(await token());
+    const answer = await exchange(await token());
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -88,7 +88,7 @@ describe('a job of a CI service', () => {
 
   it('gets an access token that is neither listed nor counted, and that ends with its rule', async () => {
     const tenant = await trusting({ scopes: ['extensions:read'] });
-    const given = expectStatus(await trade(await token()), 200).body.token;
+    const given = expectStatus(await exchange(await token()), 200).body.token;
     const session = world.api.as({ cookie: tenant.cookie });
     expect((await session.get('/access-tokens')).body.items).toHaveLength(1);
     const [rule] = (await session.get('/ci/trust-rules')).body.items;
@@ -96,27 +96,27 @@ describe('a job of a CI service', () => {
     expectStatus(await world.api.as({ token: given }).get('/extensions'), 200);
     expectStatus(await session.delete(`/ci/trust-rules/${tenant.ruleId}`), 204);
     expect((await world.api.as({ token: given }).get('/extensions')).status).toBe(401);
-    expect(await trade(await token())).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
+    expect(await exchange(await token())).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
   });
 
   it('trades each token once, even ten times at once, and however its signature is written', async () => {
     await trusting();
     const one = await token();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => trade(one)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(one)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('ci_token_used');
     world.clock.forward(5 * MINUTE);
-    expect((await trade(one)).status).toBe(409);
+    expect((await exchange(one)).status).toBe(409);
     const nameless = await token({ jti: undefined });
-    expect((await trade(nameless)).status).toBe(200);
-    expect((await trade(nameless)).status).toBe(409);
+    expect((await exchange(nameless)).status).toBe(200);
+    expect((await exchange(nameless)).status).toBe(409);
     // Signed twice with ES256, the same claims have two signatures.
     await issuer.rotate('ES256');
     world.clock.forward(HOUR);
     const claims = claimsOf({ jti: undefined });
-    expect((await trade(await issuer.sign(claims))).status).toBe(200);
-    expect((await trade(await issuer.sign(claims))).status).toBe(409);
+    expect((await exchange(await issuer.sign(claims))).status).toBe(200);
+    expect((await exchange(await issuer.sign(claims))).status).toBe(409);
     await issuer.rotate();
     world.clock.forward(HOUR);
   });
@@ -124,24 +124,24 @@ describe('a job of a CI service', () => {
   it('trades no token a second time at a server whose clock is behind', async () => {
     await trusting();
     const one = await token();
-    expect((await trade(one)).status).toBe(200);
+    expect((await exchange(one)).status).toBe(200);
     world.clock.forward(6 * MINUTE);
-    expect((await trade(await token())).status).toBe(200);
+    expect((await exchange(await token())).status).toBe(200);
     world.clock.forward(-MINUTE);
-    expect((await trade(one)).status).toBe(409);
+    expect((await exchange(one)).status).toBe(409);
     world.clock.forward(MINUTE);
   });
 
   it('keeps a token that no rule covered, to trade it once there is one', async () => {
     const one = await token();
-    expect((await trade(one)).status).toBe(403);
+    expect((await exchange(one)).status).toBe(403);
     await trusting();
-    expect((await trade(one)).status).toBe(200);
+    expect((await exchange(one)).status).toBe(200);
   });
 
   it('learns what was compared when no rule covers it', async () => {
     await trusting();
-    expect(await trade(await token({ ref: 'refs/heads/dev', environment: 'test' }))).toMatchObject({
+    expect(await exchange(await token({ ref: 'refs/heads/dev', environment: 'test' }))).toMatchObject({
       status: 403,
       body: {
         code: 'trust_rule_missing',
@@ -160,31 +160,31 @@ describe('a job of a CI service', () => {
     ['a run that follows another one', { event_name: 'workflow_run' }],
   ])('of %s is not trusted', async (_, claims) => {
     await trusting();
-    expect(await trade(await token(claims))).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
+    expect(await exchange(await token(claims))).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
   });
 
   it('of a repository that took over a trusted name is not trusted', async () => {
     await trusting();
-    expect((await trade(await token())).status).toBe(200);
+    expect((await exchange(await token())).status).toBe(200);
     for (const other of [{ repository_id: '75' }, { repository_owner_id: '66' }, { repository_id: undefined }])
-      expect(await trade(await token(other))).toMatchObject({
+      expect(await exchange(await token(other))).toMatchObject({
         status: 403,
         body: { code: 'trust_rule_missing', detail: expect.stringContaining('first used by another repository') },
       });
-    expect((await trade(await token())).status).toBe(200);
+    expect((await exchange(await token())).status).toBe(200);
   });
 
   it('of an environment is trusted by a rule for it', async () => {
     await trusting({ ref: undefined, environment: 'store' });
-    expect((await trade(await token({ environment: 'store', ref: 'refs/heads/x' }))).status).toBe(200);
-    expect((await trade(await token())).status).toBe(403);
+    expect((await exchange(await token({ environment: 'store', ref: 'refs/heads/x' }))).status).toBe(200);
+    expect((await exchange(await token())).status).toBe(403);
   });
 
   it('names the tenant or the extension, so that a stranger who trusts the run too neither gets it nor stops it', async () => {
     const [tenant, other] = [await trusting(), await trusting({}, await world.given.tenant())];
     const [extension, others] = [await world.given.extension(tenant), await world.given.extension(other)];
     const text = await token();
-    expect(await trade(text, {})).toMatchObject({
+    expect(await exchange(text, {})).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ field: 'tenantId', message: expect.stringContaining('extension') }] },
     });
@@ -194,13 +194,13 @@ describe('a job of a CI service', () => {
       { tenantId: tenant.tenantId, extension: others },
       { tenantId: 'no id' },
     ])
-      expect(await trade(text, from)).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
-    expect((await trade(text, { tenantId: other.tenantId })).body.tenantId).toBe(other.tenantId);
+      expect(await exchange(text, from)).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
+    expect((await exchange(text, { tenantId: other.tenantId })).body.tenantId).toBe(other.tenantId);
     for (const from of [{ tenantId: tenant.tenantId }, { extension }, { tenantId: tenant.tenantId, extension }])
-      expect((await trade(await token(), from)).body.tenantId).toBe(tenant.tenantId);
+      expect((await exchange(await token(), from)).body.tenantId).toBe(tenant.tenantId);
     expectStatus(await world.api.as({ cookie: owner.cookie }).delete(`/ci/trust-rules/${tenant.ruleId}`), 204);
     for (const from of [{ tenantId: tenant.tenantId }, { extension }])
-      expect((await trade(await token(), from)).status).toBe(403);
+      expect((await exchange(await token(), from)).status).toBe(403);
   });
 
   it('gets the oldest rule that covers it, or the oldest one for an extension', async () => {
@@ -208,15 +208,15 @@ describe('a job of a CI service', () => {
     const [first, second] = [await world.given.extension(tenant), await world.given.extension(tenant)];
     for (const id of [first, second]) expectStatus(await trust(tenant, { extensionIds: [id] }), 201);
     const { tenantId } = tenant;
-    expect((await trade(await token(), { tenantId })).body.extensionIds).toEqual([first]);
-    expect((await trade(await token(), { extension: second })).body.extensionIds).toEqual([second]);
+    expect((await exchange(await token(), { tenantId })).body.extensionIds).toEqual([first]);
+    expect((await exchange(await token(), { extension: second })).body.extensionIds).toEqual([second]);
   });
 
   it('restricted to an extension gets nothing of another', async () => {
     const tenant = await world.given.tenant();
     const [mine, other] = [await world.given.extension(tenant), await world.given.extension(tenant)];
     expectStatus(await trust(tenant, { extensionIds: [mine], scopes: ['extensions:write'] }), 201);
-    const api = world.api.as({ token: (await trade(await token(), { extension: mine })).body.token });
+    const api = world.api.as({ token: (await exchange(await token(), { extension: mine })).body.token });
     expect((await api.get(`/extensions/${mine}`)).status).toBe(200);
     expect(await api.get(`/extensions/${other}`)).toMatchObject({ status: 404, body: { code: 'extension_not_found' } });
   });
@@ -267,7 +267,7 @@ describe('a job of a CI service', () => {
       ['is none', async () => 'token', 'malformed'],
       ['is of nothing', async () => '..', 'malformed'],
     ])('%s is refused', async (_, made, fault) => {
-      expect(await trade(await made())).toMatchObject(invalid(fault));
+      expect(await exchange(await made())).toMatchObject(invalid(fault));
     });
 
     const kid = (): string => issuer.publicKey.kid ?? '';
@@ -278,17 +278,17 @@ describe('a job of a CI service', () => {
     };
 
     it('is huge is refused unread', async () => {
-      expect(await trade('x'.repeat(9000))).toMatchObject({ status: 400, body: { errors: [{ field: 'token' }] } });
-      expect(await trade('x'.repeat(20_000))).toMatchObject({ status: 413 });
+      expect(await exchange('x'.repeat(9000))).toMatchObject({ status: 400, body: { errors: [{ field: 'token' }] } });
+      expect(await exchange('x'.repeat(20_000))).toMatchObject({ status: 413 });
     });
 
     it('expires within the tolerance for clocks is accepted', async () => {
       await trusting();
-      expect((await trade(await token({ exp: seconds(-29 * SECOND), iat: seconds(-5 * MINUTE) }))).status).toBe(200);
+      expect((await exchange(await token({ exp: seconds(-29 * SECOND), iat: seconds(-5 * MINUTE) }))).status).toBe(200);
     });
 
     it('names an issuer that nobody accepts makes the service call no one', async () => {
-      await trade(await stranger.sign(claimsOf({ iss: stranger.url })));
+      await exchange(await stranger.sign(claimsOf({ iss: stranger.url })));
       expect(stranger.asked).toEqual([]);
     });
   });
@@ -301,22 +301,22 @@ describe('a job of a CI service', () => {
     });
 
     it('whose keys are known makes the service read them once an hour', async () => {
-      for (const _ of [1, 2, 3]) expectStatus(await trade(await token()), 200);
+      for (const _ of [1, 2, 3]) expectStatus(await exchange(await token()), 200);
       expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
       world.clock.forward(HOUR);
-      await Promise.all([trade(await token()), trade(await token()), trade(await token())]);
+      await Promise.all([exchange(await token()), exchange(await token()), exchange(await token())]);
       expect(issuer.asked).toHaveLength(4);
     });
 
     it('that has a new key makes the service read the keys, twice a minute at most', async () => {
-      expectStatus(await trade(await token()), 200);
+      expectStatus(await exchange(await token()), 200);
       await issuer.rotate();
-      expect(await trade(await token())).toMatchObject(invalid('unknown_key'));
+      expect(await exchange(await token())).toMatchObject(invalid('unknown_key'));
       world.clock.forward(30 * SECOND);
-      expectStatus(await trade(await token()), 200);
+      expectStatus(await exchange(await token()), 200);
       expect(issuer.asked).toHaveLength(4);
       for (const _ of [1, 2, 3])
-        expect(await trade(await token({}, { kid: randomUUID() }))).toMatchObject(invalid('unknown_key'));
+        expect(await exchange(await token({}, { kid: randomUUID() }))).toMatchObject(invalid('unknown_key'));
       expect(issuer.asked).toHaveLength(4);
     });
 
@@ -341,38 +341,38 @@ describe('a job of a CI service', () => {
     ])('that %s is refused, and asked again half a minute later', async (_, answer) => {
       issuer.answer = answer;
       for (const __ of [1, 2]) {
-        const refused = await trade(await token());
+        const refused = await exchange(await token());
         expect(refused).toMatchObject({ status: 503, body: { code: 'ci_issuer_unreachable' } });
         expect(refused.headers.get('retry-after')).toBe('30');
       }
       expect(stranger.asked).toEqual([]);
       issuer.answer = null;
       world.clock.forward(30 * SECOND);
-      expectStatus(await trade(await token()), 200);
+      expectStatus(await exchange(await token()), 200);
     });
 
     it('that is unreachable is trusted as long as its keys are fresh', async () => {
-      expectStatus(await trade(await token()), 200);
+      expectStatus(await exchange(await token()), 200);
       issuer.answer = (request) => request.socket.destroy();
       world.clock.forward(HOUR - SECOND);
-      expect((await trade(await token({}, { kid: randomUUID() }))).status).toBe(503);
-      expectStatus(await trade(await token()), 200);
+      expect((await exchange(await token({}, { kid: randomUUID() }))).status).toBe(503);
+      expectStatus(await exchange(await token()), 200);
       world.clock.forward(SECOND);
-      expect((await trade(await token())).status).toBe(503);
+      expect((await exchange(await token())).status).toBe(503);
       issuer.answer = null;
       world.clock.forward(30 * SECOND);
     });
 
     it('that answers too slowly is refused', async () => {
       issuer.answer = () => undefined;
-      expect((await trade(await token())).status).toBe(503);
+      expect((await exchange(await token())).status).toBe(503);
       issuer.answer = null;
       world.clock.forward(30 * SECOND);
     }, 15_000);
 
     it.each(['ES256', 'PS256', 'EdDSA'])('that signs with %s is understood', async (alg) => {
       await issuer.rotate(alg);
-      expectStatus(await trade(await token()), 200);
+      expectStatus(await exchange(await token()), 200);
       await issuer.rotate();
     });
   });

@@ -233,7 +233,7 @@ describe('a session', () => {
     beforeAll(async () => {
       tenant = await world.given.tenant();
     });
-    const trade = (headers: Readonly<Record<string, string>>, at = world): Promise<Answer> =>
+    const exchange = (headers: Readonly<Record<string, string>>, at = world): Promise<Answer> =>
       at.api.as({ cookie: tenant.cookie }).post('/auth/token', undefined, { headers });
 
     it.each<Readonly<Record<string, string>>>([
@@ -245,7 +245,7 @@ describe('a session', () => {
       { 'sec-fetch-site': 'same-site' },
       { origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' },
     ])('refuses changes: %j', async (headers) => {
-      expect(await trade(headers)).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
+      expect(await exchange(headers)).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
       const credentials = await world.api.as({ cookie: tenant.cookie }).delete('/credentials/x', { headers });
       expect(credentials).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
     });
@@ -253,12 +253,15 @@ describe('a session', () => {
     it.each(['http://pierhead.example', 'https://pierhead.example:8443', 'https://pierhead.example.evil.example'])(
       'is refused from %s, where PUBLIC_URL is https://pierhead.example',
       async (origin) => {
-        expect(await trade({ origin }, outside)).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
+        expect(await exchange({ origin }, outside)).toMatchObject({
+          status: 403,
+          body: { code: 'cross_origin_refused' },
+        });
       },
     );
 
     it('refuses changes from the host of the request when PUBLIC_URL names another', async () => {
-      const answer = await trade({ origin: outside.url }, outside);
+      const answer = await exchange({ origin: outside.url }, outside);
       expect(answer).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
       expect(answer.body.detail).toContain('https://pierhead.example');
     });
@@ -272,9 +275,9 @@ describe('a session', () => {
     });
 
     it("allows changes from the service's own origin", async () => {
-      expect((await trade({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-      expect((await trade({ 'sec-fetch-site': 'none' })).status).toBe(200);
-      expect((await trade({ origin: 'https://pierhead.example' }, outside)).status).toBe(200);
+      expect((await exchange({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+      expect((await exchange({ 'sec-fetch-site': 'none' })).status).toBe(200);
+      expect((await exchange({ origin: 'https://pierhead.example' }, outside)).status).toBe(200);
     });
   });
 });

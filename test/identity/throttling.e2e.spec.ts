@@ -98,8 +98,8 @@ describe('repeated log-ins', () => {
 
   it('with tokens of CI jobs are limited per address', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
-    const trade = () => proxied.api.post('/auth/ci', { token: 'none', tenantId: 'none' }, { headers });
-    const answers = [await trade(), await trade(), await trade(), await trade()];
+    const exchange = () => proxied.api.post('/auth/ci', { token: 'none', tenantId: 'none' }, { headers });
+    const answers = [await exchange(), await exchange(), await exchange(), await exchange()];
     expect(statuses(answers)).toEqual([401, 401, 401, 429]);
     expect((await proxied.api.post('/auth/ci', { token: 'none', tenantId: 'none' })).status).toBe(401);
   });

@@ -321,12 +321,12 @@ describe('an access token', () => {
   });
 
   describe('that a session was exchanged for', () => {
-    const trade = async ({ cookie }: Tenant): Promise<{ readonly token: string; readonly expiresAt: string }> =>
+    const exchange = async ({ cookie }: Tenant): Promise<{ readonly token: string; readonly expiresAt: string }> =>
       (await world.api.as({ cookie }).post('/auth/token')).body;
 
     it('has all scopes for fifteen minutes', async () => {
       const owner = await world.given.tenant();
-      const { token, expiresAt } = await trade(owner);
+      const { token, expiresAt } = await exchange(owner);
       expect(expiresAt).toBe(new Date(world.clock.now().getTime() + 15 * MINUTE).toISOString());
       expect((await world.api.as({ token }).post('/extensions', { name: 'Night Owl' })).status).toBe(201);
       world.clock.forward(15 * MINUTE - SECOND);
@@ -337,7 +337,7 @@ describe('an access token', () => {
 
     it('ends with its session, while other tokens continue', async () => {
       const owner = await world.given.tenant();
-      const { token } = await trade(owner);
+      const { token } = await exchange(owner);
       await world.api.as({ cookie: owner.cookie }).post('/auth/logout');
       expect(await use(token)).toMatchObject(unauthenticated);
       expect((await use(owner.token)).status).toBe(200);
@@ -349,12 +349,12 @@ describe('an access token', () => {
         const sql = 'select count(*)::int as count from access_token where tenant_id = $1 and session_id is not null';
         return (await world.app.get(DataSource).query(sql, [owner.tenantId]))[0].count;
       };
-      await trade(owner);
-      await trade(owner);
+      await exchange(owner);
+      await exchange(owner);
       expect(await listed(owner)).toHaveLength(1);
       expect(await count()).toBe(2);
       world.clock.forward(15 * MINUTE);
-      await trade(owner);
+      await exchange(owner);
       expect(await count()).toBe(1);
     });
   });

@@ -67,7 +67,7 @@ const TABLES_LEFT_BEHIND: Readonly<Record<string, readonly string[]>> = {
     'key_fingerprint',
     'blob',
     'analytics_day',
-    'traded_ci_token',
+    'exchanged_ci_token',
     'migration',
     'operator_setting',
     'buyer_link',

@@ -4,9 +4,9 @@ import { serviceUrl } from '../../cli/src/settings/login.js';
 /** What the workflow asks for. */
 export interface Inputs {
   readonly url: string;
-  /** Empty for a trade of the job's own token. */
+  /** Empty for an exchange of the job's own token. */
   readonly token: string;
-  /** Whose trust rules count for a trade. */
+  /** Whose trust rules count for an exchange. */
   readonly trusting: { readonly tenantId?: string; readonly extension?: string };
   /** The arguments of `pierhead` that do it. */
   readonly args: readonly string[];

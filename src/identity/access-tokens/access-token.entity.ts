@@ -41,7 +41,7 @@ export class AccessTokenEntity extends Row {
   @Column('text')
   name!: string;
 
-  /** The rule by which a token of a CI service was traded; the token ends with it. */
+  /** The rule by which a token of a CI service was exchanged; the token ends with it. */
   @Column('uuid', { nullable: true })
   trustRuleId!: string | null;
 

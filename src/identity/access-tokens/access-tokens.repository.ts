@@ -118,7 +118,7 @@ export class AccessTokensRepository {
     await this.rows.delete({ sessionId, expiresAt: LessThanOrEqual(now) });
   }
 
-  /** Deletes the expired tokens that were traded by a rule. */
+  /** Deletes the expired tokens that were exchanged by a rule. */
   async deleteExpiredOfRule(trustRuleId: string, now: Date): Promise<void> {
     await this.rows.delete({ trustRuleId, expiresAt: LessThanOrEqual(now) });
   }

@@ -69,7 +69,7 @@ export class AccessTokensService {
     return this.exchanged({ tenantId, name: 'Console', scopes: ['*'], sessionId, createdBy: userId });
   }
 
-  /** Issues a token that lasts 15 minutes to a run of a CI service, with the scopes of a trust rule. Inside the transaction that trades the CI token. */
+  /** Issues a token that lasts 15 minutes to a run of a CI service, with the scopes of a trust rule. Inside the transaction that exchanges the CI token. */
   async issueForRun(rule: TrustRuleRow, { repository, ref, runId }: CiRun): Promise<ExchangedToken> {
     const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());

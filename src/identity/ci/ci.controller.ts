@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LimitedPerAddress, Public } from '../../common/access/index.js';
 import { Throws } from '../../common/problems/index.js';
-import { TradeCiToken, TradedCiToken } from './ci.dto.js';
+import { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
 import { CiIssuerUnreachable, CiTokenInvalid, CiTokenUsed, TrustRuleMissing } from './ci.problems.js';
 import { CiService } from './ci.service.js';
 
@@ -21,8 +21,8 @@ export class CiController {
   @Public('jobs of CI services authenticate here')
   @LimitedPerAddress('ci', 'rateLimitCiPerAddress')
   @Throws(CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing)
-  @ApiOkResponse({ type: TradedCiToken })
-  trade(@Body() input: TradeCiToken): Promise<TradedCiToken> {
-    return this.ci.trade(input);
+  @ApiOkResponse({ type: ExchangedCiToken })
+  exchange(@Body() input: ExchangeCiToken): Promise<ExchangedCiToken> {
+    return this.ci.exchange(input);
   }
 }

@@ -15,8 +15,8 @@ import { MAX_RESTRICTED_TO } from '../access-tokens/access-tokens.dto.js';
 const MAX_TOKEN = 8192;
 const NAMED_SCOPES = SCOPES.filter((scope) => scope !== '*');
 
-/** A token of a CI service to trade. */
-export class TradeCiToken {
+/** A token of a CI service to exchange. */
+export class ExchangeCiToken {
   @TextField({
     description: 'OpenID Connect token of the CI service, with PUBLIC_URL as its audience.',
     max: MAX_TOKEN,
@@ -34,7 +34,7 @@ export class TradeCiToken {
 }
 
 /** An access token for a run of a CI service. */
-export class TradedCiToken {
+export class ExchangedCiToken {
   @ApiProperty({ description: 'Access token.' })
   token!: string;
 

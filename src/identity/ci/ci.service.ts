@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { RestrictionsService } from '../access-tokens/restrictions.service.js';
-import type { TradeCiToken, TradedCiToken } from './ci.dto.js';
+import type { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
 import { TrustRuleMissing } from './ci.problems.js';
 import type { CiRun } from './tokens/ci-run.js';
 import { CiTokenVerifier } from './tokens/ci-token-verifier.js';
@@ -12,7 +12,7 @@ import { mismatchOf } from './trust/trust.js';
 import type { TrustRuleEntity } from './trust/trust-rule.entity.js';
 import { TrustRulesRepository } from './trust/trust-rules.repository.js';
 
-/** Trades tokens of CI services for access tokens, so that CI keeps no secret. */
+/** Exchanges tokens of CI services for access tokens, so that CI keeps no secret. */
 @Injectable()
 export class CiService {
   constructor(
@@ -24,8 +24,8 @@ export class CiService {
     private readonly restrictions: RestrictionsService,
   ) {}
 
-  /** Trades a token, once. @throws InvalidRequest, CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing */
-  async trade({ token, ...from }: TradeCiToken): Promise<TradedCiToken> {
+  /** Exchanges a token, once. @throws InvalidRequest, CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing */
+  async exchange({ token, ...from }: ExchangeCiToken): Promise<ExchangedCiToken> {
     if (from.tenantId === undefined && from.extension === undefined)
       throw new InvalidRequest([
         {
@@ -37,7 +37,7 @@ export class CiService {
     const { run } = verified;
     return this.tx.run(async () => {
       const now = this.clock.now();
-      await this.rules.insertTraded(verified, now);
+      await this.rules.insertExchanged(verified, now);
       const rule = ruleFor(run, await this.rulesOf(from, run));
       await this.rules.recordUse(rule.id, run, now);
       const { tenantId, name, scopes, extensionIds } = rule;
@@ -47,7 +47,7 @@ export class CiService {
 
   /** Returns the rules of the named tenant, or of the tenant of the extension: other tenants may have rules for the same repository. */
   private async rulesOf(
-    { tenantId, extension }: Omit<TradeCiToken, 'token'>,
+    { tenantId, extension }: Omit<ExchangeCiToken, 'token'>,
     run: CiRun,
   ): Promise<readonly TrustRuleEntity[]> {
     const owner = extension === undefined ? tenantId : await this.restrictions.tenantOf(extension);

@@ -762,7 +762,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchanges an OpenID Connect token of a CI service for an access token that lasts 15 minutes, if a trust rule allows it. */
-        post: operations["CiController_trade"];
+        post: operations["CiController_exchange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3328,7 +3328,7 @@ export interface components {
             /** @description The deviceCode of `POST /auth/cli`. */
             deviceCode: string;
         };
-        TradeCiToken: {
+        ExchangeCiToken: {
             /** @description OpenID Connect token of the CI service, with PUBLIC_URL as its audience. */
             token: string;
             /**
@@ -3342,7 +3342,7 @@ export interface components {
              */
             extension?: string;
         };
-        TradedCiToken: {
+        ExchangedCiToken: {
             /** @description Access token. */
             token: string;
             /**
@@ -11673,7 +11673,7 @@ export interface operations {
             };
         };
     };
-    CiController_trade: {
+    CiController_exchange: {
         parameters: {
             query?: never;
             header?: never;
@@ -11689,7 +11689,7 @@ export interface operations {
                  *       "extension": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
                  *     }
                  */
-                "application/json": components["schemas"]["TradeCiToken"];
+                "application/json": components["schemas"]["ExchangeCiToken"];
             };
         };
         responses: {
@@ -11712,7 +11712,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["TradedCiToken"];
+                    "application/json": components["schemas"]["ExchangedCiToken"];
                 };
             };
             /** @description Invalid request */

@@ -11,8 +11,8 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 
 /** Methods that may be carried out twice: PATCH sets values, and adds none. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'PATCH']);
-/** A bearer token that was traded for the session lasts 15 minutes. */
-const TRADE_AFTER_MS = 14 * 60_000;
+/** A bearer token that was exchanged for the session lasts 15 minutes. */
+const EXCHANGE_AFTER_MS = 14 * 60_000;
 
 export interface ServiceOptions extends Omit<RetryOptions, 'url'> {
   readonly userAgent: string;
@@ -40,22 +40,22 @@ export class Service {
   /** For calls that may be carried out twice although their method does not say so: `POST(path, { fetch: service.repeatedly })`. */
   readonly repeatedly = (request: Request): Promise<Response> => this.send(request, true);
 
-  /** The headers that say who asks: the token, or the session with a token that it was traded for, since routes take one or the other. */
+  /** The headers that say who asks: the token, or the session with a token that it was exchanged for, since routes take one or the other. */
   async authentication(): Promise<Readonly<Record<string, string>>> {
     const { token, session, bearer } = this.login;
     if (bearer !== undefined) return { authorization: `Bearer ${await bearer()}` };
     if (token !== undefined) return { authorization: `Bearer ${token}` };
     if (session === undefined) return {};
     const cookie = `svc_session=${session}`;
-    if (this.bearer === undefined || Date.now() - this.bearer.since > TRADE_AFTER_MS) {
+    if (this.bearer === undefined || Date.now() - this.bearer.since > EXCHANGE_AFTER_MS) {
       const since = Date.now();
-      const traded = await answer(
+      const exchanged = await answer(
         this.client.POST('/api/v1/auth/token', {
           headers: { cookie },
           fetch: (request) => this.exchange(request, true),
         }),
       );
-      this.bearer = { token: traded.token, since };
+      this.bearer = { token: exchanged.token, since };
     }
     return { cookie, authorization: `Bearer ${this.bearer.token}` };
   }

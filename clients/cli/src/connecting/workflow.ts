@@ -24,7 +24,7 @@ export interface Publishing {
 /** A value as YAML writes it on one line. */
 const text = (value: string): string => (/^[\w./-]+$/.test(value) ? value : JSON.stringify(value));
 
-/** The workflow that publishes each tag, without a stored secret: the job's own token is traded for one of the service. Pure. */
+/** The workflow that publishes each tag, without a stored secret: the job's own token is exchanged for one of the service. Pure. */
 export function workflowOf({ url, extension, package: path, sources, build }: Publishing): string {
   const steps: readonly Step[] = build.map((run) => ({ run }));
   const inputs: readonly (readonly [string, string | null])[] = [

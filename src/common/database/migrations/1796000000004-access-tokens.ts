@@ -22,16 +22,16 @@ const UP: readonly string[] = [
   )`,
   `create index ci_trust_rule_tenant_id_issuer_repository_idx on ci_trust_rule (tenant_id, issuer, repository)`,
   `create index ci_trust_rule_tenant_id_id_idx on ci_trust_rule (tenant_id, id)`,
-  `create table traded_ci_token (
+  `create table exchanged_ci_token (
     id uuid not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     digest bytea not null,
     expires_at timestamptz not null,
-    constraint traded_ci_token_pkey primary key (id),
-    constraint traded_ci_token_digest_key unique (digest)
+    constraint exchanged_ci_token_pkey primary key (id),
+    constraint exchanged_ci_token_digest_key unique (digest)
   )`,
-  `create index traded_ci_token_expires_at_idx on traded_ci_token (expires_at)`,
+  `create index exchanged_ci_token_expires_at_idx on exchanged_ci_token (expires_at)`,
   `alter table access_token
     add extension_ids uuid[],
     add last_used_address text,
@@ -55,7 +55,7 @@ const DOWN: readonly string[] = [
     drop last_used_address,
     drop last_used_client,
     drop trust_rule_id`,
-  `drop table traded_ci_token`,
+  `drop table exchanged_ci_token`,
   `drop table ci_trust_rule`,
 ];
 

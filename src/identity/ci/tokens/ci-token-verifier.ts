@@ -11,9 +11,9 @@ import { IssuerKeys } from './issuer-keys.js';
 /** Only algorithms that verify with a public key. A shared key would let everybody who can verify a token sign one too. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const TOLERANCE_SECONDS = 30;
-/** Longer than any job that asks for a token runs; a token that was traded is remembered for this time. */
+/** Longer than any job that asks for a token runs; a token that was exchanged is remembered for this time. */
 const MAX_AGE_SECONDS = DAY_SECONDS;
-/** A traded token is remembered for longer than it is valid, since the clocks of several servers differ. */
+/** An exchanged token is remembered for longer than it is valid, since the clocks of several servers differ. */
 const REMEMBERED_SECONDS = 600;
 
 /** A token of a CI service whose signature, audience and times are right. */
@@ -59,7 +59,7 @@ export class CiTokenVerifier {
     });
     const run = runOf(issuer, payload);
     if (run === null || payload.exp === undefined || payload.iat === undefined) throw this.invalid('malformed');
-    // Every other audience could trade the token too.
+    // Every other audience could exchange the token too.
     if (Array.isArray(payload.aud) && payload.aud.length > 1) throw this.invalid('audience');
     const lastSecond = Math.min(payload.exp, payload.iat + MAX_AGE_SECONDS) + TOLERANCE_SECONDS;
     const forgettableAt = new Date((lastSecond + REMEMBERED_SECONDS) * SECOND_MS);

@@ -6,10 +6,10 @@ import { Unauthenticated } from '../../../common/problems/index.js';
 import { CiTokenUsed } from '../ci.problems.js';
 import type { CiRun } from '../tokens/ci-run.js';
 import type { VerifiedCiToken } from '../tokens/ci-token-verifier.js';
-import { TradedCiTokenEntity } from '../tokens/traded-ci-token.entity.js';
+import { ExchangedCiTokenEntity } from '../tokens/exchanged-ci-token.entity.js';
 import { TrustRuleEntity, type TrustRuleRow } from './trust-rule.entity.js';
 
-/** Trust rules of tenants, and the tokens that were traded by them. */
+/** Trust rules of tenants, and the tokens that were exchanged by them. */
 @Injectable()
 export class TrustRulesRepository {
   constructor(private readonly tx: Transactions) {}
@@ -55,11 +55,11 @@ export class TrustRulesRepository {
     await this.rules.update({ id }, { repositoryId, ownerId, lastUsedAt });
   }
 
-  /** Records a traded token, and deletes those that no server accepts anymore. @throws CiTokenUsed */
-  async insertTraded({ digest, forgettableAt: expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
-    await this.traded.delete({ expiresAt: LessThanOrEqual(now) });
-    await onConstraint(() => this.traded.insert({ ...newRow(now), digest, expiresAt }), {
-      traded_ci_token_digest_key: () => new CiTokenUsed(),
+  /** Records an exchanged token, and deletes those that no server accepts anymore. @throws CiTokenUsed */
+  async insertExchanged({ digest, forgettableAt: expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
+    await this.exchanged.delete({ expiresAt: LessThanOrEqual(now) });
+    await onConstraint(() => this.exchanged.insert({ ...newRow(now), digest, expiresAt }), {
+      exchanged_ci_token_digest_key: () => new CiTokenUsed(),
     });
   }
 
@@ -67,7 +67,7 @@ export class TrustRulesRepository {
     return this.tx.repository(TrustRuleEntity);
   }
 
-  private get traded(): Repository<TradedCiTokenEntity> {
-    return this.tx.repository(TradedCiTokenEntity);
+  private get exchanged(): Repository<ExchangedCiTokenEntity> {
+    return this.tx.repository(ExchangedCiTokenEntity);
   }
 }

@@ -53,7 +53,7 @@ export class TrustRulesService {
     return toPage(await this.rules.list(tenantId, page), page.limit, toTrustRule);
   }
 
-  /** Deletes a rule and revokes the tokens that were traded by it. @throws TrustRuleNotFound */
+  /** Deletes a rule and revokes the tokens that were exchanged by it. @throws TrustRuleNotFound */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const rule = await this.rules.find(tenantId, id);
