@@ -110,7 +110,7 @@ type Counted = Readonly<
 
 /** A notification that was given up longer ago no longer needs attention. */
 const GIVEN_UP_WITHIN_MS = 7 * DAY_MS;
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
 /** Reads the overview. Raw SQL: each statement reads the tables of several folders. */
 @Injectable()
@@ -143,7 +143,7 @@ export class OverviewRepository {
     now: Date,
   ): Promise<Readonly<Record<keyof Counted, Waiting>>> {
     const recent = firstId(new Date(Math.min(Date.now(), now.getTime()) - GIVEN_UP_WITHIN_MS));
-    const values = [tenantId, of.sales, of.notifications, MOST_COUNTED, recent];
+    const values = [tenantId, of.sales, of.notifications, MAX_COUNTED, recent];
     const found = await this.statements.find<Counted>(WAITING, values);
     if (found === null) throw new Error('Counting always answers');
     const { sales, codes, notifications } = found;

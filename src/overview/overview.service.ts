@@ -9,7 +9,7 @@ import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from '
 import { may } from './rights.js';
 import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
 
-const MOST_NEEDS = 100;
+const MAX_NEEDS = 100;
 /** As early as the first notification about an expiring credential. */
 const EXPIRING_WITHIN_MS = 14 * DAY_MS;
 
@@ -42,8 +42,8 @@ export class OverviewService {
     const counted = { sales: isWhole && may(caller, 'licenses:read'), notifications: isWhole };
     const until = new Date(now.getTime() + EXPIRING_WITHIN_MS);
     const [targets, credentials, waiting] = await Promise.all([
-      this.overviews.targetsInNeed(tenantId, extensionIds, MOST_NEEDS),
-      isWhole && may(caller, 'credentials:read') ? this.overviews.expiring(tenantId, until, MOST_NEEDS) : [],
+      this.overviews.targetsInNeed(tenantId, extensionIds, MAX_NEEDS),
+      isWhole && may(caller, 'credentials:read') ? this.overviews.expiring(tenantId, until, MAX_NEEDS) : [],
       this.overviews.waiting(tenantId, counted, now),
     ]);
     const facts: NeedFacts = {
@@ -51,7 +51,7 @@ export class OverviewService {
       credentials: credentials.map(({ provider, ...row }) => ({ ...row, title: this.titleOf(provider) })),
       ...waiting,
     };
-    return needsOf(facts, now).slice(0, MOST_NEEDS);
+    return needsOf(facts, now).slice(0, MAX_NEEDS);
   }
 
   private placeOf({ store: id, storeItemId, crxId, channel }: TargetRow): { storeTitle: string; dashboard: string } {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Licensed, type Publishable } from '../support/given.js';
 
-interface Found {
+interface SearchHit {
   readonly kind: string;
   readonly id: string;
 }
@@ -38,7 +38,7 @@ describe('the search', () => {
   });
   afterAll(() => world.close());
 
-  const search = async (text: string, as: { readonly token: string } = author): Promise<readonly Found[]> =>
+  const search = async (text: string, as: { readonly token: string } = author): Promise<readonly SearchHit[]> =>
     expectStatus(await world.api.as(as).post('/search', { text }), 200).body.items;
   const kinds = async (text: string, as?: { readonly token: string }) =>
     (await search(text, as)).map(({ kind }) => kind);

@@ -3,12 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { answer, api, asProblem, type Schemas } from '../api';
 import { Dialog, ProblemNote, SearchIcon, STORES } from '../ui';
-import { foundHref } from './found-href';
+import { hitHref } from './hit-href';
 import css from './frame.module.css';
 
-type Found = Schemas['Found'];
+type SearchHit = Schemas['SearchHit'];
 
-const KINDS: Readonly<Record<Found['kind'], string>> = {
+const KINDS: Readonly<Record<SearchHit['kind'], string>> = {
   extension: 'Extension',
   version: 'Version',
   item: 'Store item',
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<Found['kind'], string>> = {
   sale: 'Sale without a license',
 };
 
-const detailOf = ({ kind, detail, extensionName, store }: Found): string =>
+const detailOf = ({ kind, detail, extensionName, store }: SearchHit): string =>
   [KINDS[kind], store === null ? null : STORES[store], detail, kind === 'extension' ? null : extensionName]
     .filter((part) => part !== null)
     .join(' · ');
@@ -43,10 +43,10 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
   const items = wanted === '' ? [] : (data?.items ?? []);
   // The results of what was typed since may be fewer.
   const active = Math.min(selected, Math.max(items.length - 1, 0));
-  const open = (found: Found | undefined): void => {
+  const open = (found: SearchHit | undefined): void => {
     if (found === undefined) return;
     onClose();
-    navigate(foundHref(found));
+    navigate(hitHref(found));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

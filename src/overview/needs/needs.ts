@@ -87,7 +87,7 @@ export interface Need {
   readonly url: string | null;
 }
 
-const NOTHING = {
+const NO_DETAILS = {
   message: null,
   at: null,
   extensionId: null,
@@ -126,7 +126,9 @@ function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
     const whose = of.length === 1 ? named(first) : `${of.length} extensions`;
     const what = `${storeTitle} refuses the credential of ${whose}.`;
     const own = { credentialId, store, message, at, count: of.length };
-    return [{ ...NOTHING, ...own, kind: 'credential_rejected', turn: 'you', what, remedy: 'Rotate the credential.' }];
+    return [
+      { ...NO_DETAILS, ...own, kind: 'credential_rejected', turn: 'you', what, remedy: 'Rotate the credential.' },
+    ];
   });
 }
 
@@ -183,7 +185,7 @@ function ofCredential({ credentialId, title, label, expiresAt: at }: CredentialF
   const whose = label === null ? `The credential for ${title}` : `The credential “${label}” for ${title}`;
   const what = isOver ? `${whose} has expired.` : `${whose} expires soon.`;
   const kind = isOver ? 'credential_expired' : 'credential_expiring';
-  return { ...NOTHING, kind, turn: 'you', what, remedy: 'Rotate the credential.', at, count: 1, credentialId };
+  return { ...NO_DETAILS, kind, turn: 'you', what, remedy: 'Rotate the credential.', at, count: 1, credentialId };
 }
 
 type WaitingKind = 'sales_unmapped' | 'codes_undelivered' | 'notifications_undelivered';
@@ -210,5 +212,5 @@ function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly N
   if (count === 0) return [];
   const [one, many, remedy] = WAITING[kind];
   const what = `${count} ${count === 1 ? one : many}.`;
-  return [{ ...NOTHING, kind, turn: 'you', what, remedy, at, count }];
+  return [{ ...NO_DETAILS, kind, turn: 'you', what, remedy, at, count }];
 }

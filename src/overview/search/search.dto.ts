@@ -14,16 +14,16 @@ export class Search {
   text!: string;
 }
 
-export const FOUND_KINDS = ['extension', 'version', 'item', 'license', 'sale'] as const;
-export type FoundKind = (typeof FOUND_KINDS)[number];
+export const SEARCH_HIT_KINDS = ['extension', 'version', 'item', 'license', 'sale'] as const;
+export type SearchHitKind = (typeof SEARCH_HIT_KINDS)[number];
 
 /** Something that was found. */
-export class Found {
+export class SearchHit {
   @ApiProperty({
-    enum: FOUND_KINDS,
+    enum: SEARCH_HIT_KINDS,
     description: 'What it is. `item`: a target with this store item. `sale`: a purchase that has no license.',
   })
-  kind!: FoundKind;
+  kind!: SearchHitKind;
 
   @ApiProperty({
     format: 'uuid',
@@ -66,8 +66,8 @@ export class Found {
 /** What was found. */
 export class SearchResult {
   @ApiProperty({
-    type: [Found],
+    type: [SearchHit],
     description: 'At most ten of each kind, newest first; licenses only with licenses:read.',
   })
-  items!: readonly Found[];
+  items!: readonly SearchHit[];
 }

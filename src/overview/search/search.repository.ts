@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { PROCESSOR_IDS } from '../../payments/index.js';
-import type { Found } from './search.dto.js';
+import type { SearchHit } from './search.dto.js';
 import type { SearchTerms } from './search-terms.js';
 
-const MOST_OF_EACH = 10;
+const MAX_OF_EACH = 10;
 
 /** What to search: a tenant, or some of its extensions. */
 export interface SearchIn {
@@ -64,8 +64,8 @@ export class SearchRepository {
   extensions(
     { tenantId, extensionIds }: SearchIn,
     { name, storeItem, version }: SearchTerms,
-  ): Promise<readonly Found[]> {
-    return this.tx.query(EXTENSIONS, [tenantId, extensionIds, name, storeItem, version, MOST_OF_EACH]);
+  ): Promise<readonly SearchHit[]> {
+    return this.tx.query(EXTENSIONS, [tenantId, extensionIds, name, storeItem, version, MAX_OF_EACH]);
   }
 
   /** @param digests of the code that the text is, under each pepper */
@@ -73,12 +73,12 @@ export class SearchRepository {
     { tenantId, extensionIds }: SearchIn,
     { codeHint, email, refs }: SearchTerms,
     digests: readonly Buffer[],
-  ): Promise<readonly Found[]> {
-    const values = [tenantId, extensionIds, digests, codeHint, email, PROCESSOR_IDS, refs, MOST_OF_EACH];
+  ): Promise<readonly SearchHit[]> {
+    const values = [tenantId, extensionIds, digests, codeHint, email, PROCESSOR_IDS, refs, MAX_OF_EACH];
     return this.tx.query(LICENSES, values);
   }
 
-  sales(tenantId: string, { refs }: SearchTerms): Promise<readonly Found[]> {
-    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, refs, MOST_OF_EACH]);
+  sales(tenantId: string, { refs }: SearchTerms): Promise<readonly SearchHit[]> {
+    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, refs, MAX_OF_EACH]);
   }
 }

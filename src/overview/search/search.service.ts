@@ -3,7 +3,7 @@ import type { Caller } from '../../common/access/index.js';
 import { CodesService, readCode } from '../../licensing/index.js';
 import { may } from '../rights.js';
 import { SearchRepository } from './search.repository.js';
-import type { Found, SearchResult } from './search.dto.js';
+import type { SearchHit, SearchResult } from './search.dto.js';
 import { termsOf } from './search-terms.js';
 
 /** Search through everything that a tenant has. */
@@ -20,7 +20,7 @@ export class SearchService {
     const mayReadLicenses = may(caller, 'licenses:read');
     const symbols = readCode(text);
     const digests = symbols === null ? [] : this.codes.possibleDigests(symbols);
-    const nothing: readonly Found[] = [];
+    const nothing: readonly SearchHit[] = [];
     const found = await Promise.all([
       this.found.extensions(caller, terms),
       mayReadLicenses ? this.found.licenses(caller, terms, digests) : nothing,

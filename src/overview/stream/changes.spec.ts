@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller, Role, Scope } from '../../common/access/index.js';
-import { changesOf, MOST_AT_ONCE, visibleTo, type Change, type Written } from './changes.js';
+import { changesOf, MAX_AT_ONCE, visibleTo, type Change, type Written } from './changes.js';
 
 const row = (source: string, extensionId: string | null = null, id: string | null = null): Written => ({
   tenantId: 'tenant',
@@ -89,7 +89,7 @@ describe('the changes that a caller may see', () => {
   });
 
   it('are one for each collection when there are very many at once', () => {
-    const many = Array.from({ length: MOST_AT_ONCE }, (__, at): Change => ({
+    const many = Array.from({ length: MAX_AT_ONCE }, (__, at): Change => ({
       resource: 'events',
       extensionId: `${at}`,
     }));

@@ -67,7 +67,7 @@ const FROM: Readonly<Record<string, readonly [Resource, ...Resource[]]>> = {
 const OTHERWISE: readonly [Resource] = ['audit'];
 
 /** More changes than this at once are streamed as one for each collection. */
-export const MOST_AT_ONCE = 100;
+export const MAX_AT_ONCE = 100;
 
 /** Returns the changes that written rows of a tenant amount to, each once. Pure. */
 export function changesOf(written: readonly Written[]): readonly Change[] {
@@ -83,7 +83,7 @@ export function changesOf(written: readonly Written[]): readonly Change[] {
 
 /**
  * Returns the changes that a caller may see: of collections that it may read, and of extensions that its token is not restricted from. More
- * than `MOST_AT_ONCE` become one for each collection. Pure.
+ * than `MAX_AT_ONCE` become one for each collection. Pure.
  */
 export function visibleTo(caller: Caller, changes: readonly Change[]): readonly Change[] {
   const { extensionIds } = caller;
@@ -92,6 +92,6 @@ export function visibleTo(caller: Caller, changes: readonly Change[]): readonly 
       may(caller, RESOURCES[resource]) &&
       (extensionIds === null || (extensionId !== undefined && extensionIds.includes(extensionId))),
   );
-  if (visible.length <= MOST_AT_ONCE) return visible;
+  if (visible.length <= MAX_AT_ONCE) return visible;
   return [...new Set(visible.map(({ resource }) => resource))].map((resource) => ({ resource }));
 }

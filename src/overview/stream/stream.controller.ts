@@ -10,7 +10,7 @@ import { StreamLimitReached } from './stream.problems.js';
 import { StreamService } from './stream.service.js';
 
 /** A client with more characters waiting than this is disconnected; it reads everything again when it reconnects. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WAITING = 64 * 1024;
 
 /** The stream of changes in a tenant. */
 @ApiTags('overview')
@@ -23,7 +23,7 @@ export class StreamController {
     description:
       'The first event is `ready`. Every change that commits after it, in any process, is sent within two seconds as an event `change`, which names what changed and never carries data. Changes that the caller may not read are left out. A comment is sent every 15 seconds. The last event is `end`: connect again after it.',
   })
-  @Sse('', { maxPendingDataLength: MOST_WAITING })
+  @Sse('', { maxPendingDataLength: MAX_WAITING })
   @Bearer('extensions:read', 'filtered')
   @Throws(StreamLimitReached)
   @ApiExtraModels(StreamedChange, StreamEnd)

@@ -11,8 +11,8 @@ import type { EndReason } from './stream.dto.js';
 import { StreamLimitReached } from './stream.problems.js';
 
 /** Open streams in one process: enough for a tenant with many members, and for an office behind one address. */
-const MOST_PER_TENANT = 200;
-const MOST_PER_ADDRESS = 40;
+const MAX_PER_TENANT = 200;
+const MAX_PER_ADDRESS = 40;
 /** From one poll of the database to the next. */
 const EVERY_MS = SECOND_MS;
 /** A new listener waits this long for others that come at the same time. */
@@ -80,10 +80,10 @@ export class StreamService implements BeforeApplicationShutdown {
 
   private enforceLimits(tenantId: string, key: string): void {
     const all = [...this.listeners];
-    if (all.filter((other) => other.tenantId === tenantId).length >= MOST_PER_TENANT)
-      throw new StreamLimitReached(MOST_PER_TENANT, 'tenant');
-    if (all.filter((other) => other.addressKey === key).length >= MOST_PER_ADDRESS)
-      throw new StreamLimitReached(MOST_PER_ADDRESS, 'address');
+    if (all.filter((other) => other.tenantId === tenantId).length >= MAX_PER_TENANT)
+      throw new StreamLimitReached(MAX_PER_TENANT, 'tenant');
+    if (all.filter((other) => other.addressKey === key).length >= MAX_PER_ADDRESS)
+      throw new StreamLimitReached(MAX_PER_ADDRESS, 'address');
   }
 
   private pollWithin(ms: number): void {

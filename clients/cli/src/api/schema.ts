@@ -5403,7 +5403,7 @@ export interface components {
             /** @description Part of an extension's name, a version, an item id of a store, a whole license code or its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription. */
             text: string;
         };
-        Found: {
+        SearchHit: {
             /**
              * @description What it is. `item`: a target with this store item. `sale`: a purchase that has no license.
              * @enum {string}
@@ -5442,7 +5442,7 @@ export interface components {
         };
         SearchResult: {
             /** @description At most ten of each kind, newest first; licenses only with licenses:read. */
-            items: components["schemas"]["Found"][];
+            items: components["schemas"]["SearchHit"][];
         };
         StreamedChange: {
             /**

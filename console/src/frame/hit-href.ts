@@ -1,5 +1,5 @@
 /** What of a search result leads to its page. */
-interface Found {
+interface SearchHit {
   readonly kind: 'extension' | 'version' | 'item' | 'license' | 'sale';
   readonly id: string;
   /** Null for a sale. */
@@ -8,7 +8,7 @@ interface Found {
 }
 
 /** The page of the console that shows a search result. A sale without a license is a payment notification, which the plans page lists. */
-export function foundHref({ kind, id, extensionId, title }: Found): string {
+export function hitHref({ kind, id, extensionId, title }: SearchHit): string {
   switch (kind) {
     case 'extension':
       return `/extensions/${extensionId}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foundHref } from '../../console/src/frame/found-href.js';
+import { hitHref } from '../../console/src/frame/hit-href.js';
 
 const found = { id: 'id-1', extensionId: 'ext-1', title: '1.4.0-rc/2' };
 
@@ -10,10 +10,10 @@ describe('a search result', () => {
     ['item', '/extensions/ext-1/targets/id-1'],
     ['license', '/licenses/id-1'],
   ] as const)('of kind %s opens %s', (kind, href) => {
-    expect(foundHref({ ...found, kind })).toBe(href);
+    expect(hitHref({ ...found, kind })).toBe(href);
   });
 
   it('that is a sale without a license opens the payment notifications, and no license page', () => {
-    expect(foundHref({ ...found, kind: 'sale', extensionId: null, title: 'Stripe' })).toBe('/plans');
+    expect(hitHref({ ...found, kind: 'sale', extensionId: null, title: 'Stripe' })).toBe('/plans');
   });
 });
