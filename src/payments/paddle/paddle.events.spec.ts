@@ -49,7 +49,7 @@ const SOLD = {
   email: 'ada@buyer.example',
   planId: 'plan-1',
 };
-const STANDING = {
+const SUBSCRIPTION_FACT = {
   ...SILENT,
   at: AT,
   refs: ['subscription:sub_1'],
@@ -129,19 +129,21 @@ describe('a subscription at Paddle', () => {
       { kind: 'cancelled', isOver: true, endsAt: SOON },
     ],
   ])('that %s', (_, change, expected) => {
-    expect(read('subscription.updated', { ...SUBSCRIPTION, ...change })).toEqual([{ ...STANDING, ...expected }]);
+    expect(read('subscription.updated', { ...SUBSCRIPTION, ...change })).toEqual([
+      { ...SUBSCRIPTION_FACT, ...expected },
+    ]);
   });
 
   it.each(['activated', 'trialing', 'paused', 'resumed', 'past_due', 'canceled'])(
     'with subscription.%s is read by its status',
     (what) => {
-      expect(read(`subscription.${what}`, SUBSCRIPTION)).toEqual([{ ...STANDING, kind: 'resumed' }]);
+      expect(read(`subscription.${what}`, SUBSCRIPTION)).toEqual([{ ...SUBSCRIPTION_FACT, kind: 'resumed' }]);
     },
   );
 
   it('names the transaction that paid for it when it is created', () => {
     expect(read('subscription.created', { ...SUBSCRIPTION, transaction_id: 'txn_1' })).toEqual([
-      { ...STANDING, kind: 'resumed', refs: ['subscription:sub_1', 'transaction:txn_1'] },
+      { ...SUBSCRIPTION_FACT, kind: 'resumed', refs: ['subscription:sub_1', 'transaction:txn_1'] },
     ]);
   });
 });

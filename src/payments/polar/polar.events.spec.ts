@@ -48,7 +48,7 @@ const SUBSCRIPTION = {
   metadata: {},
 };
 const KNOWN = { ...SILENT, at: AT, customerId: 'cust-1', email: 'ada@buyer.example' };
-const STANDING = { ...KNOWN, refs: ['subscription:sub-1'], items: SOLD_ITEMS, periodEnd: MONTH };
+const SUBSCRIPTION_FACT = { ...KNOWN, refs: ['subscription:sub-1'], items: SOLD_ITEMS, periodEnd: MONTH };
 
 describe('an order at Polar', () => {
   const sold = { ...KNOWN, paymentRefs: ['order:ord-1'], planId: 'plan-1', charged: BOUGHT };
@@ -154,12 +154,14 @@ describe('a subscription at Polar', () => {
       'paused',
       'resumed',
     ])
-      expect(read(`subscription.${what}`, { ...SUBSCRIPTION, ...change })).toEqual([{ ...STANDING, ...expected }]);
+      expect(read(`subscription.${what}`, { ...SUBSCRIPTION, ...change })).toEqual([
+        { ...SUBSCRIPTION_FACT, ...expected },
+      ]);
   });
 
   it('that was revoked is over, whatever its status', () => {
     expect(read('subscription.revoked', SUBSCRIPTION)).toEqual([
-      { ...STANDING, kind: 'cancelled', isOver: true, endsAt: AT },
+      { ...SUBSCRIPTION_FACT, kind: 'cancelled', isOver: true, endsAt: AT },
     ]);
   });
 

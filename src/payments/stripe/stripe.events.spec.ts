@@ -63,7 +63,7 @@ const SUBSCRIPTION = {
   metadata: {},
 };
 const DISPUTE = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', status: 'needs_response' };
-const STANDING = {
+const SUBSCRIPTION_FACT = {
   ...SILENT,
   at: AT,
   refs: ['subscription:sub_1'],
@@ -206,17 +206,17 @@ describe('a subscription at Stripe', () => {
     ['never began', { status: 'incomplete_expired' }, { kind: 'cancelled', isOver: true, endsAt: AT }],
   ])('that %s', (_, change, expected) => {
     expect(read('customer.subscription.updated', { ...SUBSCRIPTION, ...change })).toEqual([
-      { ...STANDING, ...expected },
+      { ...SUBSCRIPTION_FACT, ...expected },
     ]);
   });
 
   it.each(['created', 'paused', 'resumed'])('that was %s is read by its status', (what) => {
-    expect(read(`customer.subscription.${what}`, SUBSCRIPTION)).toEqual([{ ...STANDING, kind: 'resumed' }]);
+    expect(read(`customer.subscription.${what}`, SUBSCRIPTION)).toEqual([{ ...SUBSCRIPTION_FACT, kind: 'resumed' }]);
   });
 
   it('that was deleted is over, whatever its status', () => {
     expect(read('customer.subscription.deleted', SUBSCRIPTION)).toEqual([
-      { ...STANDING, kind: 'cancelled', isOver: true, endsAt: AT },
+      { ...SUBSCRIPTION_FACT, kind: 'cancelled', isOver: true, endsAt: AT },
     ]);
   });
 
@@ -227,7 +227,7 @@ describe('a subscription at Stripe', () => {
   it('of older versions of the API has its period at the top', () => {
     const items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
     const object = { ...SUBSCRIPTION, items, current_period_end: unix(MONTH) };
-    expect(read('customer.subscription.updated', object)).toEqual([{ ...STANDING, kind: 'resumed' }]);
+    expect(read('customer.subscription.updated', object)).toEqual([{ ...SUBSCRIPTION_FACT, kind: 'resumed' }]);
   });
 });
 

@@ -27,14 +27,14 @@ const KEY_MS = 730 * DAY_MS;
 const MAX_DEPTH = 100;
 
 /** The effect of an event. */
-interface Effect {
+interface EventEffect {
   readonly status: InboxStatus;
   readonly reason: string | null;
   readonly purchaseId: string | null;
 }
 
 /** The effect of an event, and whether it began its purchase. */
-interface Handled extends Effect {
+interface HandledEvent extends EventEffect {
   /** No earlier event is about the purchase, so that none waits for it and no buyer was erased from it. */
   readonly isNew: boolean;
 }
@@ -136,7 +136,12 @@ export class InboxService {
     await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
-  private async handle(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Handled> {
+  private async handle(
+    seller: Seller,
+    event: PaymentEvent,
+    takesTests: boolean,
+    isReplay = false,
+  ): Promise<HandledEvent> {
     if (event.isTest && !takesTests)
       return ignored('The event is from test mode, and no credential that signed it accepts test events.');
     const facts = this.processors.for(seller.processor).interpret(event);
@@ -150,7 +155,7 @@ export class InboxService {
     seller: Seller,
     item: InboxItemEntity,
     secrets: readonly OpenedPaymentSecrets[],
-  ): Promise<Effect> {
+  ): Promise<EventEffect> {
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
@@ -197,7 +202,7 @@ const acceptTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
 const asProcessor = <Result>({ processor }: Seller, work: () => Result): Result =>
   actAs({ kind: 'processor', name: processor }, work);
 
-const ignored = (reason: string): Handled => ({ status: 'ignored', reason, purchaseId: null, isNew: false });
+const ignored = (reason: string): HandledEvent => ({ status: 'ignored', reason, purchaseId: null, isNew: false });
 
 const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',

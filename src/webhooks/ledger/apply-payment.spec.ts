@@ -130,7 +130,7 @@ describe('a license by its payments', () => {
     const paid = apply([BOUGHT, on(5, { kind: 'paused' })]);
     for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(4, { kind: 'resumed' }), on(5, { kind: 'linked' })])
       expect(applyPayment(paid, fact)).toEqual({});
-    expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['standing']);
+    expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['subscription']);
   });
 
   it('takes the one with more weight of two facts in the same second', () => {

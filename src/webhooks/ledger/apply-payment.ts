@@ -41,7 +41,7 @@ export interface PaymentRecord {
   readonly isSubscription: boolean;
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
-  readonly standing: Dated<SubscriptionState> | null;
+  readonly subscription: Dated<SubscriptionState> | null;
   /** The whole purchase was refunded. Never becomes false again. */
   readonly isRefunded: boolean;
   readonly disputes: Readonly<Record<string, Dated<DisputeState>>>;
@@ -62,7 +62,7 @@ export const NO_PAYMENTS: PaymentRecord = {
   payments: [],
   isSubscription: false,
   periodEnd: null,
-  standing: null,
+  subscription: null,
   isRefunded: false,
   disputes: {},
 };
@@ -109,7 +109,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     payments: joinPayments(one.payments, other.payments),
     isSubscription: one.isSubscription || other.isSubscription,
     periodEnd: newerOf(one.periodEnd, other.periodEnd),
-    standing: joinSubscriptionStates(one.standing, other.standing),
+    subscription: joinSubscriptionStates(one.subscription, other.subscription),
     isRefunded: one.isRefunded || other.isRefunded,
     disputes: joinDisputes(one.disputes, other.disputes),
   };
@@ -121,7 +121,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
  */
 export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): Entitlement {
   const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
-  const isPaused = record.standing?.value.state === 'paused';
+  const isPaused = record.subscription?.value.state === 'paused';
   return {
     isBought: record.purchasedAt !== null,
     revokedFor: revocationsBy(record)[0]?.cause ?? null,
@@ -197,10 +197,10 @@ function revocationsBy({ isRefunded, isSubscription, payments, disputes }: Payme
 }
 
 function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null {
-  const { periodEnd, standing } = record;
+  const { periodEnd, subscription } = record;
   const { until, isTakenBack } = paidTimeOf(record.payments);
   const end = timeOf(until ?? endWithoutPayment(record, isTakenBack));
-  const { state, endsAt } = standing?.value ?? { state: 'active', endsAt: null };
+  const { state, endsAt } = subscription?.value ?? { state: 'active', endsAt: null };
   const endsOn = timeOf(endsAt);
   // No payment is expected for a refunded period.
   const grace = isTakenBack ? 0 : dunningGraceDays;
@@ -258,7 +258,7 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
   const inState = (state: SubscriptionState['state'], endsAt: Date | null = null): PaymentRecord => ({
     ...known,
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
-    standing: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
+    subscription: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
   });
   const dispute = (id: string, value: DisputeState): PaymentRecord => ({
     ...known,

@@ -58,8 +58,8 @@ export function whyPaymentHadNoEffect(
     return isRevokedByPayment(license)
       ? `${about} is revoked after a ${license.revokedFor === 'refund' ? 'refund' : 'lost dispute'}. Reinstate the license, or end the subscription and refund the payment.`
       : `${about} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
-  const { standing } = after;
-  return standing?.value.state === 'over' && paidAt.toISOString() > standing.at
+  const { subscription } = after;
+  return subscription?.value.state === 'over' && paidAt.toISOString() > subscription.at
     ? `${about} ended with its subscription. Refund the payment, or set a new expiry for the license.`
     : null;
 }
