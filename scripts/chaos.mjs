@@ -9,7 +9,7 @@ import { faults } from '../test/chaos/client.mjs';
 import { missingPrograms } from '../test/chaos/programs.mjs';
 import { setStage } from '../test/chaos/stage.mjs';
 import { Traffic } from '../test/chaos/traffic.mjs';
-import { judgeAll } from '../test/chaos/verdict.mjs';
+import { checkAll } from '../test/chaos/checks.mjs';
 
 const FULL_SECONDS = 600;
 const RECOVERED_SECONDS = 10;
@@ -46,7 +46,7 @@ function watchStandby({ cluster }) {
 
 const inMs = (value) => `${value.toFixed(0)} ms`;
 
-function report(traffic, played, verdict) {
+function report(traffic, played, result) {
   const { checks, activated, sold, issued, pinged, pushed, events } = traffic;
   const unanswered = checks.filter(({ ok }) => !ok).length;
   say(
@@ -56,10 +56,10 @@ function report(traffic, played, verdict) {
     `${checks.length} checks, of which ${unanswered} had no answer at once; ${activated.size} activations, ${sold.size} sales, ${issued.size} licenses`,
   );
   say(
-    `${pinged.size} pings, ${pushed.size} pushes; ${verdict.versions} versions live at four stores; ${events} events streamed`,
+    `${pinged.size} pings, ${pushed.size} pushes; ${result.versions} versions live at four stores; ${events} events streamed`,
   );
   say(
-    `${verdict.lost} acknowledged changes and ${verdict.lostPings} pings lost; ${verdict.admitted} claims of one address let through in a minute`,
+    `${result.lost} acknowledged changes and ${result.lostPings} pings lost; ${result.admitted} claims of one address let through in a minute`,
   );
   say(
     `p99 of checks: ${inMs(played.quiet)} before, ${inMs(p99(checks.map(({ ms }) => ms)))} over all; back below ${inMs(played.limit)} after`,
@@ -80,8 +80,8 @@ async function run() {
   });
   await traffic.end();
   const wrong = [];
-  const verdict = await judgeAll(stage, traffic, safeAt, { wrong: (what) => wrong.push(what) });
-  report(traffic, played, verdict);
+  const result = await checkAll(stage, traffic, safeAt, { wrong: (what) => wrong.push(what) });
+  report(traffic, played, result);
   wrong.push(...[...faults].map(([what, times]) => `${what} (${times} times)`));
   // On a machine that other tests share, how long something takes says little.
   if (seconds >= FULL_SECONDS)

@@ -91,8 +91,8 @@ export function publish(item: Item, request: PublishRequest, now: Date): Publish
   const state = request.skipReview ? 'STAGED' : 'PENDING_REVIEW';
   const { publishType } = request;
   const submitted = { package: draft, state, publishType, deployPercentage, submittedAt: now, polls: 0 } as const;
-  const handedIn = { ...accepted, submitted };
-  return { item: request.skipReview ? handedIn : counted(handedIn, 'submissions'), state };
+  const pending = { ...accepted, submitted };
+  return { item: request.skipReview ? pending : counted(pending, 'submissions'), state };
 }
 
 /** Withdraws the open submission (docs/stores.md#chrome-cancel); with none there is nothing to cancel (inferred). */

@@ -61,7 +61,7 @@ function appRoutes(builder: SafariRouteBuilder): StoreRoute[] {
 }
 
 /** Delivers the build that a client looks for, for apps whose builds nobody delivers through the control plane. */
-function deliverSought(world: SafariWorld, sought: URLSearchParams): void {
+function deliverMatching(world: SafariWorld, sought: URLSearchParams): void {
   const app = world.app(sought.get('filter[app]') ?? '');
   const spellings = (sought.get('filter[preReleaseVersion.version]') ?? '').split(',');
   const platform = PLATFORMS.find((each) => each === sought.get('filter[preReleaseVersion.platform]'));
@@ -89,7 +89,7 @@ function buildRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const now = (): Date => builder.world.clock.now();
   return [
     builder.route('builds', 'GET', /^\/v1\/builds$/, (call, key) => {
-      deliverSought(builder.world, call.url.searchParams);
+      deliverMatching(builder.world, call.url.searchParams);
       const builds = builder.world.appsOf(key.issuerId).flatMap(({ appId }) => builder.world.buildsOf(appId));
       const train = ({ id }: Shape): { version?: string; platform?: string } => builder.world.build(id) ?? {};
       return page(call, {

@@ -77,24 +77,24 @@ export class ReconcileService {
     // A pin reschedules.
     const status = artifact === null ? target.status : rescheduled(target, this.clock.now());
     const { phase, message, nextCheckAt } = status;
-    const who = { targetId, store, ...(platform === null ? {} : { platform }) };
-    if (nextCheckAt === null) return { ...who, phase, step: 'nothing', because: message };
-    const seen = await this.driver.preview(target, platform, artifact);
-    if ('postponed' in seen) {
-      const { until, isNamed } = seen.postponed;
+    const ids = { targetId, store, ...(platform === null ? {} : { platform }) };
+    if (nextCheckAt === null) return { ...ids, phase, step: 'nothing', because: message };
+    const preview = await this.driver.preview(target, platform, artifact);
+    if ('postponed' in preview) {
+      const { until, isFromStore } = preview.postponed;
       return {
-        ...who,
+        ...ids,
         phase,
         step: 'wait',
-        because: postponementSentence(this.stores.for(store).title, until, isNamed),
+        because: postponementSentence(this.stores.for(store).title, until, isFromStore),
       };
     }
-    if ('effect' in seen) {
-      const { effect } = seen;
+    if ('effect' in preview) {
+      const { effect } = preview;
       const step = effect.isFailure && effect.phase !== 'backing_off' ? 'ask_human' : 'wait';
-      return { ...who, phase: effect.phase, step, because: effect.message };
+      return { ...ids, phase: effect.phase, step, because: effect.message };
     }
-    const { plan } = seen;
-    return { ...who, phase: plan.phase, step: plan.step, because: plan.because };
+    const { plan } = preview;
+    return { ...ids, phase: plan.phase, step: plan.step, because: plan.because };
   }
 }

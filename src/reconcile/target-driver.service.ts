@@ -50,14 +50,14 @@ interface Answer {
 
 /** How one round with a store ended: continue with the next, or stop. */
 interface Round {
-  readonly report: CarriedStep | null;
+  readonly step: CarriedStep | null;
   readonly shouldContinue: boolean;
 }
 
 /** Until when a store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
 interface Postponement {
   readonly until: Date;
-  readonly isNamed: boolean;
+  readonly isFromStore: boolean;
 }
 
 /**
@@ -138,22 +138,22 @@ export class TargetDriverService {
   /** One round after another, until there is nothing more to do now. */
   private async drivePlatform(leased: LeasedTarget, platform: string | null, steps: CarriedStep[]): Promise<void> {
     for (let round = 1; round <= MAX_STEPS && !this.isStopping; round += 1) {
-      const { report, shouldContinue } = await this.round(leased, platform);
-      if (report !== null) steps.push(platform === null ? report : { ...report, platform });
+      const { step, shouldContinue } = await this.round(leased, platform);
+      if (step !== null) steps.push(platform === null ? step : { ...step, platform });
       if (!shouldContinue) break;
     }
   }
 
   private async round(leased: LeasedTarget, platform: string | null): Promise<Round> {
-    const whole = await this.statuses.find(leased);
-    if (whole === null || whole.status.nextCheckAt === null) return { report: null, shouldContinue: false };
-    const target = ofPlatform(whole, platform);
-    const postponed = await this.postponement(target);
-    if (postponed !== null) {
-      const bare = this.bareContext(target, platform);
-      const put = transition(bare, { type: 'postponed', ...postponed }, this.transitions.timing);
-      await this.transitions.persist(bare, put);
-      return { report: put.report, shouldContinue: false };
+    const current = await this.statuses.find(leased);
+    if (current === null || current.status.nextCheckAt === null) return { step: null, shouldContinue: false };
+    const target = ofPlatform(current, platform);
+    const postponement = await this.postponement(target);
+    if (postponement !== null) {
+      const emptyContext = this.emptyContext(target, platform);
+      const postponed = transition(emptyContext, { type: 'postponed', ...postponement }, this.transitions.timing);
+      await this.transitions.persist(emptyContext, postponed);
+      return { step: postponed.report, shouldContinue: false };
     }
     const context = await this.loadContext(target, platform);
     const answer = await this.observeOnce(context).catch(asFailure);
@@ -161,29 +161,28 @@ export class TargetDriverService {
       const credential = await this.labelOf(target);
       const failed = transition(context, { type: 'failed', failure: answer, credential }, this.transitions.timing);
       await this.transitions.persist(context, failed);
-      return { report: failed.report, shouldContinue: false };
+      return { step: failed.report, shouldContinue: false };
     }
     const { observed, secrets } = answer;
     const assessed = transition(context, { type: 'observed', observed, releaseId: newId() }, this.transitions.timing);
-    if (!(await this.transitions.persist(context, assessed, isSamePlace)))
-      return { report: null, shouldContinue: false };
+    if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { step: null, shouldContinue: false };
     const { step, because } = assessed.state.plan;
-    if (!isCalling(step)) return { report: assessed.report, shouldContinue: false };
-    const report = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
+    if (!isCalling(step)) return { step: assessed.report, shouldContinue: false };
+    const carried = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
     // A lost lease ends the work. If the content was replaced, the lease remains and the next round sees it.
     return {
-      report: report ?? { step, because, outcome: 'none' },
-      shouldContinue: report === null || report.outcome === 'done',
+      step: carried ?? { step, because, outcome: 'none' },
+      shouldContinue: carried === null || carried.outcome === 'done',
     };
   }
 
   /** Finds out whether the store may be asked now, and counts the calls if so. */
   private async postponement(target: TargetWithStatus): Promise<Postponement | null> {
     const { notBefore } = target.status;
-    if (notBefore !== null && notBefore > this.transitions.timing.now) return { until: notBefore, isNamed: true };
+    if (notBefore !== null && notBefore > this.transitions.timing.now) return { until: notBefore, isFromStore: true };
     const { callsPerMinute } = this.stores.for(target.store).capabilities;
     const until = await this.budget.take(credentialOf(target), callsPerMinute, CALLS_PER_ROUND);
-    return until === null ? null : { until, isNamed: false };
+    return until === null ? null : { until, isFromStore: false };
   }
 
   private async loadContext<T extends TargetWithStatus>(
@@ -199,11 +198,11 @@ export class TargetDriverService {
       pinned !== null &&
       (await this.artifacts.wasOtherContentUploaded(release.artifactId, target.store, pinned));
     const throttles = await this.budget.throttlesOf(credentialOf(target));
-    return { ...this.bareContext(target, platform), pinned, releases, release, isOtherContent, throttles };
+    return { ...this.emptyContext(target, platform), pinned, releases, release, isOtherContent, throttles };
   }
 
   /** A context without anything that has to be loaded. */
-  private bareContext<T extends TargetWithStatus>(target: T, platform: string | null): TargetContext<T> {
+  private emptyContext<T extends TargetWithStatus>(target: T, platform: string | null): TargetContext<T> {
     const store = this.stores.for(target.store);
     const nothing = { pinned: null, releases: [], release: null, isOtherContent: false };
     return { target, platform, store, ...nothing, throttles: { uploads: null, writes: null } };
@@ -229,7 +228,7 @@ export class TargetDriverService {
   private async recordFault(leased: LeasedTarget, fault: unknown): Promise<void> {
     const target = await this.statuses.find(leased);
     if (target === null) return;
-    const context = this.bareContext(target, null);
+    const context = this.emptyContext(target, null);
     const remedy = fault instanceof PackageLost ? fault.message : null;
     await this.transitions.persist(context, transition(context, { type: 'faulted', remedy }, this.transitions.timing));
   }

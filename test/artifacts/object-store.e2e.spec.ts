@@ -65,7 +65,7 @@ describe('packages in a bucket', () => {
     const zip = new Uint8Array(await packageOf('1.0', { name: 'Again' }));
     const push = () => world.api.as(mine).push({ extension, version: '1.0' }, zip);
     const ready = async () => (await world.api.get('//health/ready')).status;
-    const told = () =>
+    const loggedMessages = () =>
       world.log
         .map((line) => JSON.parse(line) as { readonly msg: string; readonly check?: string })
         .filter(({ check }) => check === 'blobs')
@@ -75,11 +75,11 @@ describe('packages in a bucket', () => {
       const refused = expectStatus(await push(), 503);
       expect(refused.body.code).toBe('overloaded');
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect([await ready(), await ready(), told()]).toEqual([503, 503, ['check failed']]);
+      expect([await ready(), await ready(), loggedMessages()]).toEqual([503, 503, ['check failed']]);
     } finally {
       bucket.fail(false);
     }
-    expect([await ready(), told()]).toEqual([200, ['check failed', 'check succeeds again']]);
+    expect([await ready(), loggedMessages()]).toEqual([200, ['check failed', 'check succeeds again']]);
     expectStatus(await push(), 201);
   });
 

@@ -78,8 +78,8 @@ export class AddonAuthor {
     return targets.find(({ targetId }) => targetId === this.targetId);
   }
 
-  /** What was told of the target, oldest first. */
-  async told(): Promise<readonly FromJson<Notification>[]> {
+  /** The notifications about the target, oldest first. */
+  async notifications(): Promise<readonly FromJson<Notification>[]> {
     const items: readonly FromJson<Notification>[] = expectStatus(await this.api.get('/notifications'), 200).body.items;
     return items.filter(({ targetId }) => targetId === this.targetId).toReversed();
   }

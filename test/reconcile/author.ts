@@ -78,8 +78,8 @@ export class Author {
     });
   }
 
-  /** What was told of the target, oldest first, as `kind version`. */
-  async told(): Promise<readonly string[]> {
+  /** The notifications about the target, oldest first, as `kind version`. */
+  async notifications(): Promise<readonly string[]> {
     const answer = expectStatus(await this.world.api.as(this.mine).get('/notifications'), 200);
     const items: readonly FromJson<Notification>[] = answer.body.items;
     return items.map(({ kind, version }) => `${kind} ${version}`).toReversed();

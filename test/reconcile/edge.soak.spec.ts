@@ -42,7 +42,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
         return reconcile();
       },
       status: async () => expectStatus(await world.api.as(owner).get(path), 200).body.status,
-      told: async () => {
+      notifications: async () => {
         const { items } = expectStatus(await world.api.as(owner).get('/notifications'), 200).body;
         return items.map(({ kind }: { readonly kind: string }) => kind);
       },
@@ -146,7 +146,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       expect(await edge.reconcile()).toMatchObject({ phase: 'in_review' });
       await world.forward(11 * DAY);
       await edge.reconcile();
-      expect(await edge.told()).toEqual(['stuck_in_review']);
+      expect(await edge.notifications()).toEqual(['stuck_in_review']);
       expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
     });
 
@@ -162,7 +162,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
         });
         await world.forward(DAY);
       }
-      expect(await edge.told()).toEqual(['action_required']);
+      expect(await edge.notifications()).toEqual(['action_required']);
       expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
       await edge.set({ enabled: false });
       await edge.set({ enabled: true });
@@ -220,7 +220,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       await world.tick();
       expect(await edge.status()).toMatchObject(waiting);
     }
-    expect(await edge.told()).toEqual([]);
+    expect(await edge.notifications()).toEqual([]);
   });
 
   it('waits when the store answers a submission with a conflict', async () => {
@@ -236,7 +236,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await edge.act('approve');
     expect(stepsOf(await edge.reconcile())).toEqual(['submit', 'wait']);
     expect((await edge.product()).review?.package.version).toBe('1.1.0');
-    expect(await edge.told()).toEqual([]);
+    expect(await edge.notifications()).toEqual([]);
   });
 
   it('presumes its own submission behind a conflict when the answer to it was lost', async () => {
@@ -266,7 +266,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     const edge = await author({ failures: [{ of: 'upload', errorCode, errors: [error] }] });
     await edge.push('1.0.0');
     expect(await edge.work()).toMatchObject({ phase: 'rejected', message: expect.stringContaining(error) });
-    expect(await edge.told()).toEqual(['rejected']);
+    expect(await edge.notifications()).toEqual(['rejected']);
   });
 
   it('needs a person for what the listing lacks, in the store’s own words, and continues automatically', async () => {
@@ -288,7 +288,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       await world.forward(DAY);
     }
     expect((await edge.product()).counters).toMatchObject({ uploads: 3, submissions: 0 });
-    expect(await edge.told()).toEqual(['action_required']);
+    expect(await edge.notifications()).toEqual(['action_required']);
   });
 
   it('uploads a package again when its upload failed without a reason', async () => {
@@ -319,12 +319,12 @@ describe('publishing on Microsoft Edge Add-ons', () => {
         phase: 'action_required',
         message: expect.stringContaining('three times in a row'),
       });
-      expect(await edge.told()).toEqual(['action_required']);
+      expect(await edge.notifications()).toEqual(['action_required']);
       expect((await edge.product()).counters.failures).toBe(3);
       await world.forward(27 * HOUR);
       await pass(1);
       expect((await edge.product()).counters.failures).toBe(4);
-      expect(await edge.told()).toEqual(['action_required']);
+      expect(await edge.notifications()).toEqual(['action_required']);
       await world.forward(27 * HOUR);
       await pass(1);
       expect(await edge.status()).toMatchObject({ phase: 'in_review' });
@@ -335,7 +335,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       await edge.push('1.0.0');
       await pass(1);
       expect(await edge.status()).toMatchObject({ phase: 'in_review' });
-      expect(await edge.told()).toEqual([]);
+      expect(await edge.notifications()).toEqual([]);
     });
   });
 

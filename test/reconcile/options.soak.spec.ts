@@ -234,11 +234,11 @@ describe('the settings of a target', () => {
         await author.set(settings);
         if (settings.enabled !== false) expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
       }
-      expect(await author.told()).toEqual(['live 1.1.0', 'action_required 1.1.0']);
+      expect(await author.notifications()).toEqual(['live 1.1.0', 'action_required 1.1.0']);
 
       await author.dashboard({ weeklyUsers: 20_000 });
       expect(await author.reconcile()).toMatchObject({ phase: 'live' });
-      expect(await author.told()).toEqual(['live 1.1.0', 'action_required 1.1.0', 'live 1.1.0']);
+      expect(await author.notifications()).toEqual(['live 1.1.0', 'action_required 1.1.0', 'live 1.1.0']);
     });
   });
 

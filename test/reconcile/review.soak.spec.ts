@@ -276,7 +276,7 @@ describe('what people decide at the store', () => {
     });
     await author.act('approve');
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
-    expect(await author.told()).toEqual(['live 2.0.0']);
+    expect(await author.notifications()).toEqual(['live 2.0.0']);
     expect(await author.status()).toMatchObject({ desiredVersion: '1.0.0', liveVersion: '2.0.0' });
   });
 
@@ -370,7 +370,7 @@ describe('what people decide at the store', () => {
       const author = await Author.in(world, { closedFor });
       await author.push('1.1.0');
       expect(await author.reconcile()).toMatchObject(waiting);
-      expect(await author.told()).toEqual([]);
+      expect(await author.notifications()).toEqual([]);
       await author.dashboard({ closedFor: null });
       expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     });
@@ -382,7 +382,7 @@ describe('what people decide at the store', () => {
       await author.dashboard({ closedFor });
       await author.reconcile();
       expect(await author.reconcile()).toMatchObject(waiting);
-      expect(await author.told()).toEqual([]);
+      expect(await author.notifications()).toEqual([]);
       await author.dashboard({ closedFor: null });
       expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
       expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
@@ -402,11 +402,11 @@ describe('what people decide at the store', () => {
     // A store that fails for a whole day has the target reported as stalled, which is a notification of its own.
     await world.forward(DAY / 4);
     expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
-    expect(await author.told()).toEqual(['action_required 1.1.0']);
+    expect(await author.notifications()).toEqual(['action_required 1.1.0']);
 
     await author.dashboard({ publishCondition: 'The item needs a category.' });
     await author.reconcile();
-    expect(await author.told()).toEqual(['action_required 1.1.0', 'action_required 1.1.0']);
+    expect(await author.notifications()).toEqual(['action_required 1.1.0', 'action_required 1.1.0']);
     expect(await author.status()).toMatchObject({ message: expect.stringContaining('needs a category') });
 
     await author.dashboard({ publishCondition: null });
@@ -414,6 +414,10 @@ describe('what people decide at the store', () => {
     await author.dashboard({ submitted: null, ...refusal });
     await author.push('1.2.0');
     expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
-    expect(await author.told()).toEqual(['action_required 1.1.0', 'action_required 1.1.0', 'action_required 1.2.0']);
+    expect(await author.notifications()).toEqual([
+      'action_required 1.1.0',
+      'action_required 1.1.0',
+      'action_required 1.2.0',
+    ]);
   });
 });

@@ -28,20 +28,20 @@ describe('a target that makes no progress', () => {
     await author.reconcile();
     await passHours(23);
     expect(await author.status()).toMatchObject({ phase: 'backing_off' });
-    expect(await author.told()).toEqual([]);
+    expect(await author.notifications()).toEqual([]);
     await passHours(1);
-    expect(await author.told()).toEqual(['stalled 1.0.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.0.0']);
     const [told] = await stalls(author);
     const { message } = await author.status();
     expect(told?.message).toBe(`Chrome Web Store: Version 1.0.0 has made no progress since ${since}. ${message}`);
     await passHours(30);
-    expect(await author.told()).toEqual(['stalled 1.0.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.0.0']);
 
     await world.control.clearFaults({ itemId: author.mine.itemId });
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     await world.forward(2 * DAY);
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
-    expect(await author.told()).toEqual(['stalled 1.0.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.0.0']);
   });
 
   it('because another version is in review reports that, and again for a version that is pushed later', async () => {
@@ -51,13 +51,13 @@ describe('a target that makes no progress', () => {
     await author.push('1.1.0');
     expect(await author.reconcile()).toMatchObject({ phase: 'queued' });
     await passHours(25);
-    expect(await author.told()).toEqual(['stalled 1.1.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.1.0']);
     expect((await stalls(author))[0]?.message).toMatch(/Version 1\.0\.0 is in review; 1\.1\.0 follows/);
     await author.push('1.2.0');
     await passHours(23);
-    expect(await author.told()).toEqual(['stalled 1.1.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.1.0']);
     await passHours(2);
-    expect(await author.told()).toEqual(['stalled 1.1.0', 'stalled 1.2.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.1.0', 'stalled 1.2.0']);
   });
 
   it('reports on time although the store named a later time, without asking the store', async () => {
@@ -70,7 +70,7 @@ describe('a target that makes no progress', () => {
     expect(await author.reconcile()).toMatchObject({ phase: 'backing_off' });
     const asked = await author.asked();
     await passHours(2);
-    expect(await author.told()).toEqual(['stalled 1.0.0']);
+    expect(await author.notifications()).toEqual(['stalled 1.0.0']);
     expect(await author.asked()).toEqual(asked);
   });
 
@@ -88,7 +88,7 @@ describe('a target that makes no progress', () => {
     await world.forward(3 * DAY);
     await resting.set({ enabled: true });
     await passHours(1);
-    for (const author of [paused, reviewed, resting]) expect(await author.told()).toEqual([]);
+    for (const author of [paused, reviewed, resting]) expect(await author.notifications()).toEqual([]);
   });
 
   it('reports after as many hours as the operator sets', async () => {
@@ -99,7 +99,7 @@ describe('a target that makes no progress', () => {
       await author.fault('upload', { kind: 'status', status: 500, times: 'always' });
       for (const told of [0, 0, 1, 1]) {
         await author.reconcile();
-        expect(await author.told()).toHaveLength(told);
+        expect(await author.notifications()).toHaveLength(told);
         await world.forward(HOUR + MINUTE);
       }
     } finally {

@@ -13,7 +13,7 @@ const CONTEXT: Context = {
   isInReview: false,
 };
 
-const judged = (kind: FailureKind, message: string, context: Partial<Context> = {}): FailureEffect =>
+const effect = (kind: FailureKind, message: string, context: Partial<Context> = {}): FailureEffect =>
   effectOf({ kind, message }, { ...CONTEXT, ...context });
 
 describe('the effect of a failure at the store', () => {
@@ -119,7 +119,7 @@ describe('the effect of a failure at the store', () => {
       },
     ],
   ])('%s', (_sentence, kind, context, then) => {
-    expect(judged(kind, 'The store’s words.', context)).toEqual(then);
+    expect(effect(kind, 'The store’s words.', context)).toEqual(then);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a failure that the store does not explain', () => {
 
   it('is distinguished from one that it explains, which is tried again indefinitely', () => {
     expect(isForPerson({ details: {} }, 100)).toBe(false);
-    expect(judged('retry', 'The store’s words.', { times: 100 }).phase).toBe('backing_off');
+    expect(effect('retry', 'The store’s words.', { times: 100 }).phase).toBe('backing_off');
   });
 });
 

@@ -124,9 +124,9 @@ export function whileThrottled(decided: NextStep, throttles: Throttles, now: Dat
 export const throttleSentence = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
   `${who} accepts no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
 
-/** Why a store is not asked yet. @param isNamed the store itself named the time */
-export const postponementSentence = (title: string, until: Date, isNamed: boolean): string =>
-  `Pierhead does not contact ${title} before ${until.toISOString()}, ${isNamed ? 'as the store requested' : 'to stay within its rate limit'}.`;
+/** Why a store is not asked yet. @param isFromStore the store itself named the time */
+export const postponementSentence = (title: string, until: Date, isFromStore: boolean): string =>
+  `Pierhead does not contact ${title} before ${until.toISOString()}, ${isFromStore ? 'as the store requested' : 'to stay within its rate limit'}.`;
 
 function waitInstead(decided: NextStep, why: string): NextStep {
   const before = PHASE_WHILE_WAITING[decided.step];

@@ -82,11 +82,11 @@ function act(pierhead: Simulation, happening: Happening): void {
     case 'approve':
       return store.approve();
     case 'reject':
-      return store.judge('rejected');
+      return store.decideReview('rejected');
     case 'odd_state':
-      return store.judge('unknown');
+      return store.decideReview('unknown');
     case 'person_cancels':
-      return store.judge('cancelled');
+      return store.decideReview('cancelled');
     case 'person_releases':
       if (store.sent?.by === 'person') store.release();
       return;

@@ -322,7 +322,7 @@ export class ModelStore {
     this.sent = sent;
   }
 
-  judge(state: 'rejected' | 'cancelled' | 'unknown'): void {
+  decideReview(state: 'rejected' | 'cancelled' | 'unknown'): void {
     if (this.sent !== null && isPending(this.sent) && this.sent.state !== 'releasing') this.sent.state = state;
   }
 }

@@ -39,7 +39,7 @@ export interface Postponed {
   readonly type: 'postponed';
   readonly until: Date;
   /** The store itself named the time. */
-  readonly isNamed: boolean;
+  readonly isFromStore: boolean;
 }
 
 /** A fault in Pierhead ended the work. */

@@ -23,15 +23,15 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   const done = asDone(state, failure);
   if (done !== null) return answered(state, done, timing);
   // What the store refused, or gave up, was not done; what it left without a clear answer may have been.
-  const isPassing = kind === 'retry' && details.isFinal !== true;
-  const isOpen = isPassing && details.throttles === undefined;
-  const isPutBack = step === 'upload' ? !isOpen : step === 'poll' && details.isFinal === true;
+  const isTransient = kind === 'retry' && details.isFinal !== true;
+  const mayHaveTakenEffect = isTransient && details.throttles === undefined;
+  const returnsToQueue = step === 'upload' ? !mayHaveTakenEffect : step === 'poll' && details.isFinal === true;
   const { times, isRepeated } = repetitionOf(state, failure);
   // A fault that passes does not replace a refusal before it.
-  const isKept = isPassing && subject.refusal !== null && subject.refusal.kind !== 'retry';
-  const refusal = isKept ? subject.refusal : { step, kind, message, times };
-  const ended = isOpen ? {} : { intent: null, submittedByPierhead: wasSubmittedByPierhead };
-  const after = moveRelease(state, subject, isPutBack ? 'queued' : null, { refusal, ...ended }, timing.now);
+  const keepsRefusal = isTransient && subject.refusal !== null && subject.refusal.kind !== 'retry';
+  const refusal = keepsRefusal ? subject.refusal : { step, kind, message, times };
+  const reset = mayHaveTakenEffect ? {} : { intent: null, submittedByPierhead: wasSubmittedByPierhead };
+  const after = moveRelease(state, subject, returnsToQueue ? 'queued' : null, { refusal, ...reset }, timing.now);
   const data = { step, kind, status: details.status, raw: details.raw };
   const timeline = isRepeated ? [] : [eventOf(state, subject.version, 'step_failed', message, data)];
   const failed = withFailure(after, event, timing, { times, isRepeated });

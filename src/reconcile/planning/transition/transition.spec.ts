@@ -140,7 +140,7 @@ describe('a check', () => {
   });
 
   it('that is postponed is not counted', () => {
-    const event = { type: 'postponed', until: LATER, isNamed: false } as const;
+    const event = { type: 'postponed', until: LATER, isFromStore: false } as const;
     expect(transition(withStatus({ checksInPhase: 3 }), event, TIMING).status).toMatchObject({
       nextCheckAt: LATER,
       checksInPhase: 3,

@@ -39,8 +39,8 @@ export function transition(
   }
 }
 
-function postponed(state: TargetContext, { until, isNamed }: Postponed, timing: Timing): Transition {
-  const because = postponementSentence(state.store.title, until, isNamed);
+function postponed(state: TargetContext, { until, isFromStore }: Postponed, timing: Timing): Transition {
+  const because = postponementSentence(state.store.title, until, isFromStore);
   const report = { step: 'wait', because, outcome: 'none' } as const;
   // The store was not asked, so this is no further check in the phase.
   const { checksInPhase } = state.target.status;

@@ -156,7 +156,7 @@ async function streamOf(stage, { author, there }, say) {
  * @param {number} safeAt up to when the standby certainly had everything; Infinity with a synchronous one
  * @param {{ wrong: (what: string) => void }} say
  */
-export async function judgeAll(stage, traffic, safeAt, say) {
+export async function checkAll(stage, traffic, safeAt, say) {
   const admitted = await limitsOf(stage, say);
   await streamOf(stage, traffic, say);
   const versions = await releasesOf(stage, traffic, say);
