@@ -49,7 +49,7 @@ export class TenantDeletionRepository {
   }
 
   /** Schedules another attempt after a failed one, and returns the lease. */
-  async retryAt({ id, leaseToken }: Lease, dueAt: Date): Promise<void> {
+  async postpone({ id, leaseToken }: Lease, dueAt: Date): Promise<void> {
     await this.deletions.update({ id, leaseToken }, { dueAt, leaseToken: null, leaseUntil: null });
   }
 

@@ -37,7 +37,7 @@ export class TenantDeletionWorker extends PollingWorker<ClaimedDeletion> {
       this.log.log({ msg: 'tenant deleted' });
     } catch (error) {
       this.log.error({ msg: 'tenant not deleted yet', err: error });
-      await this.deletions.retryAt(claimed, new Date(this.clock.now().getTime() + RETRY_AFTER_MS));
+      await this.deletions.postpone(claimed, new Date(this.clock.now().getTime() + RETRY_AFTER_MS));
     }
   }
 }

@@ -56,7 +56,7 @@ export class BrandingService {
 
   /** Retrieves the branding of a tenant; with nothing set until it is changed. */
   async get(tenantId: string): Promise<Branding> {
-    return this.shown(await this.branding.find(tenantId));
+    return this.view(await this.branding.find(tenantId));
   }
 
   /** Fits a colour into both colour schemes; the service's own by default. */
@@ -81,7 +81,7 @@ export class BrandingService {
       const { logo: _, ...changed } = change;
       const after = { ...before, ...changed };
       await this.audit.record(tenantId, 'branding.updated', after, { before, after });
-      return this.shown(after);
+      return this.view(after);
     });
   }
 
@@ -128,7 +128,7 @@ export class BrandingService {
     };
   }
 
-  private shown(row: BrandingRow): Branding {
+  private view(row: BrandingRow): Branding {
     const { displayName, supportAddress, accentColor, logoSha256, logoType, updatedAt } = row;
     return {
       displayName,

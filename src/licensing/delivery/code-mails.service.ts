@@ -24,8 +24,8 @@ export class CodeMailsService implements OnModuleInit {
     private readonly outbox: OutboxService,
     private readonly mailLimits: MailLimitsService,
     private readonly extensions: ExtensionsService,
-    private readonly licensesService: LicensesService,
-    private readonly licenses: LicensesRepository,
+    private readonly licenses: LicensesService,
+    private readonly licensesRepository: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly plans: LicensePlansRepository,
     private readonly branding: BrandingService,
@@ -34,7 +34,7 @@ export class CodeMailsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.outbox.attempted.add(async ({ purpose, aboutId, state }) => {
-      if (purpose === PURPOSE) await this.licenses.setDelivered(aboutId, state);
+      if (purpose === PURPOSE) await this.licensesRepository.setDelivered(aboutId, state);
     });
     this.lifecycle.beforeCodeReplaced.add(async ({ deliveryId }) => {
       if (deliveryId !== null) await this.outbox.withdraw(PURPOSE, [deliveryId]);
@@ -67,12 +67,12 @@ export class CodeMailsService implements OnModuleInit {
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. @throws LicenseNotFound, LicenseRevoked, RateLimited */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
-    const { buyerEmail, status } = await this.licensesService.get(tenantId, licenseId);
+    const { buyerEmail, status } = await this.licenses.get(tenantId, licenseId);
     // Before the mail is counted, so that calls that send nothing use up nothing of what the recipient may get.
     if (status === 'revoked') throw new LicenseRevoked();
     await this.mailLimits.count(tenantId, buyerEmail);
     await this.tx.run(async () => {
-      const license = await this.licenses.findForUpdate(tenantId, licenseId);
+      const license = await this.licensesRepository.findForUpdate(tenantId, licenseId);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt !== null) throw new LicenseRevoked();
       const before = license.codeHint;
@@ -82,6 +82,6 @@ export class CodeMailsService implements OnModuleInit {
       await this.lifecycle.addEvent(license, 'license_resent', message);
       await this.audit.record(tenantId, 'license.resent', license);
     });
-    return this.licensesService.get(tenantId, licenseId);
+    return this.licenses.get(tenantId, licenseId);
   }
 }

@@ -55,7 +55,7 @@ export class LicenseImportService {
     const whole: Import = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
     const lines: ImportedLine[] = [];
     for (const one of read)
-      lines.push({ ...NOTHING, line: one.line, email: one.cells['email'] ?? null, ...(await this.line(whole, one)) });
+      lines.push({ ...NO_RESULT, line: one.line, email: one.cells['email'] ?? null, ...(await this.line(whole, one)) });
     const count = (outcome: ImportedLine['outcome']): number => lines.filter((one) => one.outcome === outcome).length;
     return { dryRun: isDryRun, created: count('created'), existing: count('exists'), faults: count('fault'), lines };
   }
@@ -142,6 +142,6 @@ export class LicenseImportService {
 
 type Outcome = Pick<ImportedLine, 'outcome'> & Partial<ImportedLine>;
 
-const NOTHING = { licenseId: null, code: null, message: null };
+const NO_RESULT = { licenseId: null, code: null, message: null };
 
 const fault = (message: string): Outcome => ({ outcome: 'fault', message });

@@ -19,7 +19,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Entity('license')
 @Unique(['codeDigest'])
 @Index(['tenantId', 'id'])
-@Index('license_standing_idx', ['tenantId', 'id', 'extensionId', 'expiresAt'], {
+@Index('license_active_idx', ['tenantId', 'id', 'extensionId', 'expiresAt'], {
   where: "revoked_at IS NULL AND suspended_for = '{}'",
 })
 @Index('license_revoked_idx', ['tenantId', 'id'], { where: 'revoked_at IS NOT NULL' })

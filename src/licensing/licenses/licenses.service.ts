@@ -71,7 +71,7 @@ export class LicensesService {
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
       await this.audit.record(tenantId, 'license.issued', license, { after: license });
-      return { ...(await this.shown(tenantId, license.id)), code };
+      return { ...(await this.view(tenantId, license.id)), code };
     });
   }
 
@@ -103,12 +103,12 @@ export class LicensesService {
     const digests = [...read].flatMap((symbols) => this.codes.possibleDigests(symbols));
     const license = digests.length === 0 ? null : await this.licenses.findByCode(digests);
     if (license?.tenantId !== tenantId) throw new LicenseNotFound();
-    return this.shown(tenantId, license.id);
+    return this.view(tenantId, license.id);
   }
 
   /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */
   async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
-    const license = await this.shown(tenantId, id);
+    const license = await this.view(tenantId, id);
     const devices = (await this.seats.listLive([id])).map((seat) => ({
       id: seat.id,
       label: seat.label,
@@ -202,7 +202,7 @@ export class LicensesService {
       const freed = license === null ? null : await this.freed(license, device);
       if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
       if (freed) await this.audit.record(tenantId, 'license.device_released', license);
-      return { released: true, seats: (await this.shown(tenantId, id)).seats };
+      return { released: true, seats: (await this.view(tenantId, id)).seats };
     });
   }
 
@@ -223,11 +223,11 @@ export class LicensesService {
       const before = { ...license };
       const after = await change(license);
       await this.audit.record(tenantId, action, after, { before, after });
-      return this.shown(tenantId, id);
+      return this.view(tenantId, id);
     });
   }
 
-  private async shown(tenantId: string, id: string): Promise<License> {
+  private async view(tenantId: string, id: string): Promise<License> {
     return toLicense(orThrow(await this.licenses.findListed(tenantId, id), LicenseNotFound), this.clock.now());
   }
 }

@@ -73,14 +73,14 @@ export class LicensePlansService implements OnModuleInit {
     if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
     return pageFrom(
       query,
-      async (start) => this.show(await this.plans.list(tenantId, query.extension, start)),
+      async (start) => this.views(await this.plans.list(tenantId, query.extension, start)),
       (plan) => plan,
     );
   }
 
   /** Retrieves a plan. @throws PlanNotFound */
   async get(tenantId: string, id: string): Promise<Plan> {
-    return this.shown(await this.getOrThrow(tenantId, id));
+    return this.view(await this.getOrThrow(tenantId, id));
   }
 
   /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound, PreconditionFailed */
@@ -92,7 +92,7 @@ export class LicensePlansService implements OnModuleInit {
       Object.assign(row, { maxActivations, updatedAt: timeOfChange(row, this.clock.now()) });
       await this.plans.save(row);
       await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
-      return this.shown(row);
+      return this.view(row);
     });
   }
 
@@ -117,7 +117,7 @@ export class LicensePlansService implements OnModuleInit {
         perUnit,
         position,
       }));
-      const before = await this.shown(row);
+      const before = await this.view(row);
       await this.plans.replaceProducts(id, rows);
       await this.plans.save(Object.assign(row, { updatedAt: timeOfChange(row, now) }));
       const after = toPlan(row, rows);
@@ -169,11 +169,11 @@ export class LicensePlansService implements OnModuleInit {
     return orThrow(await this.plans.findForUpdate(tenantId, id), PlanNotFound);
   }
 
-  private async shown(row: LicensePlanEntity): Promise<Plan> {
+  private async view(row: LicensePlanEntity): Promise<Plan> {
     return toPlan(row, (await this.plans.productsOf([row.id])).get(row.id) ?? []);
   }
 
-  private async show(rows: readonly LicensePlanEntity[]): Promise<readonly Plan[]> {
+  private async views(rows: readonly LicensePlanEntity[]): Promise<readonly Plan[]> {
     const products = await this.plans.productsOf(rows.map(({ id }) => id));
     return rows.map((row) => toPlan(row, products.get(row.id) ?? []));
   }

@@ -48,7 +48,7 @@ export function decideClaims(
 ): DecidedClaims {
   const seatsOf = new Map<string, Map<string, KnownSeat>>();
   const outcomes = claims.map((claim, place): SeatOutcome | null => {
-    const { extension, license, seat, live } = found[place] ?? NOTHING;
+    const { extension, license, seat, live } = found[place] ?? NOT_FOUND;
     if (extension === null) return null;
     if (license === null) return { reason: 'invalid_code', extension, license, seat };
     const seats = seatsOf.get(license.id) ?? new Map(live.map((each) => [each.device, each]));
@@ -64,7 +64,7 @@ export function decideClaims(
   };
 }
 
-const NOTHING = { extension: null, license: null, seat: null, live: [] };
+const NOT_FOUND = { extension: null, license: null, seat: null, live: [] };
 
 const liveIn = (seats: ReadonlyMap<string, KnownSeat>): readonly KnownSeat[] =>
   [...seats.values()].filter(({ endedAt }) => endedAt === null);

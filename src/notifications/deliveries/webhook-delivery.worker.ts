@@ -26,13 +26,17 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     clock: Clock,
     private readonly tx: Transactions,
     config: Config,
-    private readonly rows: DeliveriesRepository,
+    private readonly deliveriesRepository: DeliveriesRepository,
     private readonly deliveries: DeliveriesService,
-    private readonly endpointRows: EndpointsRepository,
+    private readonly endpointsRepository: EndpointsRepository,
     private readonly endpoints: EndpointsService,
     private readonly sender: WebhookSender,
   ) {
-    super(registry, clock, config, { name: 'webhook-delivery', concurrency: CONCURRENCY, leases: rows.leases });
+    super(registry, clock, config, {
+      name: 'webhook-delivery',
+      concurrency: CONCURRENCY,
+      leases: deliveriesRepository.leases,
+    });
   }
 
   onModuleInit(): void {
@@ -40,7 +44,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
   }
 
   protected claim(): Promise<ClaimedDelivery | null> {
-    return this.rows.claim(this.clock.now());
+    return this.deliveriesRepository.claim(this.clock.now());
   }
 
   protected override logContextOf({ tenantId }: ClaimedDelivery): LogContext {
@@ -79,14 +83,14 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     const { endpoint, failures, triedSince } = delivery;
     return this.tx.run(async () => {
       const now = this.clock.now();
-      const present = await this.endpointRows.findForNoKeyUpdate(endpoint.id);
+      const present = await this.endpointsRepository.findForNoKeyUpdate(endpoint.id);
       if (present === null) return null;
       const isMoved = present.url !== endpoint.url;
       const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled, isMoved };
       const result = resultOf(outcome, attempts, now, Math.random());
-      if (!(await this.rows.recordResult(delivery, result, now))) return null;
+      if (!(await this.deliveriesRepository.recordResult(delivery, result, now))) return null;
       if (result.isGone && present.enabled) {
-        await this.endpointRows.disableAsGone(endpoint.id, now);
+        await this.endpointsRepository.disableAsGone(endpoint.id, now);
         await this.deliveries.giveUp(endpoint.id);
       }
       return result;

@@ -335,7 +335,7 @@ const UP: readonly string[] = [
   `create index license_plan_id_idx on license (plan_id)`,
   `create index license_revoked_idx on license (tenant_id, id) where (revoked_at is not null)`,
   // Licenses that are neither revoked nor suspended: this index alone distinguishes expired from active.
-  `create index license_standing_idx on license (tenant_id, id, extension_id, expires_at) where ((revoked_at is null) and (suspended_for = '{}'::text[]))`,
+  `create index license_active_idx on license (tenant_id, id, extension_id, expires_at) where ((revoked_at is null) and (suspended_for = '{}'::text[]))`,
   `create index license_suspended_idx on license (tenant_id, id) where ((revoked_at is null) and (suspended_for <> '{}'::text[]))`,
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
   `create index license_tenant_id_code_hint_id_idx on license (tenant_id, code_hint, id)`,
