@@ -11,7 +11,7 @@ import { BackupsService, type MadeBackup } from './backups.service.js';
 
 const MAX_ERROR = 300;
 /** Recorded as the error of a backup whose process ended before it did. */
-const BROKEN_OFF = 'The process that was making it ended, or lost its database connection.';
+const INTERRUPTED = 'The process that was making it ended, or lost its database connection.';
 const LOST_LEASE = 'Another process is making this backup.';
 
 type Result = Parameters<BackupRunsRepository['finish']>[1];
@@ -78,7 +78,7 @@ export class BackupRunsService {
     const startedAt = this.clock.now();
     try {
       // The process that began it has ended. That counts as a failure, or a backup that crashes the process would be repeated at once forever.
-      if (claimed.startedAt !== null) throw new Error(BROKEN_OFF);
+      if (claimed.startedAt !== null) throw new Error(INTERRUPTED);
       if (!(await this.runs.begin(claimed, startedAt))) throw new Error(LOST_LEASE);
       const made = await this.backups.make();
       await this.finish(claimed, this.succeeded(startedAt, made));

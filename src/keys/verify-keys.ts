@@ -159,7 +159,7 @@ class KeyCheck {
   /** Re-encrypts the values that a retired key encrypts, except those that were altered. */
   private async reseal(retired: string, sealer: Sealer): Promise<void> {
     for (const { table, id, sealed } of await this.keys.findSealedForUpdate(retired)) {
-      const resealed = await sealer.reseal(sealed).catch(nothingIfAltered);
+      const resealed = await sealer.reseal(sealed).catch(nullIfTampered);
       if (resealed !== null) await this.keys.reseal(table, id, resealed);
     }
   }
@@ -187,7 +187,7 @@ function inWords(uses: readonly KeyUse[]): string | null {
   return parts.length < 2 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-function nothingIfAltered(error: unknown): null {
+function nullIfTampered(error: unknown): null {
   if (error instanceof CannotUnseal) return null;
   throw error;
 }

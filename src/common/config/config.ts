@@ -1,4 +1,4 @@
-import { isLoopback, urlHere } from './setting-values.js';
+import { isLoopback, localUrl } from './setting-values.js';
 import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
@@ -86,7 +86,7 @@ export function readEnvironment(
 
 /** Completes the environment's values with the secrets that were found or generated. */
 export function completeConfig(read: EnvironmentValues, found: Secrets) {
-  return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? urlHere(read) });
+  return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? localUrl(read) });
 }
 
 /** A fault of several settings together, checked when each of them is valid. */

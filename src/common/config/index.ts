@@ -2,5 +2,5 @@ export * from './config.js';
 /** @public for scripts/settings-documents.mjs */
 export { configurationGuide, envExample } from './settings-documents.js';
 export * from './kept-secrets.js';
-export { isLoopback, urlHere } from './setting-values.js';
+export { isLoopback, localUrl } from './setting-values.js';
 export { SETTINGS, type IdentifiedKey } from './settings.js';

@@ -51,7 +51,7 @@ export const isLoopback = (host: string): boolean =>
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** The URL of a service that listens at an address, as this machine opens it: that of all interfaces cannot be opened. */
-export function urlHere({ host, port }: { readonly host: string; readonly port: number }): string {
+export function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   const reachable = ANY_ADDRESS.has(host) ? 'localhost' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

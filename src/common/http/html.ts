@@ -27,4 +27,4 @@ function written(piece: Piece): string {
 }
 
 /** Empty HTML. */
-export const NOTHING = markup``;
+export const EMPTY_HTML = markup``;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Html, markup, NOTHING } from './html.js';
+import { Html, markup, EMPTY_HTML } from './html.js';
 import { STYLE } from './page-style.js';
 
 /** Lets browsers use these style sheets and send forms to this service, and nothing else. */
@@ -42,16 +42,16 @@ export function page(title: string, body: Html, { header, footer, style = '', ic
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <style>${new Html(STYLE)}</style>
-        ${icon === undefined ? NOTHING : markup`<link rel="icon" href="${icon}" />`}
-        ${style === '' ? NOTHING : markup`<style>${new Html(style)}</style>`}
+        ${icon === undefined ? EMPTY_HTML : markup`<link rel="icon" href="${icon}" />`}
+        ${style === '' ? EMPTY_HTML : markup`<style>${new Html(style)}</style>`}
       </head>
       <body>
-        ${header === undefined ? NOTHING : markup`<header>${header}</header>`}
+        ${header === undefined ? EMPTY_HTML : markup`<header>${header}</header>`}
         <main>
           <h1>${title}</h1>
           ${body}
         </main>
-        ${footer === undefined ? NOTHING : markup`<footer>${footer}</footer>`}
+        ${footer === undefined ? EMPTY_HTML : markup`<footer>${footer}</footer>`}
       </body>
     </html> `.text;
 }

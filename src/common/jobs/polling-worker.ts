@@ -34,14 +34,14 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   /** Polls and items that have not ended. */
   private readonly underWay = new Set<Promise<unknown>>();
   /** Items being processed, and those about to be. */
-  private inHand = 0;
+  private inProgress = 0;
   private isStopping = false;
   /** By the machine's clock. */
   private nextRunAt = Infinity;
   /** Whether the database was unavailable at the last poll. */
-  private isCutOff = false;
+  private isDatabaseDown = false;
   private readonly everyMs: number;
-  private readonly isAlone: boolean;
+  private readonly isSoleProcess: boolean;
 
   constructor(
     private readonly registry: SchedulerRegistry,
@@ -50,7 +50,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     private readonly options: PollingOptions,
   ) {
     this.everyMs = config.reconcileEverySeconds * SECOND_MS;
-    this.isAlone = config.embedded;
+    this.isSoleProcess = config.embedded;
   }
 
   /** The loop's name, and how many leases it has taken over from workers that let them run out. */
@@ -79,7 +79,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
 
   /** No other process uses an embedded database: any lease in it was left by a crash. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.isAlone) await this.options.leases.voidAll();
+    if (this.isSoleProcess) await this.options.leases.voidAll();
     this.runWithin(this.everyMs * Math.random());
   }
 
@@ -100,7 +100,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     const ended = Promise.allSettled(this.underWay).then(() => true);
     const late = pause(withinMs, false, { signal: waiting.signal }).catch(() => true);
     if (!(await Promise.race([ended, late])))
-      this.log.warn({ msg: 'stopped with work in progress', items: this.inHand });
+      this.log.warn({ msg: 'stopped with work in progress', items: this.inProgress });
     waiting.abort();
   }
 
@@ -128,14 +128,14 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   }
 
   private async claimFirst(): Promise<Item | null> {
-    if (this.isStopping || this.inHand >= this.options.concurrency) return null;
-    this.inHand += 1;
+    if (this.isStopping || this.inProgress >= this.options.concurrency) return null;
+    this.inProgress += 1;
     let item: Item | null = null;
     try {
       item = await this.claim();
       return item;
     } finally {
-      if (item === null) this.inHand -= 1;
+      if (item === null) this.inProgress -= 1;
     }
   }
 
@@ -149,7 +149,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     } catch (error) {
       this.log.error({ msg: 'poll failed', err: error });
     } finally {
-      this.inHand -= 1;
+      this.inProgress -= 1;
     }
   }
 
@@ -164,14 +164,14 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.runWithin(this.everyMs * (1 - JITTER * Math.random()));
     try {
       const dueInMs = await this.tracked(this.poll());
-      if (this.isCutOff) this.log.log({ msg: 'polling again' });
-      this.isCutOff = false;
+      if (this.isDatabaseDown) this.log.log({ msg: 'polling again' });
+      this.isDatabaseDown = false;
       if (dueInMs !== null) this.runWithin(Math.max(SHORTEST_MS, dueInMs));
     } catch (error) {
-      const wasCutOff = this.isCutOff;
-      this.isCutOff = isUnavailable(error);
+      const wasDatabaseDown = this.isDatabaseDown;
+      this.isDatabaseDown = isUnavailable(error);
       // An outage of the database is logged once, not at each poll.
-      if (!wasCutOff || !this.isCutOff) this.log.error({ msg: 'poll failed', err: error });
+      if (!wasDatabaseDown || !this.isDatabaseDown) this.log.error({ msg: 'poll failed', err: error });
     }
   }
 

@@ -1,5 +1,5 @@
 const REDACTED = '[redacted]';
-const CUT = '[cut]';
+const DEPTH_MARKER = '[cut]';
 const MAX_CHARACTERS = 4096;
 const MAX_TEXT = 2048;
 const MAX_KEY = 200;
@@ -15,7 +15,7 @@ const NAMED =
   '[\\w-]{0,40}(?:token|secret|password|private_?key|api_?key|assertion|authorization)(?:[_-]?(?:value|hash))?';
 
 /** Patterns of secrets in text, and their replacements. Each runs in linear time. */
-const LOOKS: readonly (readonly [RegExp, string])[] = [
+const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, REDACTED],
   [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){1,4}/g, REDACTED],
   [/\bya29\.[\w.-]+/g, REDACTED],
@@ -34,7 +34,7 @@ export function cleanText(text: string): string {
 
 /** Replaces what looks like a secret, and removes what PostgreSQL's `jsonb` cannot store. */
 export function redactText(text: string): string {
-  return LOOKS.reduce((rest, [look, replacement]) => rest.replace(look, replacement), cleanText(text));
+  return SECRET_PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), cleanText(text));
 }
 
 /** Cuts text to `max` characters, never through a surrogate pair. */
@@ -67,7 +67,7 @@ function copyOf(value: unknown, depth: number, budget: Budget): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (value instanceof Error) return copyOf({ name: value.name, message: value.message }, depth, budget);
-  if (depth >= MAX_DEPTH) return CUT;
+  if (depth >= MAX_DEPTH) return DEPTH_MARKER;
   if (Array.isArray(value)) return within(value, budget).map((one) => copyOf(one, depth + 1, budget));
   const entries: readonly [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
   return Object.fromEntries(

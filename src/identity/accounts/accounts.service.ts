@@ -171,7 +171,7 @@ export class AccountsService implements OnApplicationBootstrap {
    * ends.
    * @throws NoTenant
    */
-  async meForKeyShare(userId: string, tenantId?: string): Promise<Me> {
+  async getMeForKeyShare(userId: string, tenantId?: string): Promise<Me> {
     await this.memberships.lockForKeyShare(userId);
     return this.me(userId, tenantId);
   }

@@ -1,4 +1,4 @@
-import { type Html, markup, NOTHING, page } from '../../common/http/index.js';
+import { type Html, markup, EMPTY_HTML, page } from '../../common/http/index.js';
 import type { Me } from '../accounts/accounts.dto.js';
 import type { SignInMethods } from '../oidc/oidc.dto.js';
 import { PASSWORD_MAX } from '../passwords/password-rule.js';
@@ -6,7 +6,7 @@ import { PASSWORD_MAX } from '../passwords/password-rule.js';
 const TITLE = 'Log in from a terminal';
 
 const alert = (fault: string | undefined): Html =>
-  fault === undefined ? NOTHING : markup`<p role="alert">${fault}</p>`;
+  fault === undefined ? EMPTY_HTML : markup`<p role="alert">${fault}</p>`;
 
 /** Asks for the code that the program shows. @param home the path of the page, as browsers see it */
 export const codePage = (home: string, fault?: string): string =>
@@ -35,8 +35,8 @@ export const signInPage = (home: string, { userCode, ways, oidcUrl, email = '', 
   page(
     'Sign in to Pierhead',
     markup`${alert(fault)}
-      ${ways.password ? passwordForm(home, userCode, email) : NOTHING}
-      ${ways.oidc === null ? NOTHING : markup`<p><a href="${oidcUrl}">Sign in with ${ways.oidc}</a></p>`}`,
+      ${ways.password ? passwordForm(home, userCode, email) : EMPTY_HTML}
+      ${ways.oidc === null ? EMPTY_HTML : markup`<p><a href="${oidcUrl}">Sign in with ${ways.oidc}</a></p>`}`,
   );
 
 const passwordForm = (home: string, userCode: string, email: string): Html =>

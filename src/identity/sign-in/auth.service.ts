@@ -46,7 +46,7 @@ export class AuthService {
   /** Begins a session of a user who was authenticated, by default at the tenant joined first. @throws NoTenant */
   begin(userId: string, { tenantId, ...start }: SessionStart & { tenantId?: string } = {}): Promise<NewSession> {
     return this.tx.run(async () => {
-      const me = await this.accounts.meForKeyShare(userId, tenantId);
+      const me = await this.accounts.getMeForKeyShare(userId, tenantId);
       return { me, secret: await this.sessions.begin(userId, me.tenant.id, start) };
     });
   }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Redis } from 'ioredis';
-import { isLoopback, SETTINGS, urlHere, type Config } from '../../common/config/index.js';
+import { isLoopback, SETTINGS, localUrl, type Config } from '../../common/config/index.js';
 import { makeBlobStore } from '../../common/storage/index.js';
 import { freeBytes, probeFolder, SECOND_MS } from '../../common/system/index.js';
 import { readSmtpFailure, smtpTransport } from '../../mail/index.js';
@@ -108,7 +108,7 @@ export async function checkPublicUrl({ publicUrl, host, port }: Config, isSet: b
       `${publicUrl} is not encrypted, so browsers do not keep sessions.`,
       'Put a TLS proxy in front, and set PUBLIC_URL to its https address.',
     );
-  if ((await answer(`${urlHere({ host, port })}/health/live`).catch(() => null)) === null)
+  if ((await answer(`${localUrl({ host, port })}/health/live`).catch(() => null)) === null)
     return skipped('The service is not running on this machine, so its address was not checked.');
   try {
     const { status } = await answer(`${publicUrl}/api/v1/auth/methods`);

@@ -1,4 +1,4 @@
-import { inScheme, markup, NOTHING, type Html, type PageLook } from '../../common/http/index.js';
+import { inScheme, markup, EMPTY_HTML, type Html, type PageLook } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
 
 /** The look of a page about one seller; the look of the service without a brand. Pure. */
@@ -23,17 +23,17 @@ export const sellerClass = (at: number): string => `seller-${at}`;
 
 /** A seller's logo and name. Pure. */
 export function headerOf({ name, logo }: Brand): Html {
-  if (name === null && logo === null) return NOTHING;
+  if (name === null && logo === null) return EMPTY_HTML;
   // The alternative text is empty, because the name follows the picture.
-  const picture = logo === null ? NOTHING : markup`<img src="${logo}" alt="" />`;
-  return markup`<p class="brand">${picture}${name === null ? NOTHING : markup`<bdi>${name}</bdi>`}</p>`;
+  const picture = logo === null ? EMPTY_HTML : markup`<img src="${logo}" alt="" />`;
+  return markup`<p class="brand">${picture}${name === null ? EMPTY_HTML : markup`<bdi>${name}</bdi>`}</p>`;
 }
 
 /** The link to a seller's support. Pure. */
 export function footerOf({ name, support }: Brand): Html {
-  if (support === null) return NOTHING;
+  if (support === null) return EMPTY_HTML;
   const { href, label } = support;
-  const contact = name === null ? NOTHING : markup` Ask <bdi>${name}</bdi>:`;
+  const contact = name === null ? EMPTY_HTML : markup` Ask <bdi>${name}</bdi>:`;
   return markup`<p>Questions?${contact} <a href="${href}" rel="noreferrer">${label}</a></p>`;
 }
 

@@ -1,4 +1,4 @@
-import { markup, NOTHING, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
+import { markup, EMPTY_HTML, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
 import type { BuyerLicense } from '../licenses/buyer-licenses.service.js';
 import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
@@ -76,8 +76,8 @@ export function licensesPage(home: string, { buyer, licenses, isCut, brands }: B
           ? sellers.map((seller, at) => sellerSection(at, looks[at] ?? null, cardsOf(seller)))
           : sellers.flatMap(cardsOf)
       }
-      ${licenses.length === 0 ? markup`<p>There are no licenses for this address.</p>` : NOTHING}
-      ${isCut ? markup`<p>Only the newest ${licenses.length} are shown.</p>` : NOTHING}`,
+      ${licenses.length === 0 ? markup`<p>There are no licenses for this address.</p>` : EMPTY_HTML}
+      ${isCut ? markup`<p>Only the newest ${licenses.length} are shown.</p>` : EMPTY_HTML}`,
   );
 }
 
@@ -98,19 +98,19 @@ const homeOf = (home: string, brand: Brand | null): string =>
 const pageWith = (look: PageLook, title: string, body: Html): PageAnswer => ({ page: page(title, body, look), look });
 
 const sellerField = (brand: Brand | null): Html =>
-  brand === null ? NOTHING : markup`<input type="hidden" name="seller" value="${brand.tenantId}" />`;
+  brand === null ? EMPTY_HTML : markup`<input type="hidden" name="seller" value="${brand.tenantId}" />`;
 
 /** A buyer's licenses from one of several sellers. */
 const sellerSection = (at: number, brand: Brand | null, cards: readonly Html[]): Html =>
   markup`<div class="seller ${sellerClass(at)}">
-    ${brand === null ? NOTHING : headerOf(brand)}${cards}${brand === null ? NOTHING : footerOf(brand)}
+    ${brand === null ? EMPTY_HTML : headerOf(brand)}${cards}${brand === null ? EMPTY_HTML : footerOf(brand)}
   </div>`;
 
 function licenseCard(home: string, license: BuyerLicense, buyer: Buyer): Html {
   const { id, extensionName, tier, status, codeHint, expiresAt, maxActivations, devices } = license;
   const until =
     expiresAt === null || status === 'revoked'
-      ? NOTHING
+      ? EMPTY_HTML
       : markup`, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiresAt)}`;
   const rotate = { license: id, hint: codeHint };
   return markup`<section class="license">
@@ -148,7 +148,7 @@ function paymentLinks({ extensionName, receiptUrl, portalUrl }: BuyerLicense): H
     ...(portalUrl === null ? [] : [{ label: 'Manage subscription', url: portalUrl }]),
   ];
   return links.length === 0
-    ? NOTHING
+    ? EMPTY_HTML
     : markup`<p class="links">
         ${links.map(({ label, url }) => markup`<a href="${url}" rel="noreferrer" aria-label="${label}: ${extensionName}">${label}</a> `)}
       </p>`;
@@ -165,7 +165,7 @@ function form(
   const hidden = Object.entries({ form: formToken, ...fields }).map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  const name = about === undefined ? NOTHING : markup` aria-label="${label}: ${about}"`;
+  const name = about === undefined ? EMPTY_HTML : markup` aria-label="${label}: ${about}"`;
   return markup`<form method="post" action="${home}/${action}">${hidden}<button class="plain"${name}>${label}</button></form>`;
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Further from the top of a page than anything that a test goes to. */
-const MOST_PRESSES = 120;
+const MAX_PRESSES = 120;
 
 /** Somebody who has no mouse: goes through a page by the keys that browsers know, and presses what has the focus. */
 export class Keyboard {
@@ -45,7 +45,7 @@ export class Keyboard {
 
   private async by(key: string, target: Locator): Promise<void> {
     await target.waitFor();
-    for (let press = 0; press < MOST_PRESSES; press += 1) {
+    for (let press = 0; press < MAX_PRESSES; press += 1) {
       if (await this.hasFocus(target)) return;
       await this.page.keyboard.press(key);
     }

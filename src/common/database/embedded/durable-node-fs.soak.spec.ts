@@ -19,7 +19,7 @@ describe('an embedded database that would not force to the disk what it acknowle
   it('is refused when PGlite starts it without fsync', async () => {
     const fs = new DurableNodeFs(folder, fails);
     const database = await PGlite.create({ fs });
-    await expect(fs.provenBy(database)).rejects.toThrow(DatabaseNotDurable);
+    await expect(fs.assertDurable(database)).rejects.toThrow(DatabaseNotDurable);
     await database.close();
   });
 

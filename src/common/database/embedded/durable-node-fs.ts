@@ -53,7 +53,7 @@ export class DurableNodeFs extends NodeFS {
   }
 
   /** @throws DatabaseNotDurable unless a commit reaches the disk */
-  async provenBy(database: PGlite): Promise<void> {
+  async assertDurable(database: PGlite): Promise<void> {
     const before = this.syncs;
     await database.exec("select pg_logical_emit_message(true, 'pierhead', 'opened')");
     if (this.syncs === before) throw new DatabaseNotDurable();

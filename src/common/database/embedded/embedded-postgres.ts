@@ -139,7 +139,7 @@ async function openCluster(folder: string): Promise<PGlite> {
     process.exit(1);
   });
   const database = await PGlite.create({ fs, startParams: START_PARAMETERS });
-  await fs.provenBy(database);
+  await fs.assertDurable(database);
   return database;
 }
 

@@ -16,7 +16,7 @@ const FIRST_PAUSE_MS = 2;
 /** On the primary: the position up to which clients can have seen commits. */
 const COMMITTED = 'select pg_current_wal_flush_lsn() as position';
 /** A promoted standby no longer follows the primary, whatever its position. */
-const HAS = 'select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasAll"';
+const HAS_REPLAYED = 'select pg_is_in_recovery() as "isStandby", pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasAll"';
 
 /**
  * The standby of `DATABASE_READ_URL`. A read from it never misses what was committed before the read began, so clients find their own writes; when
@@ -73,7 +73,7 @@ export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
     const deadline = new Deadline(CATCH_UP_MS);
     try {
       const standby = await deadline.hold(this.connect(url));
-      await deadline.hold(this.untilReplayed(standby, position, deadline));
+      await deadline.hold(this.waitUntilReplayed(standby, position, deadline));
       if (this.isAway) this.log.log({ msg: 'reading from the standby again' });
       this.isAway = false;
       return standby;
@@ -85,9 +85,11 @@ export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  private async untilReplayed(standby: DataSource, position: unknown, deadline: Deadline): Promise<void> {
+  private async waitUntilReplayed(standby: DataSource, position: unknown, deadline: Deadline): Promise<void> {
     for (let wait = FIRST_PAUSE_MS; !deadline.passed; wait *= 2) {
-      const [row]: { readonly isStandby: boolean; readonly hasAll: boolean }[] = await standby.query(HAS, [position]);
+      const [row]: { readonly isStandby: boolean; readonly hasAll: boolean }[] = await standby.query(HAS_REPLAYED, [
+        position,
+      ]);
       if (!row?.isStandby) throw new Error('It is not a standby');
       if (row.hasAll) return;
       await pause(wait);

@@ -7,7 +7,7 @@ export interface Client {
   readonly os: string | null;
 }
 
-const NOTHING: Client = { browser: null, browserMajor: null, os: null };
+const NO_CLIENT: Client = { browser: null, browserMajor: null, os: null };
 /** No browser sends a longer one, and parsing takes time. */
 const LONGEST = 1024;
 /** The beginning of every browser's User-Agent in the last fifteen years. */
@@ -28,7 +28,7 @@ export const isBot = (userAgent: string | undefined): boolean =>
  * so versions of systems are not stored.
  */
 export function clientOf(userAgent: string | undefined): Client {
-  if (userAgent === undefined || isBot(userAgent)) return NOTHING;
+  if (userAgent === undefined || isBot(userAgent)) return NO_CLIENT;
   const { browser, os } = Bowser.parse(userAgent);
   const name = browser.name !== undefined && BROWSERS.has(browser.name) ? browser.name : null;
   const [, major] = /^(\d{1,4})(?:\.|$)/.exec(browser.version ?? '') ?? [];

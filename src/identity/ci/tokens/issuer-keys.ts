@@ -19,7 +19,7 @@ interface Known {
   readonly triedAt: number;
 }
 
-const NOTHING: Known = { keys: null, readAt: -Infinity, triedAt: -Infinity };
+const NO_KEYS: Known = { keys: null, readAt: -Infinity, triedAt: -Infinity };
 
 /** The public keys of CI services, found through OpenID Connect Discovery. */
 @Injectable()
@@ -75,7 +75,7 @@ export class IssuerKeys {
   }
 
   private knownOf(issuer: string): Known {
-    return this.known.get(issuer) ?? NOTHING;
+    return this.known.get(issuer) ?? NO_KEYS;
   }
 
   private get now(): number {

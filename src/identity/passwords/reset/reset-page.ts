@@ -1,11 +1,11 @@
-import { markup, NOTHING, page } from '../../../common/http/index.js';
+import { markup, EMPTY_HTML, page } from '../../../common/http/index.js';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../password-rule.js';
 
 /** Asks for a new password. The form is sent to the page's own path, without the link's query. @param fault what was wrong with the last one */
 export const resetPage = (token: string, fault?: string): string =>
   page(
     'Set a new password',
-    markup`${fault === undefined ? NOTHING : markup`<p role="alert">${fault}</p>`}
+    markup`${fault === undefined ? EMPTY_HTML : markup`<p role="alert">${fault}</p>`}
       <form method="post" action="reset-password">
         <input type="hidden" name="token" value="${token}" />
         <label for="new">New password, at least ${PASSWORD_MIN} characters</label>
