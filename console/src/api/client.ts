@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { logIns, waitForLogIn } from './log-in';
-import { patiently } from './patience';
+import { fetchWithTimeout } from './with-timeout';
 import { asProblem, problemOf } from './problem';
 import type { Paths } from './schemas';
 import { waitForSecondFactor } from './second-factor';
@@ -25,7 +25,7 @@ async function send(request: Request): Promise<Response> {
   const attempt = async (): Promise<Response> => {
     const copy = request.clone();
     if (isBearer) copy.headers.set('authorization', `Bearer ${await accessToken()}`);
-    return patiently(copy);
+    return fetchWithTimeout(copy);
   };
   let since = logIns();
   let response = await attempt();
@@ -56,7 +56,7 @@ async function codeOf(response: Response): Promise<string | undefined> {
 export const api = createClient<Paths>({ baseUrl: window.location.origin, fetch: send });
 
 /** The same without asking for log-in: for what is called before it. */
-export const anonymous = createClient<Paths>({ baseUrl: window.location.origin, fetch: patiently });
+export const anonymous = createClient<Paths>({ baseUrl: window.location.origin, fetch: fetchWithTimeout });
 
 /** Requests a file, such as a CSV. @throws Problem with what the service said when it refuses */
 export async function fetchFile(path: string, init?: Pick<RequestInit, 'headers'>): Promise<Response> {

@@ -21,7 +21,7 @@ interface DraftOptions<Data, Draft, Conflict> {
   readonly write: (draft: Draft, etag: string | null) => Promise<unknown>;
   /** Beginnings of the keys of what the change concerns; these queries are asked again. */
   readonly changes: readonly QueryKey[];
-  readonly says: () => string;
+  readonly announcement: () => string;
   /** What others have changed since it was read, beside what the draft would write. */
   readonly conflictsOf: (before: Data, now: Data, draft: Draft) => readonly Conflict[];
 }
@@ -36,7 +36,7 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
   reread,
   write,
   changes,
-  says,
+  announcement,
   conflictsOf,
 }: DraftOptions<Data, Draft, Conflict>) {
   const [edit, setEdit] = useState<Edit<Data, Draft> | null>(null);
@@ -58,7 +58,7 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
         }
     },
     changes,
-    says,
+    announcement,
   });
   const submit = (wanted: Edit<Data, Draft>): void => {
     setConflicts([]);

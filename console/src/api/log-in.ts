@@ -3,7 +3,7 @@ let waiting: { readonly loggedIn: Promise<void>; readonly resolve: () => void } 
 /** How often somebody has logged in over the page. */
 let times = 0;
 const listeners = new Set<() => void>();
-const tell = (): void => listeners.forEach((listener) => listener());
+const notify = (): void => listeners.forEach((listener) => listener());
 
 /** What `waitForLogIn` takes: remembered before a request is sent. */
 export const logIns = (): number => times;
@@ -18,7 +18,7 @@ export function waitForLogIn(since: number): Promise<void> {
     let resolve: () => void = () => undefined;
     const loggedIn = new Promise<void>((done) => (resolve = done));
     waiting = { loggedIn, resolve };
-    tell();
+    notify();
   }
   return waiting.loggedIn;
 }
@@ -28,7 +28,7 @@ export function loggedInAgain(): void {
   times += 1;
   waiting?.resolve();
   waiting = null;
-  tell();
+  notify();
 }
 
 export const isLogInAsked = (): boolean => waiting !== null;

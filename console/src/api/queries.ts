@@ -91,20 +91,20 @@ interface Write<Input, Output> {
   /** Beginnings of the keys of what the change concerns; these queries are asked again. */
   readonly changes: readonly QueryKey[];
   /** What happened, in one sentence; it is read out and shown for a moment. */
-  readonly says?: (output: Output, input: Input) => string;
+  readonly announcement?: (output: Output, input: Input) => string;
 }
 
 /** Changes something: asks again for what it concerns, and announces the result. Its `error` is always a `Problem`. */
 export function useWrite<Input, Output>({
   write,
   changes,
-  says,
+  announcement,
 }: Write<Input, Output>): UseMutationResult<Output, Problem, Input> {
   const client = useQueryClient();
   return useMutation<Output, Problem, Input>({
     mutationFn: (input) => write(input).catch((thrown: unknown) => Promise.reject(asProblem(thrown))),
     onSuccess: async (output, input) => {
-      if (says !== undefined) announce(says(output, input));
+      if (announcement !== undefined) announce(announcement(output, input));
       await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
     },
   });

@@ -1,7 +1,7 @@
 /** Whether the service wants a code of the second factor before a call can go on. */
 let waiting: { readonly shown: Promise<boolean>; readonly resolve: (isShown: boolean) => void } | null = null;
 const listeners = new Set<() => void>();
-const tell = (): void => listeners.forEach((listener) => listener());
+const notify = (): void => listeners.forEach((listener) => listener());
 
 /** Asks for a code over the page. @returns false when the person gives none */
 export function waitForSecondFactor(): Promise<boolean> {
@@ -9,7 +9,7 @@ export function waitForSecondFactor(): Promise<boolean> {
     let resolve: (isShown: boolean) => void = () => undefined;
     const shown = new Promise<boolean>((done) => (resolve = done));
     waiting = { shown, resolve };
-    tell();
+    notify();
   }
   return waiting.shown;
 }
@@ -18,7 +18,7 @@ export function waitForSecondFactor(): Promise<boolean> {
 export function endSecondFactor(isShown: boolean): void {
   waiting?.resolve(isShown);
   waiting = null;
-  tell();
+  notify();
 }
 
 export const isSecondFactorAsked = (): boolean => waiting !== null;

@@ -1,5 +1,5 @@
 import { logIns, waitForLogIn } from './log-in';
-import { patiently } from './patience';
+import { fetchWithTimeout } from './with-timeout';
 import { problemOf } from './problem';
 
 /** A token lasts 15 minutes; it is renewed before, by the time since it came, so that no clock has to be right. */
@@ -9,7 +9,7 @@ let held: { readonly token: Promise<string>; readonly since: number } | null = n
 
 async function exchange(): Promise<string> {
   const since = logIns();
-  const response = await patiently(new Request('/api/v1/auth/token', { method: 'POST' }));
+  const response = await fetchWithTimeout(new Request('/api/v1/auth/token', { method: 'POST' }));
   if (response.status === 401) {
     await waitForLogIn(since);
     return exchange();

@@ -57,7 +57,7 @@ const useSave = ({ provider, rotated = null }: CredentialFormProps, { values, la
       return answer(api.PATCH('/api/v1/credentials/{id}', { params, body }));
     },
     changes: [['credentials'], ['extensions']],
-    says: ({ identity }) => `${provider.title} accepted the key of ${identity}.`,
+    announcement: ({ identity }) => `${provider.title} accepted the key of ${identity}.`,
   });
 
 /** Asks for a key, by hand or as the downloaded file. Whether it works is tried before it is saved, encrypted. */

@@ -28,7 +28,7 @@ export function ItemForm({ store, target, credentials, onSaved }: ItemFormProps)
       return answer(api.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params: { path }, body }));
     },
     changes: [['extensions']],
-    says: () => `Pushes now go to ${store.title}.`,
+    announcement: () => `Pushes now go to ${store.title}.`,
   });
   return (
     <Form

@@ -114,7 +114,7 @@ function Stack({ title, report, values, points, dimension }: StackProps): ReactE
   return <Plot title={title} unit="shares of installs" drawing={drawing} whole={whole} releases={releases} />;
 }
 
-const isSaid = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
+const isReported = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
 
 /** Everything that is known of one extension's installs. */
 export function ReportView({ report }: { readonly report: Report }): ReactElement {
@@ -124,15 +124,15 @@ export function ReportView({ report }: { readonly report: Report }): ReactElemen
       <Figures days={days} closedThrough={closedThrough} />
       <Activity days={days} closedThrough={closedThrough} live={live} />
       <Stack title="Versions" report={report} values={adoption.versions} points={adoption.points} dimension="version" />
-      {isSaid(stores.values) ? (
+      {isReported(stores.values) ? (
         <Stack title="Stores" report={report} values={stores.values} points={stores.points} dimension="store" />
       ) : (
-        <Unsaid title="Stores">
+        <NotReported title="Stores">
           No install said which store it came from. Pierhead’s client says it by itself; without the client, send{' '}
           <code>store</code> with the ping.
-        </Unsaid>
+        </NotReported>
       )}
-      {isSaid(licensed.values) ? (
+      {isReported(licensed.values) ? (
         <Stack
           title="Licensed and free"
           report={report}
@@ -141,10 +141,10 @@ export function ReportView({ report }: { readonly report: Report }): ReactElemen
           dimension="licensed"
         />
       ) : (
-        <Unsaid title="Licensed and free">
+        <NotReported title="Licensed and free">
           No install said whether it is licensed. Call <code>{'ping({ licensed })'}</code> of Pierhead’s client; the
           ping says yes or no and nothing else about the license.
-        </Unsaid>
+        </NotReported>
       )}
       <div className={css.grid}>
         <Shares title="Countries" dimension="country" shares={shares.country} />
@@ -156,7 +156,7 @@ export function ReportView({ report }: { readonly report: Report }): ReactElemen
   );
 }
 
-function Unsaid({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+function NotReported({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
   return (
     <section className={css.unsaid}>
       <h2>{title}</h2>

@@ -70,11 +70,11 @@ function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceP
       }
     },
     changes: [['extensions', target.extensionId]],
-    says: (_, to) => `${namesOf(to)} ${to.length === 1 ? 'gets' : 'get'} ${version}.`,
+    announcement: (_, to) => `${namesOf(to)} ${to.length === 1 ? 'gets' : 'get'} ${version}.`,
   });
   if (done.length > 0)
     return (
-      <Done
+      <PromotionResult
         extensionId={target.extensionId}
         version={version}
         pinned={done}
@@ -198,7 +198,7 @@ function Follows({ target, check, plan: { data, problem } }: FollowsProps): Reac
 const stepSentence = ({ platform, step, because }: Schemas['PlannedTarget']): string =>
   `${platform === undefined ? 'Next step' : platform}: ${step.replaceAll('_', ' ')}. ${because}`;
 
-interface DoneProps extends Pick<PromoteProps, 'onClose'> {
+interface PromotionResultProps extends Pick<PromoteProps, 'onClose'> {
   readonly extensionId: string;
   readonly version: string;
   readonly pinned: readonly Pinned[];
@@ -207,24 +207,24 @@ interface DoneProps extends Pick<PromoteProps, 'onClose'> {
 }
 
 /** What was done, what the stores do next, and the way back. */
-function Done({ extensionId, version, pinned, problem, onClose }: DoneProps): ReactElement {
+function PromotionResult({ extensionId, version, pinned, problem, onClose }: PromotionResultProps): ReactElement {
   const targets = pinned.map((one) => one.target);
   const back = pinned.flatMap(({ target, before }) => (before?.sha256 == null ? [] : [{ target, before }]));
-  const takeBack = useWrite<void, void>({
+  const undo = useWrite<void, void>({
     write: async () => {
       for (const { target, before } of back) await pin(before.id, target);
     },
     changes: [['extensions', extensionId]],
-    says: () =>
+    announcement: () =>
       `${namesOf(back.map((one) => one.target))} ${back.length === 1 ? 'goes' : 'go'} on with what was pinned before.`,
   });
   return (
     <Form
-      onSubmit={() => takeBack.mutate(undefined, { onSuccess: onClose })}
-      problem={takeBack.error ?? problem}
+      onSubmit={() => undo.mutate(undefined, { onSuccess: onClose })}
+      problem={undo.error ?? problem}
       submit={back.length === 0 ? null : 'Undo'}
       kind="plain"
-      isBusy={takeBack.isPending}
+      isBusy={undo.isPending}
       onCancel={onClose}
       cancel="Done"
     >

@@ -245,7 +245,7 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
       }
     },
     changes: [['extensions', id]],
-    says: (artifact) => `Pushed ${artifact.version}.`,
+    announcement: (artifact) => `Pushed ${artifact.version}.`,
   });
   useBrowserAsks(push.isPending);
   const done = (artifact: Artifact): void => navigate(versionPath(id, artifact.version));

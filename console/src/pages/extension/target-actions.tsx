@@ -113,7 +113,7 @@ function Act({
       else await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resume', { params: { path } }));
     },
     changes: changesOf(target),
-    says: () =>
+    announcement: () =>
       ({
         look: 'Checked the stores.',
         release: `${name} publishes the version once it is approved.`,
@@ -159,7 +159,7 @@ function Widen({ target, name, onClose }: ActProps): ReactElement {
         }),
       ),
     changes: changesOf(target),
-    says: (_, percent) => `${name} offers its version to ${percent} % of users.`,
+    announcement: (_, percent) => `${name} offers its version to ${percent} % of users.`,
   });
   const tooLow = asked === null || asked <= now || asked > 100;
   return (
@@ -215,7 +215,7 @@ function RollBack({ target, name, onClose }: ActProps): ReactElement {
         }),
       ),
     changes: changesOf(target),
-    says: (_, { to, version }) => `${name} brings ${to} back as ${version}.`,
+    announcement: (_, { to, version }) => `${name} brings ${to} back as ${version}.`,
   });
   const isConfirmed = typed.trim() === name;
   return (

@@ -55,20 +55,20 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
     <>
       <PageHeader title={name} back={back} actions={<TargetActions target={data} name={name} store={store} />} />
       {note}
-      <Standing target={data} store={store} extension={label} />
+      <TargetStatus target={data} store={store} extension={label} />
       <Editor known={known} refetch={refetch} store={store} stores={stores.data} name={name} />
     </>
   );
 }
 
-interface StandingProps {
+interface TargetStatusProps {
   readonly target: Target;
   readonly store: StoreDescription;
   readonly extension: string;
 }
 
 /** The phase of a target, and what the store needs. */
-function Standing({ target, store, extension }: StandingProps): ReactElement {
+function TargetStatus({ target, store, extension }: TargetStatusProps): ReactElement {
   const { status } = target;
   const { data: releases = [] } = useReleases(target.extensionId);
   const { state, word } = PHASES[status.phase];
@@ -76,8 +76,8 @@ function Standing({ target, store, extension }: StandingProps): ReactElement {
     targets.filter(({ targetId }) => targetId === target.id).map((release) => ({ version, release })),
   )[0];
   return (
-    <section className={css.section} aria-labelledby="standing">
-      <h2 id="standing">At the store</h2>
+    <section className={css.section} aria-labelledby="status">
+      <h2 id="status">At the store</h2>
       <Status state={state}>
         {word}
         {target.paused && ', paused'}
@@ -145,7 +145,7 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
         }),
       ),
     changes: [['extensions', extensionId]],
-    says: () => `Saved the settings of ${name}.`,
+    announcement: () => `Saved the settings of ${name}.`,
     conflictsOf,
   });
   return (
@@ -209,7 +209,7 @@ function Deletion({
       ['extensions', data.extensionId, 'targets'],
       ['extensions', data.extensionId, 'releases'],
     ],
-    says: () => `Deleted ${name}.`,
+    announcement: () => `Deleted ${name}.`,
   });
   return (
     <>

@@ -32,7 +32,7 @@ import {
   type Target,
 } from './data';
 import { Inquiry } from './inquiry';
-import { stationsOf, type Station } from './stations';
+import { stagesOf, type Stage } from './stages';
 import { Words } from './words';
 import css from './extension.module.css';
 
@@ -56,12 +56,12 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
       <PageHeader title={version} back={{ href: `/extensions/${id}`, label: name }} />
       {note ?? (!isThere && <Skeleton label="version" lines={6} />)}
       {isThere && (
-        <Ways
+        <Releases
           version={version}
           extension={name}
           targets={targets.data ?? []}
           artifacts={artifacts.data ?? []}
-          ways={releases.data?.find((one) => one.version === version)?.targets ?? []}
+          releases={releases.data?.find((one) => one.version === version)?.targets ?? []}
           events={events.data ?? []}
         />
       )}
@@ -69,36 +69,36 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
   );
 }
 
-interface WaysProps {
+interface ReleasesProps {
   readonly version: string;
   readonly extension: string;
   readonly targets: readonly Target[];
   readonly artifacts: readonly Artifact[];
-  readonly ways: readonly Release[];
+  readonly releases: readonly Release[];
   readonly events: readonly Event[];
 }
 
-function Ways({ version, extension, targets, artifacts, ways, events }: WaysProps): ReactElement {
+function Releases({ version, extension, targets, artifacts, releases, events }: ReleasesProps): ReactElement {
   const pushed = artifacts.filter(
-    (one) => one.version === version || ways.some(({ artifactId }) => artifactId === one.id),
+    (one) => one.version === version || releases.some(({ artifactId }) => artifactId === one.id),
   );
   return (
     <>
-      {ways.length === 0 && pushed.length === 0 && (
+      {releases.length === 0 && pushed.length === 0 && (
         <Empty title="No such version">
           <p>It was not pushed, or its extension has many newer ones.</p>
         </Empty>
       )}
-      {ways.length === 0 && pushed.length > 0 && (
+      {releases.length === 0 && pushed.length > 0 && (
         <Empty title="Not on its way yet">
           <p>No enabled store has begun with it.</p>
         </Empty>
       )}
-      {ways.map((way) => (
-        <Way
-          key={`${way.targetId} ${way.platform}`}
-          way={way}
-          target={targets.find((one) => one.id === way.targetId)}
+      {releases.map((release) => (
+        <ReleaseRow
+          key={`${release.targetId} ${release.platform}`}
+          release={release}
+          target={targets.find((one) => one.id === release.targetId)}
           targets={targets}
           events={events}
           pushedAt={pushed[0]?.createdAt ?? null}
@@ -113,8 +113,8 @@ function Ways({ version, extension, targets, artifacts, ways, events }: WaysProp
   );
 }
 
-interface WayProps {
-  readonly way: Release;
+interface ReleaseRowProps {
+  readonly release: Release;
   readonly target: Target | undefined;
   readonly targets: readonly Target[];
   readonly events: readonly Event[];
@@ -124,23 +124,23 @@ interface WayProps {
 }
 
 /** The way of a version into one store. */
-function Way({ way, target, targets, events, pushedAt, version, extension }: WayProps): ReactElement {
-  const own = events.filter(({ targetId }) => targetId === null || targetId === way.targetId);
-  const stations = stationsOf(way, own, pushedAt);
-  const name = `${target === undefined ? way.store : targetName(target, targets)}${ofPlatform(way.platform)}`;
+function ReleaseRow({ release, target, targets, events, pushedAt, version, extension }: ReleaseRowProps): ReactElement {
+  const own = events.filter(({ targetId }) => targetId === null || targetId === release.targetId);
+  const stages = stagesOf(release, own, pushedAt);
+  const name = `${target === undefined ? release.store : targetName(target, targets)}${ofPlatform(release.platform)}`;
   const isCurrent =
     target !== undefined && [target.status.desiredVersion, target.status.submittedVersion].includes(version);
   const words =
-    way.refusal ??
+    release.refusal ??
     (isCurrent ? target.status.message : (own.find(({ targetId }) => targetId !== null)?.message ?? null));
-  const { state, word } = RELEASE_STATES[way.state];
+  const { state, word } = RELEASE_STATES[release.state];
   return (
     <section className={css.section} aria-label={name}>
       <h2>{name}</h2>
       <Status state={state}>{word}</Status>
-      <ol className={css.stations}>
-        {stations.map((station) => (
-          <Stop key={station.name} station={station} />
+      <ol className={css.stages}>
+        {stages.map((stage) => (
+          <Stop key={stage.name} stage={stage} />
         ))}
       </ol>
       {words !== null && (
@@ -149,7 +149,7 @@ function Way({ way, target, targets, events, pushedAt, version, extension }: Way
         </p>
       )}
       {target?.store === 'edge' && (
-        <Inquiry inquiry={{ extension, target, version, release: way, submittedAt: stations[2]?.at ?? null }} />
+        <Inquiry inquiry={{ extension, target, version, release, submittedAt: stages[2]?.at ?? null }} />
       )}
     </section>
   );
@@ -158,7 +158,7 @@ function Way({ way, target, targets, events, pushedAt, version, extension }: Way
 const ICONS = { done: CheckIcon, now: MovingIcon, stopped: CrossIcon, later: DashIcon } as const;
 const STATES = { done: 'done', now: 'here now', stopped: 'stopped here', later: 'to come' } as const;
 
-function Stop({ station: { name, state, at } }: { readonly station: Station }): ReactElement {
+function Stop({ stage: { name, state, at } }: { readonly stage: Stage }): ReactElement {
   const Icon = state === 'stopped' ? (name === 'Approved' ? AttentionIcon : CrossIcon) : ICONS[state];
   return (
     <li className={css[state]}>

@@ -6,10 +6,10 @@ import { endOf } from './issue-dialog';
 import type { Filter } from './license-words';
 import css from './licenses.module.css';
 
-type Wish = Schemas['BulkLicenses'];
+type BulkRequest = Schemas['BulkLicenses'];
 type Answer = Schemas['BulkAnswer'];
 
-const ACTIONS: readonly { readonly value: Wish['action']; readonly label: string }[] = [
+const ACTIONS: readonly { readonly value: BulkRequest['action']; readonly label: string }[] = [
   { value: 'suspend', label: 'Suspend' },
   { value: 'reinstate', label: 'Reinstate' },
   { value: 'extend', label: 'Extend the expiry' },
@@ -31,13 +31,13 @@ function useBulk(onDone: () => void) {
       isClosed.current = true;
     };
   }, []);
-  const post = (body: Wish): Promise<Answer> => answer(api.POST('/api/v1/licenses/bulk', { body }));
-  const run = async (wish: Wish): Promise<void> => {
+  const post = (body: BulkRequest): Promise<Answer> => answer(api.POST('/api/v1/licenses/bulk', { body }));
+  const run = async (request: BulkRequest): Promise<void> => {
     let changed = 0;
     setDone(0);
     // Who closes the dialog wants no more changes than those under way.
     for (let cursor: string | null | undefined; cursor !== null && !isClosed.current;) {
-      const page: Answer = await post(cursor === undefined ? wish : { ...wish, cursor });
+      const page: Answer = await post(cursor === undefined ? request : { ...request, cursor });
       changed += page.items.filter(({ outcome }) => outcome === 'changed').length;
       setDone((before) => before + page.items.length);
       cursor = page.nextCursor;
@@ -45,10 +45,10 @@ function useBulk(onDone: () => void) {
     announce(`Changed ${number(changed)} licenses.`);
     if (!isClosed.current) onDone();
   };
-  const go = (wish: Wish): void => {
+  const go = (request: BulkRequest): void => {
     setBusy(true);
     setProblem(null);
-    const work = preview === null ? post({ ...wish, dryRun: true }).then(setPreview) : run(wish);
+    const work = preview === null ? post({ ...request, dryRun: true }).then(setPreview) : run(request);
     void work
       .catch((thrown: unknown) => setProblem(asProblem(thrown)))
       .finally(() => {
@@ -66,7 +66,7 @@ interface BulkDialogProps {
 
 /** Changes all licenses of a filter, after a preview. */
 export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
-  const [action, setAction] = useState<Wish['action']>('suspend');
+  const [action, setAction] = useState<BulkRequest['action']>('suspend');
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
   const { preview, done, isBusy, problem, go, forget } = useBulk(onClose);
@@ -74,7 +74,7 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
     setValue(next);
     forget();
   };
-  const choose = (next: Wish['action']): void => {
+  const choose = (next: BulkRequest['action']): void => {
     setAction(next);
     change('');
   };
@@ -88,7 +88,7 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
       onClose={onClose}
     >
       <Form
-        onSubmit={() => go(wishOf(action, value, filter))}
+        onSubmit={() => go(bulkRequestOf(action, value, filter))}
         problem={problem}
         submit={preview === null ? 'Preview' : `Change ${number(preview.matched)} licenses`}
         isBusy={isBusy}
@@ -110,7 +110,7 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
 }
 
 /** Whether an action needs a value. */
-const NEEDS: Readonly<Record<Wish['action'], boolean>> = {
+const NEEDS: Readonly<Record<BulkRequest['action'], boolean>> = {
   suspend: false,
   reinstate: false,
   revoke: false,
@@ -118,7 +118,7 @@ const NEEDS: Readonly<Record<Wish['action'], boolean>> = {
   raise: true,
 };
 
-function wishOf(action: Wish['action'], value: string, filter: Filter): Wish {
+function bulkRequestOf(action: BulkRequest['action'], value: string, filter: Filter): BulkRequest {
   if (action === 'extend') return { action, filter, expiresAt: endOf(value) ?? '' };
   return action === 'raise' ? { action, filter, maxActivations: Number(value) } : { action, filter };
 }

@@ -29,7 +29,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         }),
       ),
     changes: [['licenses']],
-    says: () => 'Changed the license.',
+    announcement: () => 'Changed the license.',
   });
   const save = (): void => {
     const expected = refused === null ? before.etag : etag;

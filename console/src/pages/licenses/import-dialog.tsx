@@ -32,7 +32,8 @@ export function ImportDialog({ isOpen, onClose }: ImportDialogProps): ReactEleme
   const run = useWrite({
     write: (dryRun: boolean) => upload(extension ?? '', csv, dryRun),
     changes: [['licenses']],
-    says: (made) => (made.dryRun ? 'Read the file. Nothing has changed yet.' : `Imported ${licenses(made.created)}.`),
+    announcement: (made) =>
+      made.dryRun ? 'Read the file. Nothing has changed yet.' : `Imported ${licenses(made.created)}.`,
   });
   const close = (): void => {
     run.reset();

@@ -22,7 +22,7 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
     write: (body: { planId: string; buyerEmail: string; expiresAt: string | null }) =>
       answer(api.POST('/api/v1/licenses', { body })),
     changes: [['licenses']],
-    says: (license) => `Issued a license to ${license.buyerEmail}.`,
+    announcement: (license) => `Issued a license to ${license.buyerEmail}.`,
   });
   const close = (): void => {
     issue.reset();

@@ -6,9 +6,9 @@ import { stepsFor, type Step } from './license-words';
 import { NewCode } from './new-code';
 
 /** What a step answers; a new code is only here. */
-type Acted = Schemas['License'] & { readonly code?: string };
+type StepResult = Schemas['License'] & { readonly code?: string };
 
-type Deed = Exclude<Step, 'change'>;
+type ConfirmedStep = Exclude<Step, 'change'>;
 
 const BUTTONS: Readonly<Record<Step, string>> = {
   change: 'Change',
@@ -58,8 +58,8 @@ export function LicenseActions({
   const [step, setStep] = useState<Step | null>(null);
   const [code, setCode] = useState<string | null>(null);
   const params = { path: { id: license.id } };
-  const act = useWrite<Deed, Acted>({
-    write: (wanted): Promise<Acted> => {
+  const act = useWrite<ConfirmedStep, StepResult>({
+    write: (wanted): Promise<StepResult> => {
       switch (wanted) {
         case 'suspend':
           return answer(api.POST('/api/v1/licenses/{id}/suspend', { params }));
@@ -74,13 +74,13 @@ export function LicenseActions({
       }
     },
     changes: [['licenses']],
-    says: (_, wanted) => (wanted === 'revoke' ? 'Revoked the license.' : STEPS[wanted].said),
+    announcement: (_, wanted) => (wanted === 'revoke' ? 'Revoked the license.' : STEPS[wanted].said),
   });
   const close = (): void => {
     act.reset();
     setStep(null);
   };
-  const run = (wanted: Deed): void =>
+  const run = (wanted: ConfirmedStep): void =>
     act.mutate(wanted, {
       onSuccess: (made) => {
         close();

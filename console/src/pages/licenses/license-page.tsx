@@ -77,7 +77,7 @@ function Devices({ license }: { readonly license: LicenseWithDevices }): ReactEl
     write: (deviceId: string) =>
       answer(api.POST('/api/v1/licenses/{id}/release', { params: { path: { id: license.id } }, body: { deviceId } })),
     changes: [['licenses']],
-    says: ({ seats }) => `Freed the seat: ${seats.used} of ${seats.max} are in use.`,
+    announcement: ({ seats }) => `Freed the seat: ${seats.used} of ${seats.max} are in use.`,
   });
   const close = (): void => {
     free.reset();

@@ -43,7 +43,7 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
     write: ({ id }: Delivery) =>
       answer(api.POST('/api/v1/notifications/deliveries/{id}/redeliver', { params: { path: { id } } })),
     changes: [['deliveries']],
-    says: () => 'It is on its way again.',
+    announcement: () => 'It is on its way again.',
   });
   const choose = (name: string, value: string): void => set(name, value === ALL ? '' : value);
   const places = new Map(endpoints.map((endpoint) => [endpoint.id, placeOf(endpoint)]));
@@ -110,7 +110,7 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
             cell: (delivery) => {
               const { state, word } = outcomeOf(delivery, Date.now());
               return (
-                <div className={css.standing}>
+                <div className={css.status}>
                   <div>
                     <Status state={state}>{word}</Status>
                     <div className={css.second}>{answerOf(delivery)}</div>

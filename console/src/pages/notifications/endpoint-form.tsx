@@ -61,7 +61,7 @@ export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
         }),
       ),
     changes: [['endpoints']],
-    says: () => (kind === 'webhook' ? 'Added the webhook.' : 'Added the address and sent it a link.'),
+    announcement: () => (kind === 'webhook' ? 'Added the webhook.' : 'Added the address and sent it a link.'),
   });
   const { label, hint, type } = FIELDS[kind];
   return (
@@ -150,7 +150,7 @@ function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
         }),
       ),
     changes: [['endpoints']],
-    says: () => 'Saved the endpoint.',
+    announcement: () => 'Saved the endpoint.',
   });
   const isSame = !isMoved && events.toSorted().join() === endpoint.events.toSorted().join();
   return (

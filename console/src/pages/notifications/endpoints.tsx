@@ -15,7 +15,7 @@ import {
 } from '../../ui';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { EditEndpoint } from './endpoint-form';
-import { eventsOf, placeOf, standingOf } from './words';
+import { eventsOf, placeOf, endpointStatus } from './words';
 import css from './notifications.module.css';
 
 type Endpoint = Schemas['NotificationEndpoint'];
@@ -55,7 +55,7 @@ function EndpointActions(props: EndpointActionsProps): ReactElement {
   const test = useWrite({
     write: () => answer(api.POST('/api/v1/notifications/endpoints/{id}/test', { params: path })),
     changes: [['deliveries'], ['notifications']],
-    says: () => `A test is on its way to ${place}. See the result under Deliveries.`,
+    announcement: () => `A test is on its way to ${place}. See the result under Deliveries.`,
   });
   const rotate = useWrite({
     write: () => answer(api.POST('/api/v1/notifications/endpoints/{id}/rotate', { params: path })),
@@ -65,7 +65,7 @@ function EndpointActions(props: EndpointActionsProps): ReactElement {
     write: (body: Schemas['UpdateNotificationEndpoint']) =>
       answer(api.PATCH('/api/v1/notifications/endpoints/{id}', { params: path, body })),
     changes: [['endpoints'], ['deliveries']],
-    says: (_, { enabled: isOn, address: again }) =>
+    announcement: (_, { enabled: isOn, address: again }) =>
       again !== undefined ? `Sent another link to ${again}.` : isOn === true ? 'Switched on.' : 'Switched off.',
   });
   const outcome = { onError: onProblem, onSuccess: () => onProblem(null) };
@@ -114,7 +114,7 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
     write: ({ id }: Endpoint) =>
       answer(api.DELETE('/api/v1/notifications/endpoints/{id}', { params: { path: { id } } })),
     changes: [['endpoints'], ['deliveries']],
-    says: (_, endpoint) => `Deleted ${placeOf(endpoint)}.`,
+    announcement: (_, endpoint) => `Deleted ${placeOf(endpoint)}.`,
   });
   const closeDeletion = (): void => {
     setDeleting(null);
@@ -158,9 +158,9 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
           {
             title: 'State',
             cell: (endpoint) => {
-              const { state, word, next } = standingOf(endpoint, Date.now());
+              const { state, word, next } = endpointStatus(endpoint, Date.now());
               return (
-                <div className={css.standing}>
+                <div className={css.status}>
                   <div>
                     <Status state={state}>{word}</Status>
                     {next !== undefined && <div className={css.second}>{next}</div>}

@@ -41,7 +41,7 @@ interface Shown {
 }
 
 /** Whether an endpoint receives notifications, and what to do if it does not. Pure. */
-export function standingOf(endpoint: Endpoint, now: number): Shown {
+export function endpointStatus(endpoint: Endpoint, now: number): Shown {
   const { kind, enabled, disabledBecause, confirmedAt, confirmationExpiresAt } = endpoint;
   if (disabledBecause === 'gone')
     return { state: 'rejected', word: 'gone', next: 'The receiver answered 410. Correct the URL, then switch it on.' };

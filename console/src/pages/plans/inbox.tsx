@@ -67,7 +67,7 @@ export function Inbox(): ReactElement {
   const replay = useWrite({
     write: (id: string) => answer(api.POST('/api/v1/webhooks/inbox/{id}/replay', { params: { path: { id } } })),
     changes: [['inbox'], ['licenses']],
-    says: ({ outcome }) => `Handled it again: it is ${outcome}.`,
+    announcement: ({ outcome }) => `Handled it again: it is ${outcome}.`,
   });
   const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
   const isFiltered = [...search.keys()].length > 0;

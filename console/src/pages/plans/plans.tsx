@@ -100,7 +100,7 @@ function PlanDialog({ onClose }: PlanDialogProps): ReactElement {
         api.POST('/api/v1/plans', { body: { extensionId: extensionId ?? '', tier, maxActivations: Number(devices) } }),
       ),
     changes: [['plans']],
-    says: (plan) => `Made the plan ${plan.tier}.`,
+    announcement: (plan) => `Made the plan ${plan.tier}.`,
   });
   return (
     <Dialog

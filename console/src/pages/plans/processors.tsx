@@ -89,7 +89,7 @@ function ConnectDialog({ summary: { processor, title }, onClose }: ConnectDialog
         }),
       ),
     changes: [['inbox'], ['credentials']],
-    says: () => `Saved the secret of ${title}.`,
+    announcement: () => `Saved the secret of ${title}.`,
   });
   return (
     <Dialog

@@ -22,7 +22,7 @@ export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactEle
         }),
       ),
     changes: [['plans']],
-    says: () => `Saved the products of ${plan.tier}.`,
+    announcement: () => `Saved the products of ${plan.tier}.`,
   });
   return (
     <Dialog

@@ -32,7 +32,7 @@ function Password(): ReactElement {
   const change = useWrite({
     write: () => answer(api.POST('/api/v1/auth/password', { body: { currentPassword, newPassword } })),
     changes: [['sessions']],
-    says: () => 'The password is changed. All other sessions have ended.',
+    announcement: () => 'The password is changed. All other sessions have ended.',
   });
   const submit = (): void =>
     change.mutate(undefined, {
@@ -83,7 +83,7 @@ function Identities(): ReactElement {
   const unlink = useWrite({
     write: (id: string) => answer(api.DELETE('/api/v1/auth/oidc/identities/{id}', { params: { path: { id } } })),
     changes: [['identities']],
-    says: () => 'Unlinked.',
+    announcement: () => 'Unlinked.',
   });
   return (
     <Section title="Identity provider" about="Log in through the provider instead of with a password.">
@@ -130,12 +130,12 @@ function Sessions(): ReactElement {
   const end = useWrite({
     write: (id: string) => answer(api.DELETE('/api/v1/auth/sessions/{id}', { params: { path: { id } } })),
     changes: [['sessions']],
-    says: () => 'The session has ended.',
+    announcement: () => 'The session has ended.',
   });
   const endOthers = useWrite({
     write: () => answer(api.DELETE('/api/v1/auth/sessions')),
     changes: [['sessions']],
-    says: () => 'All other sessions have ended.',
+    announcement: () => 'All other sessions have ended.',
   });
   return (
     <Section title="Sessions" about="Where you are logged in, in browsers and on the command line.">

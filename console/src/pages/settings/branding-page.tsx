@@ -40,7 +40,7 @@ function Editor({ known, reread }: EditorProps): ReactElement {
     write: (body: Draft, etag) =>
       answer(api.PATCH('/api/v1/branding', { params: etag === null ? {} : { header: { 'If-Match': etag } }, body })),
     changes: [['branding']],
-    says: () => 'Saved. Buyers see it from now on.',
+    announcement: () => 'Saved. Buyers see it from now on.',
     conflictsOf,
   });
   const change = (one: Draft): void => {

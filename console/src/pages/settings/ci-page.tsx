@@ -40,7 +40,7 @@ export function CiPage(): ReactElement {
   const remove = useWrite({
     write: ({ id }: Rule) => answer(api.DELETE('/api/v1/ci/trust-rules/{id}', { params: { path: { id } } })),
     changes: [['trust-rules']],
-    says: (_, { name }) => `${name} is deleted.`,
+    announcement: (_, { name }) => `${name} is deleted.`,
   });
   const text = workflow(window.location.origin, tenant.id);
   const close = (): void => {
@@ -120,7 +120,7 @@ function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
         }),
       ),
     changes: [['trust-rules']],
-    says: () => `Runs of ${repository} are trusted.`,
+    announcement: () => `Runs of ${repository} are trusted.`,
   });
   return (
     <Dialog title="Trust a repository" isOpen onClose={onClose}>

@@ -54,7 +54,7 @@ export function CredentialsPage(): ReactElement {
         api.DELETE('/api/v1/credentials/{id}', { params: { path: { id }, header: { 'If-Match': `"${updatedAt}"` } } }),
       ),
     changes: [['credentials']],
-    says: () => 'The credential is deleted.',
+    announcement: () => 'The credential is deleted.',
   });
   const callOf = ({ label, store, lastFour }: Credential): string => label ?? `${nameOf(store)} …${lastFour}`;
   const close = (): void => {

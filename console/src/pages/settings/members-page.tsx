@@ -26,7 +26,7 @@ export function MembersPage(): ReactElement {
         }),
       ),
     changes: [['members']],
-    says: (_, { email }) => `${email} is no longer a member.`,
+    announcement: (_, { email }) => `${email} is no longer a member.`,
   });
   const leave = useWrite({ write: () => answer(api.POST('/api/v1/members/leave')), changes: [] });
   const close = (): void => {
@@ -145,7 +145,7 @@ function ChangeRole({ member, onClose }: { readonly member: Member; readonly onC
         }),
       ),
     changes: [['members'], ['me']],
-    says: () => `${email} is now ${role}.`,
+    announcement: () => `${email} is now ${role}.`,
   });
   return (
     <Dialog title="Change role" description={email} isOpen onClose={onClose}>
@@ -170,7 +170,7 @@ function Invitations({ mayWrite }: { readonly mayWrite: boolean }): ReactElement
     write: ({ id }: Schemas['Invitation']) =>
       answer(api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } })),
     changes: [['invitations']],
-    says: (_, { email }) => `The invitation of ${email} no longer works.`,
+    announcement: (_, { email }) => `The invitation of ${email} no longer works.`,
   });
   return (
     <Section title="Invitations">
@@ -212,7 +212,7 @@ function Invite({ onClose }: { readonly onClose: () => void }): ReactElement {
   const invite = useWrite({
     write: () => answer(api.POST('/api/v1/invitations', { body: { email, role } })),
     changes: [['invitations']],
-    says: () => `${email} is invited.`,
+    announcement: () => `${email} is invited.`,
   });
   const { data } = invite;
   if (data !== undefined)

@@ -18,7 +18,7 @@ export function SecondFactor(): ReactElement {
   const renew = useWrite({
     write: () => answer(api.POST('/api/v1/auth/second-factor/recovery-codes')),
     changes: CHANGES,
-    says: () => 'You have new recovery codes. The old ones no longer work.',
+    announcement: () => 'You have new recovery codes. The old ones no longer work.',
   });
   if (data === undefined)
     return (
@@ -101,7 +101,7 @@ function Add({ onClose, onAdded }: AddProps): ReactElement {
   const confirm = useWrite({
     write: () => answer(api.POST('/api/v1/auth/second-factor/confirm', { body: { code } })),
     changes: CHANGES,
-    says: () => 'The second factor is on.',
+    announcement: () => 'The second factor is on.',
   });
   const begun = begin.data;
   return (
@@ -154,7 +154,7 @@ function Remove({ onClose }: { readonly onClose: () => void }): ReactElement {
   const remove = useWrite({
     write: () => answer(api.POST('/api/v1/auth/second-factor/disable', { body: { password, code } })),
     changes: CHANGES,
-    says: () => 'The second factor is removed.',
+    announcement: () => 'The second factor is removed.',
   });
   return (
     <Dialog title="Remove the second factor" isOpen onClose={onClose}>

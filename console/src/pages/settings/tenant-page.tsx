@@ -66,7 +66,7 @@ function NewTenant(): ReactElement {
   const create = useWrite({
     write: () => answer(api.POST('/api/v1/tenants', { body: { name } })),
     changes: [],
-    says: () => `${name} was created. You are in it now.`,
+    announcement: () => `${name} was created. You are in it now.`,
   });
   return (
     <Section title="Another tenant" about="Keeps its own extensions, members and licenses. You own it.">
@@ -106,7 +106,7 @@ function Exports(): ReactElement {
   const request = useWrite({
     write: () => answer(api.POST('/api/v1/tenant/exports')),
     changes: [['exports']],
-    says: () => 'The export is being written.',
+    announcement: () => 'The export is being written.',
   });
   return (
     <Section title="Export" about="One archive of all that the tenant has: tables as JSON lines, and every package.">
@@ -159,7 +159,7 @@ function Deletion(): ReactElement {
   const callOff = useWrite({
     write: () => answer(api.DELETE('/api/v1/tenant/deletion')),
     changes: [['tenant']],
-    says: () => 'The deletion was canceled.',
+    announcement: () => 'The deletion was canceled.',
   });
   if (problem !== null) return <ProblemNote problem={problem} onRetry={retry} />;
   if (data !== null && data !== undefined)
@@ -199,7 +199,7 @@ function Delete({ onClose }: { readonly onClose: () => void }): ReactElement {
     write: () =>
       answer(api.POST('/api/v1/tenant/deletion', { body: { tenantName, ...(password === '' ? {} : { password }) } })),
     changes: [['tenant']],
-    says: ({ deletesAt }) => `The tenant is deleted on ${exact(deletesAt)}.`,
+    announcement: ({ deletesAt }) => `The tenant is deleted on ${exact(deletesAt)}.`,
   });
   return (
     <Dialog

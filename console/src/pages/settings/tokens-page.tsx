@@ -10,7 +10,7 @@ import type { Scope } from './words';
 
 type Token = Schemas['AccessToken'];
 
-const LASTS = [
+const LIFETIMES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'A year' },
@@ -28,7 +28,7 @@ export function TokensPage(): ReactElement {
   const revoke = useWrite({
     write: ({ id }: Token) => answer(api.DELETE('/api/v1/access-tokens/{id}', { params: { path: { id } } })),
     changes: [['access-tokens']],
-    says: (_, { name }) => `${name} is revoked.`,
+    announcement: (_, { name }) => `${name} is revoked.`,
   });
   const create = can('tokens:write') ? <Button onClick={() => setOpen(true)}>New token</Button> : undefined;
   const close = (): void => {
@@ -93,7 +93,7 @@ export function TokensPage(): ReactElement {
 
 function NewToken({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [name, setName] = useState('');
-  const [lasts, setLasts] = useState<(typeof LASTS)[number]['value']>('90');
+  const [lifetime, setLifetime] = useState<(typeof LIFETIMES)[number]['value']>('90');
   const [scopes, setScopes] = useState<readonly Scope[]>(['artifacts:write']);
   const [extensionIds, setExtensionIds] = useState<readonly string[] | null>(null);
   const create = useWrite({
@@ -104,12 +104,12 @@ function NewToken({ onClose }: { readonly onClose: () => void }): ReactElement {
             name,
             scopes: [...scopes],
             extensionIds: extensionIds === null ? null : [...extensionIds],
-            ...(lasts === 'ever' ? {} : { expiresInDays: Number(lasts) }),
+            ...(lifetime === 'ever' ? {} : { expiresInDays: Number(lifetime) }),
           },
         }),
       ),
     changes: [['access-tokens']],
-    says: () => 'The token is created.',
+    announcement: () => 'The token is created.',
   });
   if (create.data !== undefined)
     return (
@@ -130,7 +130,7 @@ function NewToken({ onClose }: { readonly onClose: () => void }): ReactElement {
           extensionIds={extensionIds}
           onExtensionIds={setExtensionIds}
         />
-        <Select label="Lasts" value={lasts} onValue={setLasts} options={LASTS} />
+        <Select label="Lasts" value={lifetime} onValue={setLifetime} options={LIFETIMES} />
       </Form>
     </Dialog>
   );

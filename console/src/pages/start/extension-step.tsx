@@ -8,7 +8,7 @@ export function ExtensionStep(): ReactElement {
   const create = useWrite({
     write: () => answer(api.POST('/api/v1/extensions', { body: { name } })),
     changes: [['extensions']],
-    says: (extension) => `Registered ${extension.name}.`,
+    announcement: (extension) => `Registered ${extension.name}.`,
   });
   return (
     <Form

@@ -17,7 +17,7 @@ export function TokenStep({ token, onToken }: TokenStepProps): ReactElement {
       return answer(api.POST('/api/v1/access-tokens', { body }));
     },
     changes: [['access-tokens']],
-    says: () => 'The token is created.',
+    announcement: () => 'The token is created.',
   });
   if (token !== null)
     return (

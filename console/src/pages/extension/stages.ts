@@ -5,23 +5,23 @@ interface Event {
   readonly data: unknown;
 }
 interface Release {
-  readonly state: keyof typeof BEHIND | 'failed' | 'superseded' | 'cancelled';
+  readonly state: keyof typeof REACHED_BY | 'failed' | 'superseded' | 'cancelled';
   readonly at: string;
   readonly refusal: string | null;
 }
 
-export const STATIONS = ['Pushed', 'Checked', 'In review', 'Approved', 'Live'] as const;
+export const STAGES = ['Pushed', 'Checked', 'In review', 'Approved', 'Live'] as const;
 
 /** One stop of a version on its way into a store. */
-export interface Station {
-  readonly name: (typeof STATIONS)[number];
+export interface Stage {
+  readonly name: (typeof STAGES)[number];
   readonly state: 'done' | 'now' | 'stopped' | 'later';
   /** When the version came through here; null where that is not known. */
   readonly at: string | null;
 }
 
-/** How many stations a release in this state has behind it. */
-const BEHIND = {
+/** How many stages a release in this state has behind it. */
+const REACHED_BY = {
   queued: 1,
   uploading: 1,
   processing: 1,
@@ -35,8 +35,8 @@ const BEHIND = {
 
 const stepOf = ({ data }: Event): unknown => (data as { readonly step?: unknown } | null)?.step;
 
-/** Which events say that a version came through a station. */
-const PASSED: readonly ((event: Event) => boolean)[] = [
+/** Which events say that a version came through a stage. */
+const EVENT_OF_STAGE: readonly ((event: Event) => boolean)[] = [
   ({ kind }) => kind === 'pinned',
   (event) => event.kind === 'step_done' && ['upload', 'poll'].includes(String(stepOf(event))),
   (event) =>
@@ -50,13 +50,13 @@ const PASSED: readonly ((event: Event) => boolean)[] = [
  * @param events of this version at this target, and its pins; newest first
  * @param pushedAt when it was pushed, where the timeline no longer says
  */
-export function stationsOf(
+export function stagesOf(
   { state, at, refusal }: Release,
   events: readonly Event[],
   pushedAt: string | null,
-): readonly Station[] {
-  const times = PASSED.map((has) => events.find(has)?.at ?? null);
-  // What was live came all the way; what ended before stopped at the last station that is known.
+): readonly Stage[] {
+  const times = EVENT_OF_STAGE.map((has) => events.find(has)?.at ?? null);
+  // What was live came all the way; what ended before stopped at the last stage that is known.
   const reached =
     times[4] === null
       ? Math.max(
@@ -64,9 +64,9 @@ export function stationsOf(
           times.findLastIndex((time) => time !== null),
         )
       : times.length;
-  const behind = state in BEHIND ? BEHIND[state as keyof typeof BEHIND] : reached;
-  const isStopped = state === 'rejected' || !(state in BEHIND) || refusal !== null;
-  return STATIONS.map((name, index) => {
+  const behind = state in REACHED_BY ? REACHED_BY[state as keyof typeof REACHED_BY] : reached;
+  const isStopped = state === 'rejected' || !(state in REACHED_BY) || refusal !== null;
+  return STAGES.map((name, index) => {
     if (index < behind) return { name, state: 'done', at: times[index] ?? (index === 0 ? pushedAt : null) };
     if (index > behind) return { name, state: 'later', at: null };
     return { name, state: isStopped ? 'stopped' : 'now', at };

@@ -1,14 +1,14 @@
 import { NO_ANSWER, Problem } from './problem';
 
 /** How long the service may take to begin its answer to a question. */
-const PATIENCE_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Sends a request; one that changes nothing is not waited for forever. @throws Problem `no_answer` */
-export async function patiently(request: Request): Promise<Response> {
+export async function fetchWithTimeout(request: Request): Promise<Response> {
   const changes = request.method !== 'GET' && !request.url.endsWith('/auth/token');
   if (changes) return fetch(request);
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Problem(NO_ANSWER)), PATIENCE_MS);
+  const timer = setTimeout(() => late.abort(new Problem(NO_ANSWER)), ANSWER_TIMEOUT_MS);
   try {
     return await fetch(request, { signal: AbortSignal.any([request.signal, late.signal]) });
   } finally {

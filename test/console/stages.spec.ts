@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stationsOf } from '../../console/src/pages/extension/stations.js';
+import { stagesOf } from '../../console/src/pages/extension/stages.js';
 
 const AT = '2026-05-04T09:30:00.000Z';
 const PUSHED = '2026-05-01T00:00:00.000Z';
@@ -9,12 +9,12 @@ const event = (kind: string, step?: string) => ({
   data: step === undefined ? null : { step },
 });
 const shape = (state: string, refusal: string | null = null, kinds: readonly (readonly [string, string?])[] = []) =>
-  stationsOf(
+  stagesOf(
     { state: state as 'queued', at: AT, refusal },
     kinds.map(([kind, step]) => event(kind, step)),
     PUSHED,
   )
-    .map((station) => station.state[0])
+    .map((stage) => stage.state[0])
     .join('');
 
 describe('the way of a version into a store', () => {
@@ -38,13 +38,13 @@ describe('the way of a version into a store', () => {
     expect(shape('submitting', 'The listing has no category.')).toBe('ddsll');
   });
 
-  it('stops, when it ended, at the last station that the timeline names', () => {
+  it('stops, when it ended, at the last stage that the timeline names', () => {
     expect(shape('failed', null, [['step_done', 'submit'], ['step_done', 'upload'], ['pinned']])).toBe('ddsll');
     expect(shape('superseded', null, [['phase_live'], ['phase_in_review'], ['pinned']])).toBe('ddddd');
   });
 
   it('has the times of the timeline, and the push where the timeline no longer says it', () => {
-    const stations = stationsOf({ state: 'in_review', at: AT, refusal: null }, [event('step_done', 'upload')], PUSHED);
-    expect(stations.map(({ at }) => at)).toEqual([PUSHED, 'step_done upload', AT, null, null]);
+    const stages = stagesOf({ state: 'in_review', at: AT, refusal: null }, [event('step_done', 'upload')], PUSHED);
+    expect(stages.map(({ at }) => at)).toEqual([PUSHED, 'step_done upload', AT, null, null]);
   });
 });
