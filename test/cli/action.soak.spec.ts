@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobToken } from '../../clients/action/src/job-token.js';
-import { uncommanding } from '../../clients/action/src/report.js';
+import { escapeWorkflowCommands } from '../../clients/action/src/report.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
@@ -267,7 +267,7 @@ describe('what others wrote', () => {
     ['Night ##[error]pwned', 'Night ## [error]pwned'],
     ['Chrome: 100 % :: of it', 'Chrome: 100 % :: of it'],
   ])('is no command to the runner: %j', (text, harmless) => {
-    expect(uncommanding(text)).toBe(harmless);
+    expect(escapeWorkflowCommands(text)).toBe(harmless);
   });
 });
 
@@ -280,7 +280,7 @@ describe('the token of a job', () => {
     expectStatus(await world.api.as({ cookie }).post('/ci/trust-rules', RULE), 201);
     Object.assign(process.env, runner.mayHaveToken);
     let now = 0;
-    const bearer = jobToken(runner.url, { tenantId }, { userAgent: 'test', patienceMs: 1000 }, () => now);
+    const bearer = jobToken(runner.url, { tenantId }, { userAgent: 'test', retryForMs: 1000 }, () => now);
     const first = await bearer();
     now += 12 * 60_000;
     expect(await bearer()).toBe(first);

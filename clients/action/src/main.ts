@@ -6,11 +6,11 @@ import { attach, type Run } from '../../cli/src/context.js';
 import { asFailure, EXIT } from '../../cli/src/failure.js';
 import { type Inputs, readInputs } from './inputs.js';
 import { jobToken } from './job-token.js';
-import { report, reportFailure, uncommanding, type Pushed } from './report.js';
+import { report, reportFailure, escapeWorkflowCommands, type Pushed } from './report.js';
 
-const PATIENCE_MS = 60_000;
+const RETRY_FOR_MS = 60_000;
 /** The log, in which what others wrote must be no command. */
-const tell = (text: string | Uint8Array): boolean => process.stderr.write(uncommanding(String(text)));
+const tell = (text: string | Uint8Array): boolean => process.stderr.write(escapeWorkflowCommands(String(text)));
 /** How the job fails when the push itself went well. */
 const FAILED: Readonly<Record<number, string>> = {
   [EXIT.rejected]: 'A store rejected the version.',
@@ -42,7 +42,7 @@ async function run({ url, token, trusting, args }: Inputs): Promise<{
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
   const userAgent = `pierhead-action/${manifest.version} node/${process.versions.node}`;
-  const options = { userAgent, patienceMs: PATIENCE_MS, signal: interruption.signal };
+  const options = { userAgent, retryForMs: RETRY_FOR_MS, signal: interruption.signal };
   if (token !== '') setSecret(token);
   const given: Run = {
     surroundings: {

@@ -4,7 +4,7 @@ import { error, info, setFailed, setOutput, summary, warning } from '@actions/co
 import type { Schema } from '../../cli/src/api/service.js';
 import type { Failure } from '../../cli/src/failure.js';
 import { listingUrl } from '../../cli/src/publishing/listing.js';
-import { standingOf } from '../../cli/src/publishing/standing.js';
+import { displayOf } from '../../cli/src/publishing/phase-display.js';
 import { storeName, targetName, type Target } from '../../cli/src/publishing/targets.js';
 
 /** What `pierhead push --json` prints. */
@@ -31,7 +31,7 @@ export async function report({ extension, pushed, targets, outcome }: Pushed): P
 }
 
 function annotate({ store, status }: Target): void {
-  const { tone, word } = standingOf(status.phase);
+  const { tone, word } = displayOf(status.phase);
   const title = `${storeName(store)}: ${word}`;
   if (tone === 'rejected') error(status.message, { title });
   else if (tone === 'needsYou') warning(status.message, { title });
@@ -46,7 +46,7 @@ async function summarize(heading: string, targets: readonly Target[]): Promise<v
     const heads = ['Store', 'State', 'Live', 'What it says'].map((data) => ({ data, header: true }));
     const rows = targets.map((target) => {
       const { phase, liveVersion, message } = target.status;
-      return [nameOf(target), standingOf(phase).word, escaped(liveVersion ?? '–'), escaped(message)];
+      return [nameOf(target), displayOf(phase).word, escaped(liveVersion ?? '–'), escaped(message)];
     });
     summary.addTable([heads, ...rows]);
   }
@@ -65,7 +65,7 @@ const escaped = (text: string): string =>
     .replaceAll(/[&<>"]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each] ?? '&quot;');
 
 /** Text for the log: the runner would carry out a line that begins with `::`, or has `##[` in it. Pure. */
-export const uncommanding = (text: string): string =>
+export const escapeWorkflowCommands = (text: string): string =>
   text.replaceAll(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 
 /**
@@ -83,6 +83,6 @@ export function reportFailure({ message, hint, errors, requestId }: Failure, fol
       ...(isFile && line !== undefined ? { startLine: Number(line) } : {}),
     });
   }
-  if (hint !== undefined) info(uncommanding(hint));
+  if (hint !== undefined) info(escapeWorkflowCommands(hint));
   setFailed(requestId === undefined ? message : `${message} (request ${requestId})`);
 }

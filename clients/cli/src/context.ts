@@ -68,7 +68,7 @@ export class Context {
     const { version, signal } = this.surroundings;
     return new Service(login, {
       userAgent: `pierhead-cli/${version} node/${process.versions.node}`,
-      patienceMs: this.patienceMs(),
+      retryForMs: this.retryForMs(),
       signal,
       onTrouble: (why) => this.terminal.note(`Waiting for ${login.url}: ${why}.`),
     });
@@ -99,7 +99,7 @@ export class Context {
     }
   }
 
-  private patienceMs(): number {
+  private retryForMs(): number {
     const text = this.surroundings.env['PIERHEAD_PATIENCE'] ?? PATIENCE;
     const ms = parseDuration(text);
     if (ms === null)

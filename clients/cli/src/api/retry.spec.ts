@@ -8,7 +8,7 @@ import { asFailure, type Failure } from '../failure.js';
 import { answer, Service } from './service.js';
 import { upload } from './upload.js';
 
-const PATIENCE_MS = 20_000;
+const RETRY_FOR_MS = 20_000;
 const IDLE_MS = 300;
 
 /** What the service does with one request: an answer, a connection that breaks off before or in the middle of one, or nothing. */
@@ -58,7 +58,7 @@ describe('a request', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const options = {
       userAgent: 'test',
-      patienceMs: PATIENCE_MS,
+      retryForMs: RETRY_FOR_MS,
       idleMs: IDLE_MS,
       onTrouble: (why: string) => void troubles.push(why),
     };
@@ -136,7 +136,7 @@ describe('a request', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const service = new Service({ url, token: 't' }, { userAgent: 'test', patienceMs: 0 });
+    const service = new Service({ url, token: 't' }, { userAgent: 'test', retryForMs: 0 });
     expect(await failureOf(list(service))).toMatchObject({
       message: `${url} answered ${status}, but not with a response from Pierhead.`,
       hint: 'Check the address, and any proxy in front of it.',
@@ -162,7 +162,7 @@ describe('a request', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const service = new Service({ url, token: 't' }, { userAgent: 'test', patienceMs: 0, idleMs: 200 });
+    const service = new Service({ url, token: 't' }, { userAgent: 'test', retryForMs: 0, idleMs: 200 });
     const send = () => upload(service, '/', { path, size, contentType: 'application/zip' }, () => undefined);
     const startedAt = Date.now();
     await expect(send()).resolves.toEqual({ taken: true });

@@ -13,7 +13,7 @@ export interface RetryOptions {
   /** The service, for what people read. */
   readonly url: string;
   /** How long in all to try again, in milliseconds. */
-  readonly patienceMs: number;
+  readonly retryForMs: number;
   /** How long one attempt may stall, in milliseconds. */
   readonly idleMs?: number;
   readonly signal?: AbortSignal | undefined;
@@ -42,14 +42,14 @@ export async function withRetries<Response>(
   send: () => Promise<Response>,
   read: (response: Response) => Answered,
   isRepeatable: boolean,
-  { url, patienceMs, signal, onTrouble }: RetryOptions,
+  { url, retryForMs, signal, onTrouble }: RetryOptions,
 ): Promise<Response> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + retryForMs;
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await attempted(send);
     const delay = delayOf(outcome, attempt, read);
-    const isWorthIt = delay !== null && (isRepeatable || wasNotCarriedOut(outcome, read)) && Date.now() + delay < until;
-    if (!isWorthIt) {
+    const shouldRetry = delay !== null && (isRepeatable || hadNoEffect(outcome, read)) && Date.now() + delay < until;
+    if (!shouldRetry) {
       if ('response' in outcome) return outcome.response;
       throw lost(url, outcome.error);
     }
@@ -85,7 +85,7 @@ function delayOf<Response>(
 }
 
 /** A refused connection reached nobody; 429 and 503 say that nothing was done. */
-function wasNotCarriedOut<Response>(outcome: Outcome<Response>, read: (response: Response) => Answered): boolean {
+function hadNoEffect<Response>(outcome: Outcome<Response>, read: (response: Response) => Answered): boolean {
   if ('response' in outcome) return [429, 503].includes(read(outcome.response).status);
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(outcome.error));
 }

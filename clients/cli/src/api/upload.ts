@@ -8,7 +8,7 @@ import { idleLimit, timeoutError, withRetries } from './retry.js';
 import { redirectFailure, type Service } from './service.js';
 
 /** A service that has everything may take longer than usual: it examines the package, and stores it. */
-const PATIENCE_FACTOR = 3;
+const IDLE_FACTOR = 3;
 
 /** A file that is sent as it is. */
 export interface Body {
@@ -68,7 +68,7 @@ async function send(service: Service, url: URL, body: Body | null, onProgress: O
     method: 'POST',
     headers,
     // Counts while nothing moves, however long the whole takes.
-    timeout: idleLimit(service.options) * PATIENCE_FACTOR,
+    timeout: idleLimit(service.options) * IDLE_FACTOR,
     ...(signal === undefined ? {} : { signal }),
   });
   request.once('timeout', () => request.destroy(timeoutError()));

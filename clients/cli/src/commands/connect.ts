@@ -77,7 +77,7 @@ function assignment(
 
 /** The id in the manifest of what pierhead.json names, or of what is built here. */
 async function geckoIdIn(context: Context): Promise<string | null> {
-  const { geckoIdOf } = await import('../connecting/found.js');
+  const { geckoIdOf } = await import('../connecting/found-package.js');
   const { settings, folder } = await context.project();
   return geckoIdOf(typeof settings.package === 'string' ? resolve(folder, settings.package) : folder);
 }

@@ -27,7 +27,7 @@ async function examineAll(context: Context): Promise<ExitCode> {
   }
   const failures = findings.filter(({ state }) => state === 'failed').length;
   if (terminal.json) terminal.result({ ok: failures === 0, findings }, () => '');
-  else terminal.note(verdict(findings));
+  else terminal.note(summaryOf(findings));
   return failures === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -36,7 +36,7 @@ function lineOf({ terminal }: Context, { state, message, remedy }: Finding): str
   return `${terminal.style(format, mark)} ${message}${remedy === null ? '' : `\n  ${remedy}`}`;
 }
 
-function verdict(findings: readonly Finding[]): string {
+function summaryOf(findings: readonly Finding[]): string {
   const count = (wanted: Finding['state'], one: string, more: string): string[] => {
     const number = findings.filter(({ state }) => state === wanted).length;
     return number === 0 ? [] : [`${number} ${number === 1 ? one : more}`];

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import type { StoreDescription } from '../connecting/index.js';
-import type { Found } from '../connecting/found.js';
+import type { FoundPackage } from '../connecting/found-package.js';
 import { action, type Context } from '../context.js';
 import { Failure, withResumeHint } from '../failure.js';
 import { registered, type Extension } from '../publishing/extensions.js';
@@ -53,8 +53,12 @@ async function init(context: Context, path: string | undefined): Promise<void> {
 }
 
 /** @throws Failure where nothing was built, or its manifest cannot be read */
-async function findThere(context: Context, path: string | undefined, { settings, folder }: Project): Promise<Found> {
-  const { findPackage } = await import('../connecting/found.js');
+async function findThere(
+  context: Context,
+  path: string | undefined,
+  { settings, folder }: Project,
+): Promise<FoundPackage> {
+  const { findPackage } = await import('../connecting/found-package.js');
   const named = typeof settings.package === 'string' ? resolve(folder, settings.package) : folder;
   try {
     return await findPackage(path === undefined ? named : resolve(context.surroundings.cwd, path));
@@ -67,7 +71,7 @@ async function findThere(context: Context, path: string | undefined, { settings,
 async function writeProject(
   project: Project,
   extension: Extension,
-  found: Found,
+  found: FoundPackage,
   cwd: string,
   serviceUrl: string,
 ): Promise<{ readonly path: string; readonly added: readonly string[] }> {
@@ -79,7 +83,7 @@ async function writeProject(
 }
 
 /** The package relative to a folder, or null: what a framework builds is found by itself, under names that contain the version. */
-function pathToName({ build, path }: Found, folder: string): string | null {
+function pathToName({ build, path }: FoundPackage, folder: string): string | null {
   const at = relative(folder, path).split(sep).join('/');
   return build.framework === null && at !== '' && !at.startsWith('..') ? at : null;
 }
@@ -88,9 +92,9 @@ async function connectAll(
   context: Context,
   service: Service,
   extension: Extension,
-  { geckoId }: Found,
+  { geckoId }: FoundPackage,
 ): Promise<StoreId[]> {
-  const { connectStore, lookAt } = await import('../connecting/index.js');
+  const { connectStore, checkItem } = await import('../connecting/index.js');
   const { items } = await answer(service.client.GET('/api/v1/stores'));
   const targets = await listTargets(service, extension.id);
   const enabled = targets.filter((target) => target.enabled);
@@ -105,10 +109,10 @@ async function connectAll(
     const target = enabled.find((each) => each.store === id) ?? targets.find((each) => each.store === id);
     const store = items.find((each) => each.id === id);
     if (target === undefined || store === undefined) throw new Failure(`The service does not know the store ${id}.`);
-    const look = target.enabled ? await lookAt(service, extension.id, target.id) : null;
-    if (look?.isGood === true) context.terminal.note(`\n  ✓ ${storeName(id)} is connected: ${look.because}`);
+    const check = target.enabled ? await checkItem(service, extension.id, target.id) : null;
+    if (check?.isAccepted === true) context.terminal.note(`\n  ✓ ${storeName(id)} is connected: ${check.because}`);
     else {
-      if (look !== null) context.terminal.warn(`${storeName(id)}: ${look.because}`);
+      if (check !== null) context.terminal.warn(`${storeName(id)}: ${check.because}`);
       await connectStore({ context, service, extension, target, store, geckoId });
     }
     await answerExport(context, service, target, store);
@@ -143,7 +147,7 @@ async function addWorkflow(
   context: Context,
   service: Service,
   extension: Extension,
-  found: Found,
+  found: FoundPackage,
 ): Promise<string | null> {
   const { buildCommands, findRepository, TAG_REF, WORKFLOW_FILE, workflowOf } = await import('../connecting/index.js');
   const { terminal, ask, surroundings } = context;

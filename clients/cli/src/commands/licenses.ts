@@ -135,7 +135,7 @@ const reinstate = (): Command =>
 const changed = (context: Context, license: License, done: string): void =>
   context.terminal.result(license, () => `${hintOf(license)} of ${license.buyerEmail} ${done}.`);
 
-interface Sure {
+interface RevokeOptions {
   readonly yes?: true;
 }
 
@@ -149,7 +149,7 @@ const revoke = (): Command =>
     'pierhead licenses revoke 4F7QK',
   );
 
-async function revokeOne(context: Context, text: string, { yes }: Sure): Promise<void> {
+async function revokeOne(context: Context, text: string, { yes }: RevokeOptions): Promise<void> {
   const service = await context.service();
   const license = await findLicense(service, text);
   const { codeHint, tier, buyerEmail, seats } = license;

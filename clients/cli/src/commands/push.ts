@@ -3,10 +3,10 @@ import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { EXIT, Failure, type ExitCode } from '../failure.js';
 import { follow } from '../publishing/follow.js';
-import { GOALS, verdictOf, type Goal } from '../publishing/goal.js';
+import { GOALS, waitResultOf, type Goal } from '../publishing/goal.js';
 import { printNextSteps, summary } from '../publishing/summary.js';
 import { storeName, type Target } from '../publishing/targets.js';
-import { prepare, type Plan, type Wishes } from '../pushing/plan.js';
+import { prepare, type Plan, type PushOptions } from '../pushing/plan.js';
 import { preflight, type Allowed, type Check } from '../pushing/preflight.js';
 import type { Sent } from '../pushing/requests.js';
 import { send } from '../pushing/send.js';
@@ -14,7 +14,7 @@ import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 import { EXTENSION, timeoutOf } from './options.js';
 
-interface Options extends Wishes, Allowed {
+interface Options extends PushOptions, Allowed {
   readonly wait?: Goal;
   readonly timeout: string;
 }
@@ -119,7 +119,7 @@ async function ended(
   const ids = new Set(targets.map(({ id }) => id));
   const { followed, exitCode } = await follow(context, service, extension.id, {
     choose: ({ id }) => ids.has(id),
-    judge: (target) => verdictOf(target, { version: versionFor(plan, target), goal }),
+    resultOf: (target) => waitResultOf(target, { version: versionFor(plan, target), goal }),
     timeoutMs,
   });
   const outcome = outcomeOf(exitCode, goal);

@@ -3,7 +3,7 @@ import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
 import { messageOf } from '../publishing/listing.js';
-import { cellOf, toned } from '../publishing/standing.js';
+import { cellOf, toned } from '../publishing/phase-display.js';
 import { listTargets, storeName, targetName, type Target } from '../publishing/targets.js';
 import { STORES } from '../stores.js';
 import { table } from '../terminal/table.js';
@@ -34,13 +34,13 @@ async function showStatus(context: Context, named: string | undefined): Promise<
     named === undefined
       ? await listExtensions(service)
       : [await findExtension(service, named, await context.project())];
-  const shown = await standings(service, extensions);
+  const shown = await statuses(service, extensions);
   const render = named === undefined ? matrix : details;
   context.terminal.result({ items: shown }, () => render(shown, context.terminal.style));
 }
 
 /** Reads the targets of several extensions, a few at a time. */
-async function standings(service: Service, extensions: readonly Extension[]): Promise<Shown[]> {
+async function statuses(service: Service, extensions: readonly Extension[]): Promise<Shown[]> {
   const shown: Shown[] = [];
   for (let from = 0; from < extensions.length; from += AT_ONCE) {
     const some = extensions.slice(from, from + AT_ONCE);

@@ -42,7 +42,7 @@ async function listAll(context: Context): Promise<void> {
   context.terminal.result({ items }, () => tokenTable(items, names, context.terminal.style, new Date()));
 }
 
-interface Wishes {
+interface TokenOptions {
   readonly scope: readonly Scope[];
   readonly extension?: readonly string[];
   readonly expires?: string;
@@ -65,13 +65,13 @@ const create = (): Command =>
     'pierhead tokens create backup --scope licenses:read | gh secret set PIERHEAD_TOKEN',
   );
 
-async function createOne(context: Context, name: string, wishes: Wishes): Promise<void> {
-  const expiresInDays = wishes.expires === undefined ? undefined : daysOf(wishes.expires);
+async function createOne(context: Context, name: string, options: TokenOptions): Promise<void> {
+  const expiresInDays = options.expires === undefined ? undefined : daysOf(options.expires);
   const service = await asPerson(context);
-  const extensionIds = wishes.extension === undefined ? null : await idsOf(context, service, wishes.extension);
+  const extensionIds = options.extension === undefined ? null : await idsOf(context, service, options.extension);
   const body = {
     name,
-    scopes: [...wishes.scope],
+    scopes: [...options.scope],
     extensionIds,
     ...(expiresInDays === undefined ? {} : { expiresInDays }),
   };

@@ -3,7 +3,7 @@ import { action, type Context } from '../context.js';
 import { EXIT, type ExitCode } from '../failure.js';
 import { chosenTargets } from '../publishing/chosen.js';
 import { follow, type Followed } from '../publishing/follow.js';
-import { verdictOf } from '../publishing/goal.js';
+import { waitResultOf } from '../publishing/goal.js';
 import { printNextSteps, summary } from '../publishing/summary.js';
 import { withExamples } from './example.js';
 import { EXTENSION, timeoutOf } from './options.js';
@@ -37,7 +37,7 @@ async function watch(context: Context, stores: readonly string[], options: Optio
   }
   const { followed, exitCode } = await follow(context, service, extension.id, {
     choose: ({ id }) => ids.has(id),
-    judge: (target) => verdictOf(target, { version: target.status.desiredVersion ?? '', goal: 'live' }),
+    resultOf: (target) => waitResultOf(target, { version: target.status.desiredVersion ?? '', goal: 'live' }),
     ...(terminal.json ? { onChange: (each: Followed) => terminal.item(changeOf(each), String) } : {}),
     timeoutMs,
   });
@@ -47,7 +47,7 @@ async function watch(context: Context, stores: readonly string[], options: Optio
 }
 
 /** One line of JSON for each change. */
-const changeOf = ({ target: { id, store, channel, status }, verdict }: Followed): object => ({
+const changeOf = ({ target: { id, store, channel, status }, result }: Followed): object => ({
   targetId: id,
   store,
   channel,
@@ -55,5 +55,5 @@ const changeOf = ({ target: { id, store, channel, status }, verdict }: Followed)
   liveVersion: status.liveVersion,
   phase: status.phase,
   message: status.message,
-  verdict,
+  verdict: result,
 });

@@ -7,8 +7,8 @@ import { asFailure, Failure } from '../failure.js';
 import type { Extension } from '../publishing/extensions.js';
 import { storeName, updateTarget, type Target } from '../publishing/targets.js';
 import { droppedPath, formName, nested, valuesInFile, type CredentialForm, type Values } from './credentials.js';
-import { readItem, type Named, type StoreDescription } from './item.js';
-import { lookAt, type Look } from './look.js';
+import { readItem, type ItemIds, type StoreDescription } from './item.js';
+import { checkItem, type ItemCheck } from './item-check.js';
 import { withSecondFactor } from './second-factor.js';
 
 type Credential = Schema<'Credential'>;
@@ -38,14 +38,14 @@ const KEY_FLAG = '--key-file <path>, or --key-file - for standard input';
 const ITEM_FLAG = '--item <id or URL>';
 
 /** Codes of refusals that another answer can fix. */
-const MENDABLE = new Set(['invalid_request', 'store_rejected_credentials']);
+const FIXABLE = new Set(['invalid_request', 'store_rejected_credentials']);
 
 /**
  * Connects one store: shows the steps, takes a key and an item, and has both verified. What was done before it is broken off stays, and is
  * not asked for again.
  * @returns what the store said of the item
  */
-export async function connectStore(connection: Connection, given: Given = {}): Promise<Look> {
+export async function connectStore(connection: Connection, given: Given = {}): Promise<ItemCheck> {
   const { context, store } = connection;
   if (context.terminal.isInteractive) showSteps(connection);
   const named: Record<string, string> = { ...given.values };
@@ -54,12 +54,12 @@ export async function connectStore(connection: Connection, given: Given = {}): P
   context.terminal.note(`  ✓ Signed in as ${credential.identity}`);
   for (let isFirst = true; ; isFirst = false) {
     const ids = await chooseItem(connection, isFirst ? named : {}, isFirst);
-    const look = await tryItem(connection, credential.id, ids);
-    if (look.isGood) {
-      context.terminal.note(`  ✓ ${storeName(store.id)} knows the item ${ids['storeItemId']}. ${look.because}`);
-      return look;
+    const check = await tryItem(connection, credential.id, ids);
+    if (check.isAccepted) {
+      context.terminal.note(`  ✓ ${storeName(store.id)} knows the item ${ids['storeItemId']}. ${check.because}`);
+      return check;
     }
-    const refusal = new Failure(`${storeName(store.id)}: ${look.because}`, {
+    const refusal = new Failure(`${storeName(store.id)}: ${check.because}`, {
       hint: `Check that the item is the account's of step ${store.steps.length}, then give its id again: pierhead connect ${store.id}`,
     });
     if (!context.terminal.isInteractive) throw refusal;
@@ -75,7 +75,7 @@ function showSteps({ context: { terminal }, store }: Connection): void {
   terminal.note(['', style('bold', store.title), ...lines, ''].join('\n'));
 }
 
-function itemOrThrow(store: StoreDescription, text: string): Named {
+function itemOrThrow(store: StoreDescription, text: string): ItemIds {
   const named = readItem(store.item, text);
   if (named === null)
     throw new Failure(`"${text}" is not an item of ${storeName(store.id)}.`, { hint: store.item.fields[0]?.how ?? '' });
@@ -153,7 +153,7 @@ async function askForKey(
     } catch (error) {
       const failure = asFailure(error);
       const isDown = failure.code === 'store_unavailable';
-      if (!isDown && !MENDABLE.has(failure.code ?? '')) throw error;
+      if (!isDown && !FIXABLE.has(failure.code ?? '')) throw error;
       const { message, errors, requestId } = failure;
       context.terminal.fail(
         new Failure(message, {
@@ -171,7 +171,7 @@ async function askForKey(
 const stopped = (): Failure => new Failure('The store is not connected yet.', { code: 'left' });
 
 /** The values of a form among what is known already. */
-const valuesOf = (form: CredentialForm, named: Named): Values =>
+const valuesOf = (form: CredentialForm, named: ItemIds): Values =>
   Object.fromEntries(Object.entries(named).filter(([name]) => form.some((field) => field.name === name)));
 
 /** Asks for the file that the store lets people download, where it does. */
@@ -236,11 +236,11 @@ async function save(
 /** Asks for the ids of the item, as far as they are not known. @param isFirst whether what is known may be right */
 async function chooseItem(
   { context, store, target, geckoId }: Connection,
-  named: Named,
+  named: ItemIds,
   isFirst: boolean,
 ): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
-  const take = (found: Named): void => {
+  const take = (found: ItemIds): void => {
     for (const { name } of store.item.fields) if (found[name] !== undefined) ids[name] = found[name];
   };
   take(named);
@@ -274,11 +274,11 @@ function faultOf(store: StoreDescription, name: string, text: string): string | 
 }
 
 /** Points the target to the item and checks it at the store; a target whose item is refused keeps its previous settings. */
-async function tryItem(connection: Connection, credentialId: string, ids: Named): Promise<Look> {
+async function tryItem(connection: Connection, credentialId: string, ids: ItemIds): Promise<ItemCheck> {
   const { service, extension, target } = connection;
   const { storeItemId, crxId, enabled, credentialId: before } = target;
   await updateTarget(service, target, { ...ids, credentialId, enabled: true });
-  const look = await lookAt(service, extension.id, target.id);
-  if (!look.isGood) await updateTarget(service, target, { storeItemId, crxId, credentialId: before, enabled });
-  return look;
+  const check = await checkItem(service, extension.id, target.id);
+  if (!check.isAccepted) await updateTarget(service, target, { storeItemId, crxId, credentialId: before, enabled });
+  return check;
 }

@@ -29,14 +29,14 @@ export function formName(form: CredentialForm, forms: readonly CredentialForm[])
   const isShared = ({ name }: CredentialField): boolean =>
     forms.every((other) => other.some((field) => field.name === name));
   const own = form.filter((field) => !isShared(field));
-  const telling = own.length > 0 ? own : form;
+  const distinctive = own.length > 0 ? own : form;
   // An id and its secret are one thing.
-  const bases = telling.map(({ title }) => title.replace(/ (id|secret)$/, ''));
+  const bases = distinctive.map(({ title }) => title.replace(/ (id|secret)$/, ''));
   const isPair = (base: string): boolean => bases.indexOf(base) !== bases.lastIndexOf(base);
   const [first = '', ...others] = new Set(
-    telling.map(({ title }, at) => (isPair(bases[at] ?? '') ? (bases[at] ?? '') : title)),
+    distinctive.map(({ title }, at) => (isPair(bases[at] ?? '') ? (bases[at] ?? '') : title)),
   );
-  if (telling.every(({ file }) => file !== undefined))
+  if (distinctive.every(({ file }) => file !== undefined))
     return `${article(first)} ${lower(first)}'s key file (recommended)`;
   return `${article(first)} ${list([first, ...others.map(lower)])}`;
 }

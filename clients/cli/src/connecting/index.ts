@@ -1,6 +1,6 @@
 /** Leading a person to a connected store, and a project to a workflow. What is asked for comes from the service's `GET /stores`. */
 export { connectStore } from './connect.js';
-export { lookAt } from './look.js';
+export { checkItem } from './item-check.js';
 export type { StoreDescription } from './item.js';
 export { withSecondFactor } from './second-factor.js';
 export { buildCommands, findRepository, TAG_REF, WORKFLOW_FILE, workflowOf } from './workflow.js';

@@ -1,5 +1,5 @@
 import type { Schema } from '../api/service.js';
-import { standingOf } from '../publishing/standing.js';
+import { displayOf } from '../publishing/phase-display.js';
 import { storeName, targetName, type Target } from '../publishing/targets.js';
 import { STORES } from '../stores.js';
 import { duration, relative } from '../terminal/words.js';
@@ -111,7 +111,7 @@ export function credentialFinding({ store, label, lastFour, expiresAt, verifiedA
 /** Whether a target that is enabled gets on. @param extension its name */
 export function targetFinding(extension: string, target: Target, now: Date): Finding {
   const { phase, message, failures, nextCheckAt } = target.status;
-  const { word, tone } = standingOf(phase);
+  const { word, tone } = displayOf(phase);
   const name = `${extension} at ${targetName(target)}`;
   const look = `pierhead status "${extension}"`;
   const finding = (state: Finding['state'], text: string, remedy: string | null): Finding => ({

@@ -25,8 +25,8 @@ export async function bySignUp(
     const session = sessionOf(response);
     if (data !== undefined && session !== undefined) return { saved: { session }, user: data.user.email };
     const failure = problemFailure(response.status, error);
-    const isMended = password === undefined && failure.errors.some(({ field }) => field === 'password');
-    if (!isMended) throw failure;
+    const isPasswordRefused = password === undefined && failure.errors.some(({ field }) => field === 'password');
+    if (!isPasswordRefused) throw failure;
     context.terminal.fail(failure);
   }
 }

@@ -57,13 +57,13 @@ export function merged(plans: readonly Plan[]): Plan & { readonly lines: readonl
 function linesOf(plans: readonly Plan[]): Line[] {
   const setBy = new Map<string, string>();
   return plans.flatMap(({ lines }) => {
-    const told = lines.map(({ sets = '', ...line }): Line => {
+    const own = lines.map(({ sets = '', ...line }): Line => {
       const first = setBy.get(sets);
       return first === undefined ? line : { ...line, outcome: 'left', note: `${first} says it already, and counts` };
     });
     for (const { sets, from, outcome } of lines)
       if (sets !== undefined && outcome === 'taken' && !setBy.has(sets)) setBy.set(sets, from);
-    return told;
+    return own;
   });
 }
 

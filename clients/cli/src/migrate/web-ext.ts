@@ -19,7 +19,7 @@ const RULES: Readonly<
   sourceDir: (path) => ({ note: 'package of pierhead.json', project: { package: String(path) } }),
   uploadSourceCode: (path) => ({ note: 'sources of pierhead.json', project: { sources: String(path) } }),
 };
-const NEEDLESS: Readonly<Record<string, string>> = {
+const UNNEEDED: Readonly<Record<string, string>> = {
   amoMetadata:
     'Pierhead sends what is new and notes for reviewers, from notesFile and reviewerNotesFile of pierhead.json',
   artifactsDir: 'Pierhead keeps the packages',
@@ -53,7 +53,7 @@ export function planWebExt(found: readonly WebExtSettings[], otherKeys: string |
         const sets = setting === undefined ? Object.keys(project)[0] : `firefox.${setting}`;
         return { ...shown, outcome: 'taken', note, sets };
       }
-      return { ...shown, outcome: 'left', note: NEEDLESS[name] ?? 'Pierhead has no such setting' };
+      return { ...shown, outcome: 'left', note: UNNEEDED[name] ?? 'Pierhead has no such setting' };
     }),
   );
   const credentials = otherKeys === null && isComplete ? { issuer, secret } : null;

@@ -34,7 +34,7 @@ export interface Zipping {
 }
 
 /** A file, relative to the folder and with `/`. */
-interface Found {
+interface PackedFile {
   readonly path: string;
   readonly size: number;
 }
@@ -69,7 +69,11 @@ export async function zipFolder(folder: string, ignores: Ignores, zipping: Zippi
 }
 
 /** The bytes of the zip, made as they are asked for. */
-async function* zipped(folder: string, files: readonly Found[], { onProgress }: Zipping): AsyncGenerator<Uint8Array> {
+async function* zipped(
+  folder: string,
+  files: readonly PackedFile[],
+  { onProgress }: Zipping,
+): AsyncGenerator<Uint8Array> {
   const all = files.reduce((sum, { size }) => sum + size, 0);
   let packed = 0;
   const made: Uint8Array[] = [];
@@ -115,8 +119,8 @@ async function write(
 export const filesOf = async (folder: string, ignores: Ignores): Promise<readonly string[]> =>
   (await findFiles(folder, ignores)).map(({ path }) => path);
 
-async function findFiles(folder: string, ignores: Ignores): Promise<readonly Found[]> {
-  const found: Found[] = [];
+async function findFiles(folder: string, ignores: Ignores): Promise<readonly PackedFile[]> {
+  const found: PackedFile[] = [];
   const walk = async (inside: string, above: readonly string[]): Promise<void> => {
     const real = await realpath(join(folder, inside));
     if (above.includes(real)) throw new Error(`${join(folder, inside)} is a link to a folder that contains it.`);

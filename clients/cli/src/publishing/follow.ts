@@ -6,21 +6,21 @@ import type { Line } from '../terminal/lines.js';
 import { pad } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
 import { duration } from '../terminal/words.js';
-import type { Verdict } from './goal.js';
+import type { WaitResult } from './goal.js';
 import { listingUrl } from './listing.js';
-import { standingOf, toned } from './standing.js';
+import { displayOf, toned } from './phase-display.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15_000;
-const STATIONS = 5;
+const STAGES = 5;
 const NAME_WIDTH = 10;
 const WORD_WIDTH = 14;
 
 /** A target as it is followed. */
 export interface Followed {
   readonly target: Target;
-  readonly verdict: Verdict;
+  readonly result: WaitResult;
 }
 
 /** How following ended. */
@@ -32,7 +32,7 @@ export interface Outcome {
 interface Following {
   /** The targets to follow, of all that the extension has. */
   readonly choose: (target: Target) => boolean;
-  readonly judge: (target: Target) => Verdict;
+  readonly resultOf: (target: Target) => WaitResult;
   /** Called with each target when it first appears, and whenever it changes. */
   readonly onChange?: (followed: Followed) => void;
   /** In milliseconds; null for no end. */
@@ -47,7 +47,7 @@ export async function follow(
   { terminal, surroundings }: Context,
   service: Service,
   extensionId: string,
-  { choose, judge, onChange, timeoutMs }: Following,
+  { choose, resultOf, onChange, timeoutMs }: Following,
 ): Promise<Outcome> {
   const { signal } = surroundings;
   const startedAt = Date.now();
@@ -57,10 +57,10 @@ export async function follow(
   try {
     for (;;) {
       const targets = (await listTargets(service, extensionId)).filter(choose);
-      followed = targets.map((target) => ({ target, verdict: judge(target) }));
+      followed = targets.map((target) => ({ target, result: resultOf(target) }));
       for (const each of followed.filter(isNews(known))) onChange?.(each);
       board.show(followed);
-      const exitCode = exitCodeOf(followed.map(({ verdict }) => verdict));
+      const exitCode = exitCodeOf(followed.map(({ result }) => result));
       if (exitCode !== null) return { followed, exitCode };
       const elapsed = Date.now() - startedAt;
       const left = timeoutMs === null ? Infinity : timeoutMs - elapsed;
@@ -87,19 +87,19 @@ const interrupted = (): Failure =>
 /** Whether a target has changed since it was last asked about, which it remembers. */
 const isNews =
   (known: Map<string, string>) =>
-  ({ target: { id, status }, verdict }: Followed): boolean => {
-    const said = `${status.phase} ${status.message} ${verdict}`;
+  ({ target: { id, status }, result }: Followed): boolean => {
+    const said = `${status.phase} ${status.message} ${result}`;
     const isNew = known.get(id) !== said;
     known.set(id, said);
     return isNew;
   };
 
 /** Null while something is still to come. A rejection ends at once; a person is asked when all others are done. */
-export function exitCodeOf(verdicts: readonly Verdict[]): ExitCode | null {
-  if (verdicts.includes('rejected')) return EXIT.rejected;
-  if (verdicts.includes('waiting')) return null;
-  if (verdicts.includes('needsPerson')) return EXIT.needsPerson;
-  return verdicts.includes('replaced') ? EXIT.failed : EXIT.done;
+export function exitCodeOf(results: readonly WaitResult[]): ExitCode | null {
+  if (results.includes('rejected')) return EXIT.rejected;
+  if (results.includes('waiting')) return null;
+  if (results.includes('needsPerson')) return EXIT.needsPerson;
+  return results.includes('replaced') ? EXIT.failed : EXIT.done;
 }
 
 /** One line for each target, in a terminal with the time since it got there. */
@@ -128,13 +128,13 @@ class Board {
   }
 }
 
-function liveLine({ target, verdict }: Followed, ms: number, style: Style): string {
-  const { word, progress } = standingOf(target.status.phase);
-  const stations = `${'●'.repeat(progress)}${'○'.repeat(STATIONS - progress)}`;
-  const age = verdict === 'waiting' ? duration(ms) : '';
+function liveLine({ target, result }: Followed, ms: number, style: Style): string {
+  const { word, progress } = displayOf(target.status.phase);
+  const stages = `${'●'.repeat(progress)}${'○'.repeat(STAGES - progress)}`;
+  const age = result === 'waiting' ? duration(ms) : '';
   const columns = [
     pad(targetName(target), NAME_WIDTH),
-    toned(style, target, `${stations}  ${pad(word, WORD_WIDTH)}`),
+    toned(style, target, `${stages}  ${pad(word, WORD_WIDTH)}`),
     pad(age, 8),
   ];
   // A line that is too long is cut, and what is live needs no more words.
@@ -143,4 +143,4 @@ function liveLine({ target, verdict }: Followed, ms: number, style: Style): stri
 }
 
 const plainLine = ({ target }: Followed): string =>
-  `${targetName(target)}: ${standingOf(target.status.phase).word}. ${target.status.message}`;
+  `${targetName(target)}: ${displayOf(target.status.phase).word}. ${target.status.message}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GOALS, isSameVersion, verdictOf, type Goal, type Verdict } from './goal.js';
+import { GOALS, isSameVersion, waitResultOf, type Goal, type WaitResult } from './goal.js';
 import type { Target } from './targets.js';
 
 const BEFORE = '2026-11-22T09:59:00.000Z';
@@ -25,11 +25,11 @@ const target = ({ status, ...change }: Change): Target =>
     },
   }) as Target;
 
-const judged = (change: Change, goal: Goal): Verdict => verdictOf(target(change), { version: '1.4.0', goal });
-const everyGoal = (change: Change): Verdict[] => GOALS.map((goal) => judged(change, goal));
+const resultOf = (change: Change, goal: Goal): WaitResult => waitResultOf(target(change), { version: '1.4.0', goal });
+const everyGoal = (change: Change): WaitResult[] => GOALS.map((goal) => resultOf(change, goal));
 
 describe('a version that is waited for', () => {
-  it.each<[string, Change, Verdict[]]>([
+  it.each<[string, Change, WaitResult[]]>([
     ['is on its way', { status: { phase: 'uploading' } }, ['waiting', 'waiting', 'waiting']],
     ['is tried again', { status: { phase: 'backing_off' } }, ['waiting', 'waiting', 'waiting']],
     ['is in review', { status: { phase: 'in_review', submittedVersion: '1.4.0' } }, ['reached', 'waiting', 'waiting']],
@@ -68,7 +68,7 @@ describe('a version that is waited for', () => {
     ['has a target that was disabled', { enabled: false }, ['needsPerson', 'needsPerson', 'needsPerson']],
     ['is paused', { paused: true, status: { phase: 'in_review' } }, ['reached', 'needsPerson', 'needsPerson']],
     ['is followed by a newer one', { status: { desiredVersion: '1.5.0' } }, ['replaced', 'replaced', 'replaced']],
-  ])('%s', (_case, change, verdicts) => expect(everyGoal(change)).toEqual(verdicts));
+  ])('%s', (_case, change, results) => expect(everyGoal(change)).toEqual(results));
 });
 
 it.each([

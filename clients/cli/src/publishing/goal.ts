@@ -7,7 +7,7 @@ export type Goal = (typeof GOALS)[number];
 type Phase = Target['status']['phase'];
 
 /** How a version is doing at a target, as seen by somebody who waits for it. */
-export type Verdict = 'waiting' | 'reached' | 'rejected' | 'needsPerson' | 'replaced';
+export type WaitResult = 'waiting' | 'reached' | 'rejected' | 'needsPerson' | 'replaced';
 
 /** What is waited for. */
 export interface Wanted {
@@ -35,7 +35,10 @@ export function isSameVersion(one: string | null, other: string | null): boolean
 }
 
 /** Judges a target by what it says. What the store was asked before the target last changed, as by a pin, is about the past. Pure. */
-export function verdictOf({ enabled, paused, release, updatedAt, status }: Target, { version, goal }: Wanted): Verdict {
+export function waitResultOf(
+  { enabled, paused, release, updatedAt, status }: Target,
+  { version, goal }: Wanted,
+): WaitResult {
   const { phase, liveVersion, submittedVersion, desiredVersion, checkedAt } = status;
   if (!enabled || phase === 'incomplete') return 'needsPerson';
   if (!isSameVersion(desiredVersion, version)) return 'replaced';

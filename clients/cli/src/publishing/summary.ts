@@ -4,7 +4,7 @@ import type { Style, Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
 import { isSameVersion } from './goal.js';
 import { messageOf } from './listing.js';
-import { cellOf, toned } from './standing.js';
+import { cellOf, toned } from './phase-display.js';
 import { storeName, targetName } from './targets.js';
 
 /** The final phase of each target, with the store's own words. */
@@ -21,12 +21,12 @@ export function printNextSteps(terminal: Terminal, followed: readonly Followed[]
   }
 }
 
-function nextStep({ target, verdict }: Followed): string | null {
+function nextStep({ target, result }: Followed): string | null {
   const { store, paused, status } = target;
   const name = storeName(store);
-  if (verdict === 'replaced' && !isSameVersion(status.desiredVersion, status.liveVersion))
+  if (result === 'replaced' && !isSameVersion(status.desiredVersion, status.liveVersion))
     return `${name} is on its way to ${status.desiredVersion} instead.`;
-  if (verdict !== 'needsPerson') return null;
+  if (result !== 'needsPerson') return null;
   if (paused) return `${name} is paused. Resume it with: pierhead resume ${store}`;
   if (status.phase === 'incomplete') return `${name} is not connected yet. Connect it with: pierhead connect ${store}`;
   return status.phase === 'approved'

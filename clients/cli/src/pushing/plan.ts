@@ -18,7 +18,7 @@ const MAX_NOTES = 4000;
 export const SOURCES_STORE: StoreId = 'firefox';
 
 /** What is to be pushed, as options say it; pierhead.json says the rest. */
-export interface Wishes {
+export interface PushOptions {
   readonly extension?: string;
   readonly store?: readonly string[];
   readonly sources?: string;
@@ -46,7 +46,7 @@ export async function prepare(
   context: Context,
   service: Service,
   named: string | undefined,
-  options: Wishes,
+  options: PushOptions,
 ): Promise<Plan> {
   const { terminal, surroundings } = context;
   const project = await context.project();
@@ -120,7 +120,7 @@ const packing = <Packed>(
 async function notesOf(
   context: Context,
   project: Project,
-  options: Wishes,
+  options: PushOptions,
 ): Promise<readonly [string | undefined, string | undefined]> {
   const { notes, notesFile, reviewerNotesFile } = options;
   if (notes !== undefined && notesFile !== undefined) throw usageFailure('Use --notes or --notes-file, not both.');

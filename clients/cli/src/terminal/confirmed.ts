@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import { Failure } from '../failure.js';
 
 /** What is about to be done, and the name of the thing that it is done to. */
-interface Deed {
+interface Confirmation {
   /** What will happen, in a sentence. */
   readonly what: string;
   readonly name: string;
@@ -13,7 +13,7 @@ interface Deed {
 /** Asks for the name of the thing before something that cannot be undone. @throws Failure when another name is typed, or nobody can be asked */
 export async function confirmed(
   { ask, terminal }: Pick<Context, 'ask' | 'terminal'>,
-  { what, name, called }: Deed,
+  { what, name, called }: Confirmation,
 ): Promise<void> {
   terminal.note(what);
   const typed = await ask.text(`Type ${called} to continue`, '--yes');

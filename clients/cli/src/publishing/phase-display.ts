@@ -4,14 +4,14 @@ import type { Target } from './targets.js';
 type Phase = Target['status']['phase'];
 
 /** How people see a phase: a word, how far it is on its way, and whose turn it is. */
-export interface Standing {
+export interface PhaseDisplay {
   readonly word: string;
-  /** Stations behind it, of the five from pushed to live. */
+  /** Stages behind it, of the five from pushed to live. */
   readonly progress: number;
   readonly tone: 'live' | 'underway' | 'needsYou' | 'rejected' | 'off';
 }
 
-const STANDINGS: Readonly<Record<Phase, Standing>> = {
+const PHASE_DISPLAYS: Readonly<Record<Phase, PhaseDisplay>> = {
   disabled: { word: 'off', progress: 0, tone: 'off' },
   incomplete: { word: 'needs you', progress: 0, tone: 'needsYou' },
   idle: { word: 'nothing pushed', progress: 0, tone: 'off' },
@@ -29,12 +29,12 @@ const STANDINGS: Readonly<Record<Phase, Standing>> = {
   taken_down: { word: 'taken down', progress: 5, tone: 'rejected' },
 };
 
-export const standingOf = (phase: Phase): Standing => STANDINGS[phase];
+export const displayOf = (phase: Phase): PhaseDisplay => PHASE_DISPLAYS[phase];
 
 /** Where a target stands, in a few words: `1.4.0 live`, `1.3.2 → 1.4.0 in review`, `needs you`. */
 export function cellOf({ paused, rolloutPercent, status }: Target): string {
   const { phase, liveVersion, desiredVersion } = status;
-  const { word } = standingOf(phase);
+  const { word } = displayOf(phase);
   const isPartly = phase === 'live' && rolloutPercent !== null && rolloutPercent < 100;
   const state = isPartly ? `${rolloutPercent} %` : word;
   const coming = phase === 'live' || phase === 'idle' || phase === 'disabled' ? null : desiredVersion;
@@ -46,4 +46,4 @@ const FORMATS = { live: 'green', underway: 'blue', needsYou: 'yellow', rejected:
 
 /** Colors what is said of a target by its tone. */
 export const toned = (style: Style, { status }: Target, text: string): string =>
-  style(FORMATS[standingOf(status.phase).tone], text);
+  style(FORMATS[displayOf(status.phase).tone], text);

@@ -1,9 +1,9 @@
 import { answer, type Schema, type Service } from '../api/service.js';
 
 /** What a store says of a target's item. */
-export interface Look {
+export interface ItemCheck {
   /** The store answered, and knows the item as the credential's. */
-  readonly isGood: boolean;
+  readonly isAccepted: boolean;
   /** What Pierhead would do next and why, or why the store refuses. */
   readonly because: string;
 }
@@ -12,10 +12,10 @@ const isRefusal = ({ step, phase }: Schema<'PlannedTarget'>): boolean =>
   step === 'ask_human' || phase === 'backing_off' || phase === 'incomplete';
 
 /** Asks the store about a target's item. Changes nothing. */
-export async function lookAt(service: Service, extensionId: string, targetId: string): Promise<Look> {
+export async function checkItem(service: Service, extensionId: string, targetId: string): Promise<ItemCheck> {
   const params = { path: { id: extensionId } };
   const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/plan', { params }));
   const planned = targets.filter((each) => each.targetId === targetId);
   const refused = planned.find(isRefusal);
-  return { isGood: refused === undefined, because: (refused ?? planned[0])?.because ?? '' };
+  return { isAccepted: refused === undefined, because: (refused ?? planned[0])?.because ?? '' };
 }

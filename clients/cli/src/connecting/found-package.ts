@@ -3,7 +3,7 @@ import { findBuild, packageFor, readManifest, type Build } from '../package/inde
 export type Manifest = Awaited<ReturnType<typeof readManifest>>;
 
 /** What is to be published. */
-export interface Found {
+export interface FoundPackage {
   readonly build: Build;
   /** Of the package that Chrome gets, else of the first. */
   readonly manifest: Manifest;
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** Finds what a project has built, and reads it. @throws Error that says where was looked, or what is wrong with the manifest */
-export async function findPackage(path: string): Promise<Found> {
+export async function findPackage(path: string): Promise<FoundPackage> {
   const build = await findBuild(path);
   const chosen = packageFor(build, 'chrome') ?? build.packages[0];
   if (chosen === undefined) throw new Error(`${path} has nothing to publish.`);
