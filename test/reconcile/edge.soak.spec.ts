@@ -42,6 +42,19 @@ describe('publishing on Microsoft Edge Add-ons', () => {
         return reconcile();
       },
       status: async () => expectStatus(await world.api.as(owner).get(path), 200).body.status,
+      /** Each version that set out, newest first, and its state. */
+      releases: async () => {
+        const { items } = expectStatus(await world.api.as(owner).get(`/extensions/${extensionId}/releases`), 200).body;
+        return items.map(
+          ({
+            version,
+            targets,
+          }: {
+            readonly version: string;
+            readonly targets: readonly { readonly state: string }[];
+          }) => `${version} ${targets.map(({ state }) => state).join()}`,
+        );
+      },
       notifications: async () => {
         const { items } = expectStatus(await world.api.as(owner).get('/notifications'), 200).body;
         return items.map(({ kind }: { readonly kind: string }) => kind);
@@ -74,6 +87,18 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await world.tick();
     expect(await edge.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0' });
     expect((await edge.product()).counters).toEqual({ uploads: 1, publishes: 1, submissions: 1, failures: 0 });
+  });
+
+  it('shows one version as live, and each before it as replaced', async () => {
+    const edge = await author();
+    for (const version of ['1.0.0', '1.1.0']) {
+      await edge.push(version);
+      await edge.work();
+      await edge.act('approve');
+      await world.forward(2 * HOUR);
+      expect(await edge.reconcile()).toMatchObject({ phase: 'live', liveVersion: version });
+    }
+    expect(await edge.releases()).toEqual(['1.1.0 live', '1.0.0 superseded']);
   });
 
   it('sends the notes for certification, and no release notes', async () => {

@@ -35,6 +35,8 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
   const isOf = (version: string | null | undefined): boolean =>
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
+  // One version is live at a time. Some stores show no submission that would say the same.
+  if (release.state === 'live' && live.known && live.value !== null) return 'superseded';
   const held = submission.known ? submission.value : null;
   if (held !== null && isOf(held.version)) {
     if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
