@@ -252,10 +252,10 @@ describe('a sentence of the timeline', () => {
 
   it.each<[sentence: string, platform: string | null, withTitle: string]>([
     ['Version 1.0 is live.', null, 'App Store: Version 1.0 is live.'],
-    ['Version 1.0 is live.', 'macos', 'App Store (macos): Version 1.0 is live.'],
+    ['Version 1.0 is live.', 'macos', 'App Store (macOS): Version 1.0 is live.'],
     ['App Store needs a person: No icon.', null, 'App Store needs a person: No icon.'],
-    ['App Store needs a person: No icon.', 'ios', 'App Store (ios) needs a person: No icon.'],
-    ['App Store Connect answered 502.', 'ios', 'App Store (ios): App Store Connect answered 502.'],
+    ['App Store needs a person: No icon.', 'ios', 'App Store (iOS) needs a person: No icon.'],
+    ['App Store Connect answered 502.', 'ios', 'App Store (iOS): App Store Connect answered 502.'],
   ])('names the store once: %s (%s)', (sentence, platform, expected) => {
     expect(withTitle(store, platform, sentence)).toBe(expected);
   });

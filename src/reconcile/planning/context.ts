@@ -69,9 +69,12 @@ export function itemOf({
   };
 }
 
+/** Platforms as their makers write them. */
+const PLATFORM_NAMES: Readonly<Record<string, string>> = { macos: 'macOS', ios: 'iOS', android: 'Android' };
+
 /** The store's name for sentences, with the platform where it has versions per platform. */
 const titleOf = ({ title }: Pick<Store, 'title'>, platform: string | null): string =>
-  platform === null ? title : `${title} (${platform})`;
+  platform === null ? title : `${title} (${PLATFORM_NAMES[platform] ?? platform})`;
 
 /** A sentence for the timeline, which names the store once: in front, unless the sentence begins with it. Pure. */
 export function withTitle(store: Pick<Store, 'title'>, platform: string | null, sentence: string): string {
