@@ -108,6 +108,14 @@ export class PackageCheck {
 
   @ApiProperty({ type: [PackageWarning], description: 'Problems to expect with this version.' })
   warnings!: readonly Warning[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'What a new user has to accept for its permissions, in the words of Chrome, and the sites that it reads. Permissions that browsers ask nothing about, such as storage, are not among it.',
+    example: ['Read your browsing history', 'Access to "https://example.com/*"'],
+  })
+  access!: readonly string[];
 }
 
 /** What a package's manifest says. */

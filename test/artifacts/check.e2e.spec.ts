@@ -37,12 +37,26 @@ describe('the check of a package', () => {
 
   it('reports whether the same content was pushed before, for all stores or for one', async () => {
     const pusher = await Pusher.onChrome(world);
-    expect((await check(pusher, '1.0.0')).body).toEqual({ version: '1.0.0', deduplicated: false, warnings: [] });
+    expect((await check(pusher, '1.0.0')).body).toEqual({
+      version: '1.0.0',
+      deduplicated: false,
+      warnings: [],
+      access: [],
+    });
     await pusher.pushed('1.0.0');
     expect((await check(pusher, '1.0.0')).body).toMatchObject({ deduplicated: true });
     expect((await check(pusher, '1.0.0', {}, { store: 'chrome' })).body).toMatchObject({ deduplicated: false });
     expect((await check(pusher, '1.0.0', { name: 'Other' })).body).toMatchObject({ deduplicated: false });
     expect((await check(pusher, '1.0')).body).toMatchObject({ version: '1.0.0', deduplicated: false });
+  });
+
+  it('says what the first users have to accept, before any version is live', async () => {
+    const pusher = await Pusher.onChrome(world);
+    const asked = { permissions: ['storage', 'tabs'], host_permissions: ['https://a.example/*'] };
+    expect((await check(pusher, '1.0.0', asked)).body).toMatchObject({
+      warnings: [],
+      access: ['Read your browsing history', 'Access to "https://a.example/*"'],
+    });
   });
 
   it.each<[string, string, object, Record<string, string>]>([

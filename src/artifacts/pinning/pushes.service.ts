@@ -9,7 +9,7 @@ import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
 import { type PackageManifest, parseManifest } from '../archive/manifest.js';
-import { inOneText, NO_TARGET, pushWarnings, type Warning } from '../archive/warnings/warnings.js';
+import { accessOf, inOneText, NO_TARGET, pushWarnings, type Warning } from '../archive/warnings/warnings.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import type {
   CheckPackage,
@@ -101,7 +101,7 @@ export class PushesService {
       const deduplicated = pushed?.sha256 === sha256;
       if (pushed !== null && !deduplicated) assertReplaceable(pushed, destinations);
       const warnings = await this.warningsOf(extension, manifest, size, destinations);
-      return { version: resolved.version, deduplicated, warnings };
+      return { version: resolved.version, deduplicated, warnings, access: accessOf(manifest) };
     });
   }
 

@@ -4565,6 +4565,14 @@ export interface components {
             deduplicated: boolean;
             /** @description Problems to expect with this version. */
             warnings: components["schemas"]["PackageWarning"][];
+            /**
+             * @description What a new user has to accept for its permissions, in the words of Chrome, and the sites that it reads. Permissions that browsers ask nothing about, such as storage, are not among it.
+             * @example [
+             *       "Read your browsing history",
+             *       "Access to \"https://example.com/*\""
+             *     ]
+             */
+            access: string[];
         };
         ArtifactList: {
             /** @description The artifacts, newest first. */
@@ -18915,6 +18923,10 @@ export interface operations {
                      *           "kind": "wider_access",
                      *           "message": "Version 1.4.0 is in review at the store."
                      *         }
+                     *       ],
+                     *       "access": [
+                     *         "Read your browsing history",
+                     *         "Access to \"https://example.com/*\""
                      *       ]
                      *     }
                      */

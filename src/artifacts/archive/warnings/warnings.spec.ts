@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PackageManifest } from '../manifest.js';
-import { inOneText, type PushTarget, type Push, pushWarnings } from './warnings.js';
+import { accessOf, inOneText, type PushTarget, type Push, pushWarnings } from './warnings.js';
 
 const MANIFEST: PackageManifest = {
   name: 'Harbour',
@@ -144,5 +144,37 @@ describe('a push warns', () => {
     ['of a size where there is no limit', {}, { size: 9e12, destinations: [UNLIMITED] }],
   ])('not %s', (_case, manifest, push) => {
     expect(warning(manifest, push)).toBeUndefined();
+  });
+});
+
+describe('a new user accepts', () => {
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
+    ['nothing for what browsers ask nothing about', ['storage', 'alarms'], [], []],
+    [
+      'each permission in the words of browsers',
+      ['tabs', 'bookmarks'],
+      [],
+      ['Read your browsing history', 'Read and change your bookmarks'],
+    ],
+    [
+      'sites by name',
+      [],
+      ['https://a.example/*', 'https://b.example/*'],
+      ['Access to "https://a.example/*" and "https://b.example/*"'],
+    ],
+    [
+      'all sites once',
+      ['tabs'],
+      ['<all_urls>', 'https://a.example/*'],
+      ['Read and change all your data on all websites'],
+    ],
+    [
+      'names without end',
+      [],
+      Array.from({ length: 10 }, (_, i) => `https://${i}.example/*`),
+      [expect.stringMatching(/^Access to .* and 2 more$/)],
+    ],
+  ])('%s', (_case, permissions, hostPermissions, access) => {
+    expect(accessOf({ permissions, hostPermissions })).toEqual(access);
   });
 });

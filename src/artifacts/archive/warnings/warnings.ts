@@ -1,7 +1,7 @@
 import { quotable } from '../archive-errors.js';
 import { HostAccess } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
-import { newWarnings, readsAllSites } from './permission-warnings.js';
+import { newWarnings, readsAllSites, warningsOf, type RequestedAccess } from './permission-warnings.js';
 
 /** A target that a push concerns, by what matters about its store. */
 export interface PushTarget {
@@ -84,6 +84,13 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
     `Unlike version ${previous.version}, which is live, this one asks for ${parts.join(' and ')}: ` +
     `browsers disable the extension, or hold the update back, until the user accepts${inWords(warnings)}.`
   );
+}
+
+/** What a new user has to accept, in the words in which an update is warned about. Pure. */
+export function accessOf(manifest: RequestedAccess): readonly string[] {
+  const access = new HostAccess(readsAllSites(manifest) ? ['<all_urls>'] : []);
+  const hosts = manifest.hostPermissions.filter((each) => !access.covers(each));
+  return [...warningsOf(manifest).keys(), ...(hosts.length > 0 ? [`Access to ${named(hosts)}`] : [])];
 }
 
 const inWords = (warnings: readonly string[]): string => (warnings.length === 0 ? '' : ` ${named(warnings)}`);
