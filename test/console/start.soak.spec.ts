@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expectStatus } from '../support/given.js';
 import { Start } from './pages/start.js';
 import { Desk, inChromium } from './support/desk.js';
 
@@ -35,6 +36,38 @@ inChromium('the checklist', () => {
     const { items } = (await desk.world.api.as(owner).get('/extensions')).body;
     const { targets } = (await desk.world.api.as(owner).get(`/extensions/${items[0].id}/targets`)).body;
     expect(targets).toContainEqual(expect.objectContaining({ store: 'chrome', storeItemId: itemId, enabled: true }));
+  });
+
+  it('is taken up from the home page while steps are open, and follows the extension that is furthest', async () => {
+    const { given, api } = desk.world;
+    const owner = await given.tenant();
+    await given.extension(owner, 'Night Owl');
+    const page = await desk.visit({ as: owner });
+    // The extension, and the token that `given` made.
+    const line = page.getByRole('link', { name: /^Get started/ });
+    await line.getByText('Get started · 2 of 5 done').waitFor();
+    await line.click();
+    await new Start(page).step('Key of Chrome Web Store');
+
+    const ready = await given.publishable({ published: '1.0.0' }, owner);
+    expectStatus(await api.as(owner).patch(`/extensions/${ready.extensionId}`, { name: 'Barn Owl' }), 200);
+    await given.pinned(ready, '1.1.0');
+    // A newer extension brings no step back.
+    const newer = await given.extension(owner, 'Snowy Owl');
+    await page.goto('/start');
+    await page.getByRole('heading', { name: 'Pushed 1.1.0' }).waitFor();
+    await page.getByRole('heading', { name: 'Registered as Barn Owl' }).waitFor();
+    await page.goto(`/start?extension=${newer}`);
+    await page.getByRole('heading', { name: 'Registered as Snowy Owl' }).waitFor();
+    await new Start(page).step('Item at Chrome Web Store');
+
+    await page.goto('/');
+    const extensions = page.getByRole('table', { name: 'Extensions' });
+    await extensions.waitFor();
+    await line.waitFor({ state: 'detached' });
+    const viewer = await desk.visit({ as: await given.member(owner, 'viewer') });
+    await viewer.getByRole('table', { name: 'Extensions' }).waitFor();
+    expect(await viewer.getByRole('link', { name: /^Get started/ }).count()).toBe(0);
   });
 
   it('shows those who may do nothing of it whose turn it is, and no form', async () => {

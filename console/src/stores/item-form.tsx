@@ -27,7 +27,7 @@ export function ItemForm({ store, target, credentials, onSaved }: ItemFormProps)
       const path = { id: target.extensionId, targetId: target.id };
       return answer(api.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params: { path }, body }));
     },
-    changes: [['extensions']],
+    changes: [['extensions'], ['overview']],
     announcement: () => `Pushes now go to ${store.title}.`,
   });
   return (

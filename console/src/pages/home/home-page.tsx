@@ -1,27 +1,22 @@
 import type { ReactElement } from 'react';
 import { Redirect } from 'wouter';
-import { answer, api, usePages, type Schemas } from '../../api';
 import { useSession } from '../../session';
+import { useOverview } from '../../setup';
 import { Empty, PageHeader, ProblemNote, Skeleton } from '../../ui';
+import { GetStarted } from './get-started';
 import { Matrix } from './matrix';
 import { NeedsYou } from './needs-you';
-
-const IN_PAGE = 100;
+import { Register } from './register';
 
 /** What needs somebody, and where every extension stands at every store. */
 export function HomePage(): ReactElement {
   const { can } = useSession();
-  const { items, first, problem, more, isFetchingMore, retry } = usePages<
-    Schemas['OverviewExtension'],
-    Schemas['Overview']
-  >(['overview'], (cursor, signal) =>
-    answer(api.GET('/api/v1/overview', { params: { query: { limit: IN_PAGE, cursor } }, signal })),
-  );
+  const { items, first, problem, more, isFetchingMore, retry } = useOverview();
   const isEmpty = items?.length === 0;
   if (isEmpty && can('extensions:write')) return <Redirect to="/start" replace />;
   return (
     <>
-      <PageHeader title="Home" />
+      <PageHeader title="Home" actions={items !== undefined && can('extensions:write') && <Register />} />
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       {items === undefined && problem === null && <Skeleton label="your extensions" lines={8} />}
       {isEmpty && (
@@ -32,6 +27,7 @@ export function HomePage(): ReactElement {
           </p>
         </Empty>
       )}
+      {items !== undefined && !isEmpty && can('extensions:write') && <GetStarted extensions={items} />}
       {first !== undefined && <NeedsYou needs={first.needs} />}
       {items !== undefined && !isEmpty && <Matrix extensions={items} more={more} isFetchingMore={isFetchingMore} />}
     </>

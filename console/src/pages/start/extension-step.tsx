@@ -7,7 +7,7 @@ export function ExtensionStep(): ReactElement {
   const [name, setName] = useState('');
   const create = useWrite({
     write: () => answer(api.POST('/api/v1/extensions', { body: { name } })),
-    changes: [['extensions']],
+    changes: [['extensions'], ['overview']],
     announcement: (extension) => `Registered ${extension.name}.`,
   });
   return (

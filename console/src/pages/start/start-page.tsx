@@ -1,112 +1,75 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { answer, api, together, useRead, useStores } from '../../api';
-import { useSession, type Permission } from '../../session';
-import { ButtonLink, CheckIcon, Hidden, PageHeader, ProblemNote, Skeleton } from '../../ui';
+import { useSession } from '../../session';
+import { useOverview, useSetup, type StepName } from '../../setup';
+import { ButtonLink, CheckIcon, Hidden, PageHeader, ProblemNote, Skeleton, useFilters } from '../../ui';
 import { ConnectStep, ItemStep } from './store-steps';
 import { ExtensionStep } from './extension-step';
 import { TokenStep } from './token-step';
 import css from './start.module.css';
 
-/** What exists already, from which follows which steps are done; nothing of the checklist itself is stored. */
-function useProgress() {
-  const { can } = useSession();
-  const extensions = useRead({
-    queryKey: ['extensions', 'start'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 1 } }, signal })),
-  });
-  const extension = extensions.data?.items[0];
-  const targets = useRead({
-    queryKey: ['extensions', extension?.id, 'targets', 'start'],
-    enabled: extension !== undefined,
+/** The targets of the extension that the steps are about, as the form of its item needs them. */
+const useTargets = (id: string | undefined) =>
+  useRead({
+    queryKey: ['extensions', id, 'targets', 'start'],
+    enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extension?.id ?? '' } }, signal })),
+      answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: id ?? '' } }, signal })),
   });
-  const versions = useRead({
-    queryKey: ['extensions', extension?.id, 'releases', 'start'],
-    enabled: extension !== undefined,
-    queryFn: ({ signal }) => {
-      const params = { path: { id: extension?.id ?? '' }, query: { limit: 1 } };
-      return answer(api.GET('/api/v1/extensions/{id}/releases', { params, signal }));
-    },
-  });
-  const credentials = useRead({
-    queryKey: ['credentials', 'start'],
-    enabled: can('credentials:read'),
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
-  });
-  const tokens = useRead({
-    queryKey: ['access-tokens', 'start'],
-    enabled: can('tokens:read'),
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
-  });
-  const stores = useStores();
-  const reads = [extensions, targets, versions, credentials, tokens, stores];
-  return {
-    extension,
-    targets: targets.data?.targets ?? [],
-    version: versions.data?.items[0]?.version,
-    credentials: credentials.data?.items ?? [],
-    hasToken: (tokens.data?.items.length ?? 0) > 0,
-    stores: stores.data ?? [],
-    isLoading: reads.some(({ isLoading }) => isLoading),
-    ...together(...reads),
-  };
-}
 
 /** The way to the first version that is live: five steps that can be left and taken up anywhere. */
 export function StartPage(): ReactElement {
   const { can } = useSession();
-  const progress = useProgress();
   const [token, setToken] = useState<string | null>(null);
-  const { extension, targets, version, credentials, hasToken, stores } = progress;
+  const [search] = useFilters();
+  const overview = useOverview();
+  const setup = useSetup(overview.items, { named: search.get('extension'), withKeys: true });
+  const { extension, version, credentials } = setup;
+  const targets = useTargets(extension?.id);
+  const descriptions = useStores();
+  const { data: stores = [] } = descriptions;
+  const reads = together(targets, descriptions);
+  const problem = overview.problem ?? setup.problem ?? reads.problem;
+  const retry = (): Promise<unknown> =>
+    Promise.all([reads.retry(), setup.retry(), ...(overview.problem === null ? [] : [overview.retry()])]);
   const connected = stores.filter(({ id }) => credentials.some(({ store }) => store === id));
-  const enabled = targets.filter(({ enabled: isOn }) => isOn);
-  const steps: readonly (StepProps & { readonly needs: Permission })[] = [
-    {
-      title: extension === undefined ? 'Register your extension' : `Registered as ${extension.name}`,
-      isDone: extension !== undefined,
-      needs: 'extensions:write',
-      children: <ExtensionStep />,
+  const used = stores.filter(({ id }) => setup.stores.includes(id));
+  const done: Readonly<Record<StepName, string>> = {
+    extension: `Registered as ${extension?.name}`,
+    key: `Has a key of ${connected.length === 0 ? 'a store' : namesOf(connected)}`,
+    item: `Publishes to ${namesOf(used)}`,
+    version: `Pushed ${version}`,
+    token: 'Pushes from CI have a token',
+  };
+  const open: Readonly<Record<StepName, { readonly title: string; readonly body: ReactNode }>> = {
+    extension: { title: 'Register your extension', body: <ExtensionStep /> },
+    key: { title: 'Give Pierhead a key for a store', body: <ConnectStep stores={stores} /> },
+    item: {
+      title: 'Choose its item at the store',
+      body: <ItemStep stores={connected} targets={targets.data?.targets ?? []} credentials={credentials} />,
     },
-    {
-      title: connected.length === 0 ? 'Give Pierhead a key for a store' : `Has a key of ${namesOf(connected)}`,
-      isDone: connected.length > 0,
-      needs: 'credentials:write',
-      children: <ConnectStep stores={stores} />,
-    },
-    {
-      title:
-        enabled.length === 0
-          ? 'Choose its item at the store'
-          : `Publishes to ${namesOf(stores.filter(({ id }) => enabled.some(({ store }) => store === id)))}`,
-      isDone: enabled.length > 0,
-      needs: 'extensions:write',
-      children: <ItemStep stores={connected} targets={targets} credentials={credentials} />,
-    },
-    {
-      title: version === undefined ? 'Push a version' : `Pushed ${version}`,
-      isDone: version !== undefined,
-      needs: 'artifacts:write',
-      children: extension !== undefined && (
+    version: {
+      title: 'Push a version',
+      body: (
         <>
           <p>Upload the package that you would upload at the store. Pierhead submits it and follows the review.</p>
           <div>
-            <ButtonLink href={`/extensions/${extension.id}/push`} kind="primary">
+            <ButtonLink href={`/extensions/${extension?.id}/push`} kind="primary">
               Push a version
             </ButtonLink>
           </div>
         </>
       ),
     },
-    {
-      title: hasToken && token === null ? 'Pushes from CI have a token' : 'Let CI push',
-      isDone: hasToken && token === null,
-      needs: 'tokens:write',
-      children: <TokenStep token={token} onToken={setToken} />,
-    },
-  ];
-  const next = steps.findIndex(({ isDone }) => !isDone);
-  if (progress.isLoading)
+    token: { title: 'Let CI push', body: <TokenStep token={token} onToken={setToken} /> },
+  };
+  // A token is shown until the page is left.
+  const steps = setup.steps.map((step) =>
+    step.name === 'token' && token !== null ? { ...step, isDone: false } : step,
+  );
+  const next = steps.find(({ isDone }) => !isDone);
+  const isLoading = setup.isLoading || targets.isLoading || descriptions.isLoading;
+  if (isLoading && problem === null)
     return (
       <>
         <PageHeader title="Get started" />
@@ -115,20 +78,26 @@ export function StartPage(): ReactElement {
     );
   return (
     <>
-      <PageHeader title={next === -1 ? 'Everything is set up' : 'Get started'}>
-        {next === -1
+      <PageHeader title={next === undefined ? 'Everything is set up' : 'Get started'}>
+        {next === undefined
           ? 'Every version that you push goes to all enabled stores.'
           : 'Leave whenever you want: what is done stays done.'}
       </PageHeader>
-      {progress.problem !== null && <ProblemNote problem={progress.problem} onRetry={progress.retry} />}
-      <ol className={css.steps}>
-        {steps.map(({ needs, children, ...step }, index) => (
-          <Step key={needs + String(index)} number={index + 1} {...step}>
-            {index === next &&
-              (can(needs) ? children : <p>Your role does not include this. Ask an owner or admin of the tenant.</p>)}
-          </Step>
-        ))}
-      </ol>
+      {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
+      {!isLoading && (
+        <ol className={css.steps}>
+          {steps.map(({ name, needs, isDone }, index) => (
+            <Step key={name} number={index + 1} title={isDone ? done[name] : open[name].title} isDone={isDone}>
+              {name === next?.name &&
+                (can(needs) ? (
+                  open[name].body
+                ) : (
+                  <p>Your role does not include this. Ask an owner or admin of the tenant.</p>
+                ))}
+            </Step>
+          ))}
+        </ol>
+      )}
     </>
   );
 }

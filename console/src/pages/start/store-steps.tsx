@@ -1,20 +1,19 @@
 import type { ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
 import type { Schemas } from '../../api';
 import { CredentialForm, ItemForm, StoreSteps } from '../../stores';
-import { Select, STORES, type StoreId } from '../../ui';
+import { Select, STORES, useFilters, type StoreId } from '../../ui';
 
 type Stores = readonly Schemas['StoreDescription'][];
 
 /** The choice of a store; it stands in the address, so that a reload or a link keeps it. */
 function useStore(stores: Stores) {
-  const [search, setSearch] = useSearchParams();
+  const [search, set] = useFilters();
   const store = stores.find(({ id }) => id === search.get('store')) ?? stores[0];
   const select = stores.length > 1 && (
     <Select<StoreId>
       label="Store"
       value={store?.id ?? null}
-      onValue={(id) => setSearch({ store: id })}
+      onValue={(id) => set('store', id)}
       options={stores.map(({ id }) => ({ value: id, label: STORES[id] }))}
     />
   );

@@ -1,0 +1,1 @@
+export { useOverview, useSetup, type StepName } from './progress';

@@ -1,0 +1,118 @@
+import { answer, api, together, usePages, useRead, type Read, type Schemas } from '../api';
+import { useSession, type Permission } from '../session';
+
+type Extension = Schemas['OverviewExtension'];
+type Target = Schemas['OverviewTarget'];
+
+/** The way to the first version that is live, and who may do each step of it. */
+const STEPS = [
+  { name: 'extension', needs: 'extensions:write' },
+  { name: 'key', needs: 'credentials:write' },
+  { name: 'item', needs: 'extensions:write' },
+  { name: 'version', needs: 'artifacts:write' },
+  { name: 'token', needs: 'tokens:write' },
+] as const satisfies readonly { readonly name: string; readonly needs: Permission }[];
+
+export type StepName = (typeof STEPS)[number]['name'];
+
+interface Step {
+  readonly name: StepName;
+  readonly needs: Permission;
+  readonly isDone: boolean;
+}
+
+/** How many extensions a page of the overview has. */
+const IN_PAGE = 100;
+
+/** Every extension at every store, page by page. */
+export const useOverview = () =>
+  usePages<Extension, Schemas['Overview']>(['overview'], (cursor, signal) =>
+    answer(api.GET('/api/v1/overview', { params: { query: { limit: IN_PAGE, cursor } }, signal })),
+  );
+
+const isUsed = ({ phase }: Target): boolean => phase !== 'disabled';
+/** Nothing is missing, not even the key. */
+const isComplete = (target: Target): boolean => isUsed(target) && target.phase !== 'incomplete';
+const pushedTo = ({ targets }: Extension): string | null =>
+  targets.find(({ desiredVersion }) => desiredVersion !== null)?.desiredVersion ?? null;
+
+const distance = (extension: Extension): number =>
+  Number(extension.targets.some(isUsed)) + 2 * Number(pushedTo(extension) !== null);
+
+/** The extension that is furthest on its way, the newest of several; the one that is named, if it is there. */
+const followed = (extensions: readonly Extension[], named: string | null): Extension | undefined =>
+  extensions.find(({ id }) => id === named) ??
+  extensions.reduce<Extension | undefined>(
+    (best, one) => (best === undefined || distance(one) > distance(best) ? one : best),
+    undefined,
+  );
+
+interface Setup {
+  /** The extension that the steps are about. */
+  readonly extension: Extension | undefined;
+  /** The stores that it goes to. */
+  readonly stores: readonly Target['store'][];
+  readonly version: string | null;
+  readonly credentials: readonly Schemas['Credential'][];
+  readonly steps: readonly Step[];
+  /** What is still open, from the first; null when everything is done. */
+  readonly next: Step | null;
+  readonly isLoading: boolean;
+  readonly problem: Read<unknown>['problem'];
+  readonly retry: () => Promise<unknown>;
+}
+
+/**
+ * What is done of the first steps, which follows from what exists; nothing of the steps themselves is stored.
+ * @param extensions as the overview has them; undefined while they are loaded
+ * @param wanted which extension the steps are about, and whether its keys are asked for although something is published with one
+ */
+export function useSetup(
+  extensions: readonly Extension[] | undefined,
+  { named = null, withKeys = false }: { readonly named?: string | null; readonly withKeys?: boolean } = {},
+): Setup {
+  const { can } = useSession();
+  const extension = followed(extensions ?? [], named);
+  const hasUsedKey = extensions?.some(({ targets }) => targets.some(isComplete)) === true;
+  const isThere = extensions !== undefined;
+  const credentials = useRead({
+    queryKey: ['credentials', 'start'],
+    enabled: can('credentials:read') && (withKeys || (isThere && !hasUsedKey)),
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
+  });
+  const tokens = useRead({
+    queryKey: ['access-tokens', 'start'],
+    enabled: can('tokens:read'),
+    staleTime: 300_000,
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
+  });
+  const hasToken = (tokens.data?.items.length ?? 0) > 0;
+  // What a provider of CI signs is as good as a token.
+  const rules = useRead({
+    queryKey: ['trust-rules', 'start'],
+    enabled: tokens.data !== undefined && !hasToken,
+    staleTime: 300_000,
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/ci/trust-rules', { params: { query: { limit: 1 } }, signal })),
+  });
+  const stores = [...new Set(extension?.targets.filter(isUsed).map(({ store }) => store))];
+  const version = extension === undefined ? null : pushedTo(extension);
+  const keys = credentials.data?.items ?? [];
+  const done: Readonly<Record<StepName, boolean>> = {
+    extension: extension !== undefined,
+    key: hasUsedKey || keys.length > 0,
+    item: stores.length > 0,
+    version: version !== null,
+    token: hasToken || (rules.data?.items.length ?? 0) > 0,
+  };
+  const steps = STEPS.map((step) => ({ ...step, isDone: done[step.name] }));
+  return {
+    extension,
+    stores,
+    version,
+    credentials: keys,
+    steps,
+    next: steps.find(({ isDone }) => !isDone) ?? null,
+    isLoading: !isThere || [credentials, tokens, rules].some((one) => one.isLoading),
+    ...together(credentials, tokens, rules),
+  };
+}
