@@ -3,6 +3,7 @@ import { DataSource } from '../support/app.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
 import { Home } from './pages/home.js';
 import { Desk, inChromium } from './support/desk.js';
+import { Keyboard } from './support/keyboard.js';
 
 const HOSTILE =
   '<img src=x onerror=alert(1)> ’;-- \u202Eداخل 漢字 🧮 a_name_without_any_place_to_break_it_for_very_long_indeed_and_on';
@@ -82,12 +83,65 @@ inChromium('the home page', () => {
     await page.getByText('Nothing found.').waitFor();
   });
 
+  it('registers one more extension, and opens its page', async () => {
+    const owner = await desk.world.given.tenant();
+    await desk.world.given.extension(owner, 'Night Owl');
+    const page = await desk.visit({ as: owner });
+    const home = new Home(page);
+    await home.register('night owl');
+    await page.locator('[data-code=duplicate_name]').waitFor();
+    await desk.lookAtDialog(page, 'register');
+    await home.nameOfNew.fill('Barn Owl');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Barn Owl' }).waitFor();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Barn Owl' }).waitFor();
+  });
+
   it('shows forty extensions with long names, a phone as well as a desk', async () => {
     const owner = await desk.world.given.tenant();
     await furnish(owner, 40);
     const page = await desk.visit({ as: owner });
     await new Home(page).row('Extension 40').waitFor();
     await desk.look(page, 'home-forty');
+    const named = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Extension/ });
+    expect(await named.count()).toBe(12);
+    const all = page.getByRole('link', { name: 'All 40 extensions' });
+    await all.waitFor();
+
+    // The open one is among them, wherever it stands by age.
+    const [{ id, name }] = (await desk.world.api.as(owner).get('/extensions?limit=40')).body.items.slice(-1);
+    await page.goto(`/extensions/${id}`);
+    await named.nth(12).waitFor();
+    expect(await page.locator('nav [aria-current=page]').first().textContent()).toBe(name);
+    const names = await named.allTextContents();
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })));
+    await all.click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
+  it('leads from each cell to its target, by keyboard too', async () => {
+    const author = await desk.world.given.publishable({ published: '1.0.0' });
+    expectStatus(await desk.world.api.as(author).patch(`/extensions/${author.extensionId}`, { name: 'Owl' }), 200);
+    await desk.world.tick();
+    const page = await desk.visit({ as: author });
+    const { matrix } = new Home(page);
+    await matrix.getByRole('link', { name: /^Owl, Edge: not published there$/ }).waitFor();
+    await new Keyboard(page).press(matrix.getByRole('link', { name: /^Owl, Chrome: 1\.0\.0 live/ }));
+    await page.getByRole('heading', { level: 1, name: 'Chrome' }).waitFor();
+    expect(page.url()).toContain(`/extensions/${author.extensionId}/targets/${author.targetId}`);
+  });
+
+  it('offers to rotate a key only to those who may', async () => {
+    const owner = await desk.world.given.publishable();
+    const session = desk.world.api.as({ cookie: owner.cookie });
+    const expiresAt = new Date(desk.world.clock.now().getTime() + 3 * 86_400_000).toISOString();
+    expectStatus(await session.patch(`/credentials/${owner.credentialId}`, { expiresAt }), 200);
+    const page = await desk.visit({ as: owner });
+    await new Home(page).needs.getByRole('link', { name: 'Rotate' }).waitFor();
+    const viewer = await desk.visit({ as: await desk.world.given.member(owner, 'viewer') });
+    await new Home(viewer).needs.first().waitFor();
+    expect(await new Home(viewer).needs.getByRole('link').count()).toBe(0);
+    expect(await viewer.getByRole('link', { name: /^Get started/ }).count()).toBe(0);
   });
 
   it('shows a hundred extensions at four stores', async () => {

@@ -57,7 +57,39 @@ function OnItsWay({ target }: { readonly target: Target }): ReactElement | null 
   );
 }
 
-function Cell({ extension, store }: { readonly extension: Extension; readonly store: StoreId }): ReactElement {
+interface CellProps {
+  readonly extension: Extension;
+  readonly store: StoreId;
+}
+
+const targetPath = ({ id }: Extension, target: Target): string => `/extensions/${id}/targets/${target.id}`;
+
+/** What a cell is about, which its row and column show to those who see them. */
+const Where = ({ extension: { name }, store }: CellProps): ReactElement => (
+  <Hidden>
+    {name}, {STORES[store]}:{' '}
+  </Hidden>
+);
+
+/** A store to which the extension does not go; it leads to what would change that. */
+function Unused({ extension, store }: CellProps): ReactElement {
+  const target = extension.targets.find((one) => one.store === store);
+  const words = (
+    <span className={css.none}>
+      <span aria-hidden>–</span>
+      <Hidden>not published there</Hidden>
+    </span>
+  );
+  if (target === undefined) return words;
+  return (
+    <Link href={targetPath(extension, target)} className={css.place}>
+      <Where extension={extension} store={store} />
+      {words}
+    </Link>
+  );
+}
+
+function Cell({ extension, store }: CellProps): ReactElement {
   const targets = extension.targets.filter((target) => target.store === store && isUsed(target));
   return (
     <div className={css.cell}>
@@ -65,18 +97,14 @@ function Cell({ extension, store }: { readonly extension: Extension; readonly st
         {STORES[store]}
       </span>
       <div>
-        {targets.length === 0 && (
-          <span className={css.none}>
-            <span aria-hidden>–</span>
-            <Hidden>not published there</Hidden>
-          </span>
-        )}
+        {targets.length === 0 && <Unused extension={extension} store={store} />}
         {targets.map((target) => (
-          <div key={target.id} className={css.place}>
+          <Link key={target.id} href={targetPath(extension, target)} className={css.place}>
+            <Where extension={extension} store={store} />
             {targets.length > 1 && target.channel !== null && <span className={css.channel}>{target.channel}</span>}
             <Live target={target} />
             <OnItsWay target={target} />
-          </div>
+          </Link>
         ))}
       </div>
     </div>

@@ -1,19 +1,17 @@
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api';
+import { useSession } from '../../session';
 import { ButtonLink, Hidden, Status, STORES, Time } from '../../ui';
 import css from './home.module.css';
 
 type Need = Schemas['OverviewNeed'];
 
 /** Where the next step is made: at the store, or on a page of this console. */
-function stepOf({
-  kind,
-  url,
-  store,
-  extensionId,
-  targetId,
-}: Need): { readonly href: string; readonly label: string } | null {
-  if (kind.startsWith('credential_')) return { href: '/settings/credentials', label: 'Rotate' };
+function stepOf(
+  { kind, url, store, extensionId, targetId }: Need,
+  mayRotate: boolean,
+): { readonly href: string; readonly label: string } | null {
+  if (kind.startsWith('credential_')) return mayRotate ? { href: '/settings/credentials', label: 'Rotate' } : null;
   if (kind === 'notifications_undelivered') return { href: '/notifications', label: 'Look' };
   if (kind === 'sales_unmapped') return { href: '/plans?status=unmapped', label: 'Look' };
   if (kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };
@@ -27,6 +25,7 @@ const isRefused = ({ kind }: Need): boolean => kind === 'rejected' || kind === '
 
 /** One thing to do in each line: what, whose turn, since when, and the one button. */
 export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactElement | null {
+  const mayRotate = useSession().can('credentials:write');
   if (needs.length === 0) return null;
   return (
     <section aria-labelledby="needs-you">
@@ -35,7 +34,7 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactE
       </h2>
       <ul className={css.needs}>
         {needs.map((need) => {
-          const step = stepOf(need);
+          const step = stepOf(need, mayRotate);
           return (
             <li key={`${need.kind} ${need.targetId} ${need.credentialId}`} className={css.need}>
               <div className={css.what}>
