@@ -3,7 +3,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { answer, api, useLive, useRead } from '../api';
 import { NOT_FOUND, PAGES, RAIL } from '../routes';
 import { useSession } from '../session';
-import { classes, Skeleton } from '../ui';
+import { classes, number, Skeleton } from '../ui';
 import { PageBoundary } from './error-boundary';
 import { OfflineBanner } from './offline-banner';
 import { Search } from './search';
@@ -12,8 +12,10 @@ import { SessionEndedDialog } from './session-ended-dialog';
 import { UserMenu } from './user-menu';
 import css from './frame.module.css';
 
-/** How many extensions the rail names; the home page has all. */
+/** How many extensions the rail names besides the open one: the newest; the home page has all. */
 const IN_RAIL = 12;
+/** As many as are counted. */
+const COUNTED = 100;
 
 const isBelow = (location: string, href: string): boolean =>
   href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
@@ -21,16 +23,40 @@ const isBelow = (location: string, href: string): boolean =>
 const useRailExtensions = () =>
   useRead({
     queryKey: ['extensions', 'rail'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: IN_RAIL } }, signal })),
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: COUNTED } }, signal })),
     staleTime: 60_000,
   });
 
-function ExtensionLinks({ location }: { readonly location: string }): ReactElement | null {
+const NAMES = new Intl.Collator(undefined, { numeric: true });
+
+/** The newest extensions and the open one by name, and how many there are; null while they are loaded. */
+function useNamed(location: string) {
   const { data } = useRailExtensions();
-  if (data === undefined || data.items.length === 0) return null;
+  const [, open] = /^\/extensions\/([^/]+)/.exec(location) ?? [];
+  const isBeyond = data !== undefined && open !== undefined && !data.items.some(({ id }) => id === open);
+  // Its page asks for the same.
+  const { data: beyond } = useRead({
+    queryKey: ['extensions', open],
+    enabled: isBeyond,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/extensions/{id}', { params: { path: { id: open ?? '' } }, signal })),
+  });
+  if (data === undefined) return null;
+  const { items, nextCursor } = data;
+  const named = [
+    ...items.filter(({ id }, index) => index < IN_RAIL || id === open),
+    ...(isBeyond && beyond !== undefined ? [beyond] : []),
+  ].toSorted((one, other) => NAMES.compare(one.name, other.name));
+  const count = nextCursor === null ? number(items.length) : `${number(items.length)}+`;
+  return { named, count: items.length > IN_RAIL ? count : null };
+}
+
+function ExtensionLinks({ location }: { readonly location: string }): ReactElement | null {
+  const known = useNamed(location);
+  if (known === null || known.named.length === 0) return null;
   return (
     <ul className={css.sub}>
-      {data.items.map(({ id, name }) => (
+      {known.named.map(({ id, name }) => (
         <li key={id}>
           <Link
             href={`/extensions/${id}`}
@@ -42,6 +68,13 @@ function ExtensionLinks({ location }: { readonly location: string }): ReactEleme
           </Link>
         </li>
       ))}
+      {known.count !== null && (
+        <li>
+          <Link href="/" className={classes(css.link, css.all)}>
+            All {known.count} extensions
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }
