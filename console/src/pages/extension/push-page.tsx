@@ -3,10 +3,12 @@ import { useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
 import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
+import { useSession } from '../../session';
 import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea } from '../../ui';
 import { useArtifacts, useExtension, useTargets, versionPath, type Artifact } from './data';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
 import { upload } from './upload';
+import { Words } from './words';
 import css from './extension.module.css';
 
 interface Chosen {
@@ -22,6 +24,7 @@ const listIn = (manifest: PackageFacts['manifest'], field: string): readonly str
 /** A new version: chosen, checked in the page, then pushed. */
 export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
   const extension = useExtension(id);
+  const mayPush = useSession().can('artifacts:write');
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   // A large file may take longer to read than the one that is chosen after it.
@@ -46,11 +49,12 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
         title="Push a version"
         back={{ href: `/extensions/${id}`, label: extension.data?.name ?? 'Extension' }}
       >
-        Choose the package and see what changes. Nothing goes to a store until you push it.
+        {mayPush ? 'Choose the package and see what changes. Nothing goes to a store until you push it.' : undefined}
       </PageHeader>
       {extension.problem !== null && <ProblemNote problem={extension.problem} onRetry={extension.retry} />}
+      {!mayPush && <p>Your role may not push.</p>}
       <div className={css.stack}>
-        <Drop onFile={(file) => void choose(file)} chosen={chosen?.file.name ?? null} />
+        {mayPush && <Drop onFile={(file) => void choose(file)} chosen={chosen?.file.name ?? null} />}
         {fault !== null && (
           <div role="alert">
             <Caution>{fault}</Caution>
@@ -111,7 +115,7 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
   const problem = check.error === null ? null : asProblem(check.error);
   return (
     <>
-      <Comparison id={id} facts={facts} />
+      <Comparison id={id} facts={facts} access={check.data?.access ?? null} />
       {sha256 === null ? (
         <Caution>The browser checks packages only over HTTPS. The service checks this one when you push it.</Caution>
       ) : (
@@ -142,9 +146,12 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
 function Comparison({
   id,
   facts: { manifest, size },
+  access,
 }: {
   readonly id: string;
   readonly facts: PackageFacts;
+  /** What a new user has to accept; null while it is not known. */
+  readonly access: readonly string[] | null;
 }): ReactElement {
   const { data: targets = [] } = useTargets(id);
   const { data: artifacts = [] } = useArtifacts(id);
@@ -158,11 +165,11 @@ function Comparison({
     <dl className={css.facts}>
       <dt>Name</dt>
       <dd>
-        <bdi>{String(manifest['name'])}</bdi>
+        <Words text={String(manifest['name'])} />
       </dd>
       <dt>Version</dt>
       <dd>
-        {String(manifest['version'])}
+        <Words text={String(manifest['version'])} />
         {live !== undefined && ` (live: ${live.version})`}
       </dd>
       <dt>Size</dt>
@@ -171,11 +178,30 @@ function Comparison({
         {live?.size != null && ` (live: ${bytes(live.size)})`}
       </dd>
       <dt>{had === null ? 'Permissions' : 'New permissions'}</dt>
-      <dd>{added.length === 0 ? 'none' : added.join(', ')}</dd>
+      <dd>
+        {had === null && access !== null && access.length > 0 ? (
+          <>
+            <ul className={css.plain}>
+              {access.map((one) => (
+                <li key={one}>
+                  <Words text={one} />
+                </li>
+              ))}
+            </ul>
+            <small>
+              <Words text={added.join(', ')} />
+            </small>
+          </>
+        ) : (
+          <Words text={added.length === 0 ? 'none' : added.join(', ')} />
+        )}
+      </dd>
       {dropped.length > 0 && (
         <>
           <dt>Permissions removed</dt>
-          <dd>{dropped.join(', ')}</dd>
+          <dd>
+            <Words text={dropped.join(', ')} />
+          </dd>
         </>
       )}
     </dl>
