@@ -20,6 +20,7 @@ import { Inquiry } from './inquiry';
 import { TargetForm } from './target-form';
 import { conflictsOf, SETTINGS, type Settings } from './target-edit';
 import { TargetActions } from './target-actions';
+import { Unsaved } from './unsaved';
 import { Words } from './words';
 import css from './extension.module.css';
 
@@ -131,6 +132,7 @@ interface EditorProps {
 function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElement {
   const { can } = useSession();
   const { extensionId, id } = known.data;
+  const [isDeleting, setIsDeleting] = useState(false);
   const { base, draft, isChanged, conflicts, isBusy, problem, revise, discard, keepTheirs, submit } = useDraft({
     known,
     reread: refetch,
@@ -181,20 +183,21 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
         onSubmit={submit}
         onDiscard={discard}
       />
-      {can('extensions:write') && <Deletion known={known} name={name} />}
+      {isChanged && !isBusy && !isDeleting && <Unsaved />}
+      {can('extensions:write') && <Deletion known={known} name={name} isOpen={isDeleting} onOpen={setIsDeleting} />}
     </section>
   );
 }
 
-function Deletion({
-  known: { data, etag },
-  name,
-}: {
+interface DeletionProps {
   readonly known: Tagged<Target>;
   readonly name: string;
-}): ReactElement {
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
+function Deletion({ known: { data, etag }, name, isOpen, onOpen }: DeletionProps): ReactElement {
   const [, navigate] = useLocation();
-  const [isOpen, setIsOpen] = useState(false);
   const remove = useWrite({
     write: () =>
       answer(
@@ -214,7 +217,7 @@ function Deletion({
   return (
     <>
       <p className={css.danger}>
-        <Button kind="danger" onClick={() => setIsOpen(true)}>
+        <Button kind="danger" onClick={() => onOpen(true)}>
           Delete target
         </Button>
       </p>
@@ -228,7 +231,7 @@ function Deletion({
         problem={remove.error}
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate(`/extensions/${data.extensionId}`) })}
         onClose={() => {
-          setIsOpen(false);
+          onOpen(false);
           remove.reset();
         }}
       />
