@@ -51,6 +51,7 @@ inChromium('the pages of an extension', () => {
     const push = page.getByRole('button', { name: /^Push 1\.1\.0/ });
     await push.waitFor();
     await page.getByText('tabs, <all_urls>').waitFor();
+    await page.getByText('Read and change all your data on all websites').waitFor();
     expect((await api.get(`/artifacts?extension=${owner.extensionId}`)).body.artifacts).toEqual([]);
     const keys = new Keyboard(page);
     const sent = new Promise<Route>((held) => void page.route('**/api/v1/artifacts?*', held, { times: 1 }));
@@ -114,6 +115,36 @@ inChromium('the pages of an extension', () => {
     await page.goto(at('/timeline?version=9.9.9'));
     await page.getByText('No event matches the filter.').waitFor();
     expectStatus(await called('Night Owl'), 200);
+    await page.goto(at('/push'));
+    await pages.package('hostile', await packageOf('1.2.0', { name: HOSTILE }));
+    await page.getByText('<script>alert(1)</script>').first().waitFor();
+    const { height } = (await page.getByRole('definition').first().boundingBox()) ?? { height: Infinity };
+    expect(height).toBeLessThan(200);
+    await desk.look(page, 'hostile-push');
+  });
+
+  it('ask before unsaved settings are left, by a link or back', async () => {
+    const { page, pages } = await open();
+    await pages.openStore('Chrome');
+    const percent = pages.settings.getByLabel('Percent of users');
+    await percent.fill('33');
+    const back = page.getByRole('link', { name: '← Night Owl' });
+    await back.click();
+    await pages.dialog.getByText('Leave without saving?').waitFor();
+    await desk.lookAtDialog(page, 'unsaved');
+    await pages.dialog.getByRole('button', { name: 'Stay' }).click();
+    await pages.dialog.waitFor({ state: 'detached' });
+    expect(await percent.inputValue()).toBe('33');
+    await page.goBack();
+    await pages.dialog.getByText('Leave without saving?').waitFor();
+    expect(await percent.inputValue()).toBe('33');
+    await pages.dialog.getByRole('button', { name: 'Discard and leave' }).click();
+    await pages.title('Night Owl').waitFor();
+    await pages.openStore('Chrome');
+    expect(await percent.inputValue()).not.toBe('33');
+    // What is unchanged is left at once.
+    await back.click();
+    await pages.title('Night Owl').waitFor();
   });
 
   it('write nothing over what somebody else has changed unseen', async () => {
@@ -179,6 +210,46 @@ inChromium('the pages of an extension', () => {
     await confirm.click();
     await pages.title('Night Owl').waitFor();
     expect((await api.get(at(`/targets/${edge}`))).status).toBe(404);
+  });
+
+  it('rename an extension, add a target to it, and delete it by name once nobody has a license of it', async () => {
+    const { given } = desk.world;
+    const id = await given.extension(owner, 'Barn Owl');
+    const { licenseId } = await given.licensed({ extensionId: id }, owner);
+    const page = await desk.visit({ as: await given.loggedIn(owner), path: `/extensions/${id}` });
+    const pages = new ExtensionPages(page);
+    await pages.title('Barn Owl').waitFor();
+    await pages.chooseForAll('Rename');
+    await pages.dialog.getByLabel('Name').fill('Night Owl');
+    await pages.dialog.getByRole('button', { name: 'Rename' }).click();
+    await pages.dialog.locator('[data-code=duplicate_name]').waitFor();
+    await pages.dialog.getByLabel('Name').fill('Snowy Owl');
+    await desk.lookAtDialog(page, 'rename');
+    await pages.dialog.getByRole('button', { name: 'Rename' }).click();
+    await pages.title('Snowy Owl').waitFor();
+    await page.getByText('It is now called Snowy Owl.').first().waitFor();
+
+    await page.getByRole('button', { name: 'Add a target' }).click();
+    await pages.dialog.getByRole('combobox', { name: 'Store' }).click();
+    await page.getByRole('option', { name: 'Firefox Add-ons' }).click();
+    await desk.lookAtDialog(page, 'add-target');
+    await pages.dialog.getByRole('button', { name: 'Add' }).click();
+    await pages.title('Firefox without item').waitFor();
+    await page.getByRole('link', { name: '← Snowy Owl' }).click();
+    expect(await pages.stores.getByRole('link', { name: /^Firefox/ }).count()).toBe(2);
+
+    await pages.chooseForAll('Delete');
+    const remove = pages.dialog.getByRole('button', { name: 'Delete extension' });
+    expect(await remove.isDisabled()).toBe(true);
+    await pages.dialog.getByLabel('Type “Snowy Owl” to confirm').fill('Snowy Owl');
+    await remove.click();
+    await pages.dialog.locator('[data-code=licenses_issued]').waitFor();
+    expectStatus(await api.post(`/licenses/${licenseId}/revoke`), 200);
+    expectStatus(await api.delete(`/licenses/${licenseId}`), 204);
+    await remove.click();
+    await page.getByText('Deleted Snowy Owl.').first().waitFor();
+    await page.waitForURL(`${desk.line.url}/`);
+    expect((await api.get(`/extensions/${id}`)).status).toBe(404);
   });
 
   it('promote what one store has to others, behind what follows there, and take it back', async () => {
@@ -283,6 +354,10 @@ inChromium('the pages of an extension', () => {
     await page.goto(at());
     await new ExtensionPages(page).title('Night Owl').waitFor();
     expect(await page.getByRole('link', { name: 'Push a version' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Actions for Chrome' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Actions for|^Add a target/ }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Actions' }).count()).toBe(0);
+    await page.goto(at('/push'));
+    await page.getByText('Your role may not push.').waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
   });
 });

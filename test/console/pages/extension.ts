@@ -15,6 +15,12 @@ export class ExtensionPages {
   /** The way of a version into a store. */
   readonly way = (store: string): Locator => this.page.getByRole('region', { name: store });
 
+  /** Chooses what to do to the extension as a whole. */
+  async chooseForAll(action: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Actions for this extension' }).click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
   /** Chooses what to do at a store from its menu. */
   async choose(store: string, action: string): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for ${store}` }).click();

@@ -3,6 +3,7 @@ import { useSession } from '../../session';
 import { ButtonLink, PageHeader, ProblemNote, Skeleton, Tabs } from '../../ui';
 import { together, type Read } from '../../api';
 import { useExtension } from './data';
+import { ExtensionActions } from './extension-actions';
 
 interface ExtensionFrameProps {
   readonly id: string;
@@ -33,11 +34,14 @@ export function ExtensionFrame({ id, children, reads = [] }: ExtensionFrameProps
       <PageHeader
         title={data.name}
         actions={
-          can('artifacts:write') && (
-            <ButtonLink kind="primary" href={`/extensions/${id}/push`}>
-              Push a version
-            </ButtonLink>
-          )
+          <>
+            {can('artifacts:write') && (
+              <ButtonLink kind="primary" href={`/extensions/${id}/push`}>
+                Push a version
+              </ButtonLink>
+            )}
+            {can('extensions:write') && <ExtensionActions extension={data} />}
+          </>
         }
       />
       <Tabs

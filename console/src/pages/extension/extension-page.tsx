@@ -2,7 +2,9 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
+import { useSession } from '../../session';
 import { bytes, Empty, ofPlatform, PHASES, RELEASE_STATES, Skeleton, Status, Table, Time } from '../../ui';
+import { AddTarget } from './add-target';
 import {
   targetName,
   useArtifacts,
@@ -52,9 +54,13 @@ interface StoresOfProps {
 }
 
 function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
+  const mayWrite = useSession().can('extensions:write');
   return (
     <section className={css.section} aria-labelledby="stores">
-      <h2 id="stores">Stores</h2>
+      <div className={css.heading}>
+        <h2 id="stores">Stores</h2>
+        {mayWrite && <AddTarget id={id} stores={stores} />}
+      </div>
       <Table
         caption="Stores"
         rows={targets}
@@ -71,17 +77,23 @@ function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
           },
           { title: 'Live', cell: ({ status }) => <span className={css.whole}>{status.liveVersion ?? '—'}</span> },
           { title: 'Now', cell: (target) => <Now target={target} /> },
-          {
-            title: 'Actions',
-            isEnd: true,
-            cell: (target) => (
-              <TargetActions
-                target={target}
-                name={targetName(target, targets ?? [])}
-                store={stores?.find((one) => one.id === target.store)}
-              />
-            ),
-          },
+          ...(mayWrite
+            ? [
+                {
+                  title: 'Actions',
+                  isEnd: true,
+                  cell: (target: Target) => (
+                    <div className={css.inRow}>
+                      <TargetActions
+                        target={target}
+                        name={targetName(target, targets ?? [])}
+                        store={stores?.find((one) => one.id === target.store)}
+                      />
+                    </div>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
     </section>

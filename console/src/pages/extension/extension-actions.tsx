@@ -1,0 +1,89 @@
+import { useState, type ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { answer, api, useWrite, type Schemas } from '../../api';
+import { ConfirmByName, Dialog, Field, Form, Menu, MenuItem, MoreIcon } from '../../ui';
+
+interface ExtensionProps {
+  readonly extension: Schemas['Extension'];
+  readonly onClose: () => void;
+}
+
+/** A change of the extension as it is shown: what somebody else has changed since is not overwritten. */
+const asShown = ({ id, updatedAt }: Schemas['Extension']) => ({
+  path: { id },
+  header: { 'If-Match': `"${updatedAt}"` },
+});
+
+/** A menu of what can be done to an extension as a whole. */
+export function ExtensionActions({ extension }: Pick<ExtensionProps, 'extension'>): ReactElement {
+  const [action, setAction] = useState<'rename' | 'delete' | null>(null);
+  const close = (): void => setAction(null);
+  return (
+    <>
+      <Menu trigger={<MoreIcon />} label="Actions for this extension">
+        <MenuItem onSelect={() => setAction('rename')}>Rename</MenuItem>
+        <MenuItem onSelect={() => setAction('delete')}>Delete</MenuItem>
+      </Menu>
+      {action === 'rename' && <Rename extension={extension} onClose={close} />}
+      {action === 'delete' && <Delete extension={extension} onClose={close} />}
+    </>
+  );
+}
+
+function Rename({ extension, onClose }: ExtensionProps): ReactElement {
+  const [name, setName] = useState(extension.name);
+  const rename = useWrite({
+    write: () => answer(api.PATCH('/api/v1/extensions/{id}', { params: asShown(extension), body: { name } })),
+    changes: [['extensions'], ['overview']],
+    says: (renamed) => `It is now called ${renamed.name}.`,
+  });
+  return (
+    <Dialog
+      title="Rename the extension"
+      description="Changes the name in Pierhead. Its listings at the stores keep theirs."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => rename.mutate(undefined, { onSuccess: onClose })}
+        problem={rename.error}
+        submit="Rename"
+        isBusy={rename.isPending}
+        isDisabled={name.trim() === '' || name.trim() === extension.name}
+        onCancel={onClose}
+      >
+        <Field
+          label="Name"
+          value={name}
+          onValue={setName}
+          fault={rename.error?.fault('name')}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Delete({ extension, onClose }: ExtensionProps): ReactElement {
+  const [, navigate] = useLocation();
+  const remove = useWrite({
+    write: () => answer(api.DELETE('/api/v1/extensions/{id}', { params: asShown(extension) })),
+    // Not what its own page shows, which is left.
+    changes: [['overview'], ['extensions', 'rail'], ['extensions', 'choices']],
+    says: () => `Deleted ${extension.name}.`,
+  });
+  return (
+    <ConfirmByName
+      title={`Delete ${extension.name}`}
+      description="Its packages, targets, versions and timeline are deleted permanently. The stores keep what they have."
+      name={extension.name}
+      action="Delete extension"
+      isOpen
+      isBusy={remove.isPending}
+      problem={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate('/') })}
+      onClose={onClose}
+    />
+  );
+}
