@@ -42,7 +42,7 @@ function AddForm({ id, stores, onClose }: AddFormProps): ReactElement {
     write: (chosen: StoreId) =>
       answer(api.POST('/api/v1/extensions/{id}/targets', { params: { path: { id } }, body: { store: chosen } })),
     changes: [['extensions', id], ['overview']],
-    says: (target) => `Added a target for ${STORES[target.store]}.`,
+    announcement: (target) => `Added a target for ${STORES[target.store]}.`,
   });
   return (
     <Form

@@ -35,7 +35,7 @@ function Rename({ extension, onClose }: ExtensionProps): ReactElement {
   const rename = useWrite({
     write: () => answer(api.PATCH('/api/v1/extensions/{id}', { params: asShown(extension), body: { name } })),
     changes: [['extensions'], ['overview']],
-    says: (renamed) => `It is now called ${renamed.name}.`,
+    announcement: (renamed) => `It is now called ${renamed.name}.`,
   });
   return (
     <Dialog
@@ -71,7 +71,7 @@ function Delete({ extension, onClose }: ExtensionProps): ReactElement {
     write: () => answer(api.DELETE('/api/v1/extensions/{id}', { params: asShown(extension) })),
     // Not what its own page shows, which is left.
     changes: [['overview'], ['extensions', 'rail'], ['extensions', 'choices']],
-    says: () => `Deleted ${extension.name}.`,
+    announcement: () => `Deleted ${extension.name}.`,
   });
   return (
     <ConfirmByName

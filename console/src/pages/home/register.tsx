@@ -28,7 +28,7 @@ function RegisterForm({ onClose }: { readonly onClose: () => void }): ReactEleme
   const register = useWrite({
     write: () => answer(api.POST('/api/v1/extensions', { body: { name } })),
     changes: [['extensions'], ['overview']],
-    says: (extension) => `Registered ${extension.name}.`,
+    announcement: (extension) => `Registered ${extension.name}.`,
   });
   return (
     <Form
