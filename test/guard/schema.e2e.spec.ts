@@ -88,33 +88,3 @@ describe('the migrations', () => {
     expect(await catalogue()).toEqual(made);
   });
 });
-
-describe('an upgrade from one user per tenant', () => {
-  it('makes each user the owner of the tenant, and keeps sessions and tokens working', async () => {
-    const world = await startWorld();
-    const source = world.app.get(DataSource);
-    const [ann, ben] = [await world.given.tenant(), await world.given.tenant()];
-    const extensionId = await world.given.extension(ann);
-    const { token: exchanged } = (await world.api.as(ann).post('/auth/token')).body;
-    const [first, ...later] = source.migrations.map(({ name }) => name);
-    for (const _ of later) await source.undoLastMigration();
-    expect(await source.query('select name from migration')).toEqual([{ name: first }]);
-    expect(await source.query('select count(*)::int as count from tenant_user where tenant_id is not null')).toEqual([
-      { count: 2 },
-    ]);
-
-    expect(await migrate(world.database.url)).toEqual(later);
-
-    for (const { cookie, tenantId, email } of [ann, ben])
-      expect(await world.api.as({ cookie }).get('/auth/me')).toMatchObject({
-        status: 200,
-        body: { user: { email }, tenant: { id: tenantId } },
-      });
-    for (const token of [ann.token, exchanged])
-      expect(await world.api.as({ token }).get(`/extensions/${extensionId}`)).toMatchObject({ status: 200 });
-    expect(await world.api.as({ token: ben.token }).get(`/extensions/${extensionId}`)).toMatchObject({ status: 404 });
-    expect((await world.api.as({ cookie: ann.cookie }).get('/access-tokens')).body.items).toHaveLength(1);
-    expect(await source.query('select role from membership')).toEqual([{ role: 'owner' }, { role: 'owner' }]);
-    await world.close();
-  });
-});

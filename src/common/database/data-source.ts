@@ -1,12 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
 import { Schema1795000000000 } from './migrations/1795000000000-schema.js';
-import { Members1796000000001 } from './migrations/1796000000001-members.js';
-import { Accounts1796000000002 } from './migrations/1796000000002-accounts.js';
-import { SignIn1796000000003 } from './migrations/1796000000003-sign-in.js';
-import { AccessTokens1796000000004 } from './migrations/1796000000004-access-tokens.js';
-import { Audit1796000000005 } from './migrations/1796000000005-audit.js';
-import { Leaving1796000000006 } from './migrations/1796000000006-leaving.js';
-import { CliLogin1796000000007 } from './migrations/1796000000007-cli-login.js';
 import { ReadableNames } from './naming.js';
 
 /** In milliseconds; any statement that runs into one is a fault. */
@@ -17,16 +10,7 @@ const TIMEOUTS = {
 } as const;
 
 /** All migrations, in order. */
-export const MIGRATIONS = [
-  Schema1795000000000,
-  Members1796000000001,
-  Accounts1796000000002,
-  SignIn1796000000003,
-  AccessTokens1796000000004,
-  Audit1796000000005,
-  Leaving1796000000006,
-  CliLogin1796000000007,
-];
+export const MIGRATIONS = [Schema1795000000000];
 
 /**
  * Whether a URL says, with Prisma's parameter, that PgBouncer pools connections in transaction mode. Such a connection keeps no state between

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The whole schema, from tenants to mails. A table comes after the tables that it refers to, and its indexes after it. */
+/** The whole schema, from tenants to their deletion. A table comes after the tables that it refers to, and its indexes after it. */
 const UP: readonly string[] = [
-  // Tenants, users, sessions and tokens
+  // Tenants, their users, and whom they have invited
   `create table tenant (
     id uuid not null,
     created_at timestamptz not null,
@@ -15,43 +15,210 @@ const UP: readonly string[] = [
     id uuid not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
-    tenant_id uuid not null,
     email text not null,
-    password_hash text not null,
+    password_hash text,
+    email_verified_at timestamptz,
     is_operator boolean not null,
     constraint tenant_user_pkey primary key (id),
-    constraint tenant_user_email_key unique (email),
-    constraint tenant_user_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+    constraint tenant_user_email_key unique (email)
   )`,
+  // A user belongs to any number of tenants, with a role in each.
+  `create table membership (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    user_id uuid not null,
+    role text not null,
+    constraint membership_pkey primary key (id),
+    constraint membership_user_id_tenant_id_key unique (user_id, tenant_id),
+    constraint membership_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade,
+    constraint membership_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
+  )`,
+  `create index membership_tenant_id_id_idx on membership (tenant_id, id)`,
+  `create table invitation (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    invited_by uuid not null,
+    email text not null,
+    role text not null,
+    secret_digest text not null,
+    expires_at timestamptz not null,
+    constraint invitation_pkey primary key (id),
+    constraint invitation_secret_digest_key unique (secret_digest),
+    constraint invitation_tenant_id_email_key unique (tenant_id, email),
+    constraint invitation_invited_by_tenant_id_fkey foreign key (invited_by, tenant_id)
+      references membership(user_id, tenant_id) on delete cascade
+  )`,
+  `create index invitation_tenant_id_id_idx on invitation (tenant_id, id)`,
+  `create index invitation_invited_by_idx on invitation (invited_by)`,
+  // A person who signs in through an OpenID provider is found among the invited.
+  `create index invitation_email_idx on invitation (email)`,
+  // What users sign in with besides a password: identities at OpenID providers, links, and second factors
+  `create table user_identity (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    user_id uuid not null,
+    issuer text not null,
+    subject text not null,
+    constraint user_identity_pkey primary key (id),
+    constraint user_identity_issuer_subject_key unique (issuer, subject),
+    constraint user_identity_user_id_issuer_key unique (user_id, issuer),
+    constraint user_identity_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
+  )`,
+  `create table login_link (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    user_id uuid not null,
+    secret_digest text not null,
+    expires_at timestamptz not null,
+    constraint login_link_pkey primary key (id),
+    constraint login_link_secret_digest_key unique (secret_digest),
+    constraint login_link_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
+  )`,
+  `create index login_link_user_id_idx on login_link (user_id)`,
+  `create table password_reset (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    user_id uuid not null,
+    secret_digest text not null,
+    expires_at timestamptz not null,
+    constraint password_reset_pkey primary key (id),
+    constraint password_reset_user_id_key unique (user_id),
+    constraint password_reset_secret_digest_key unique (secret_digest),
+    constraint password_reset_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
+  )`,
+  `create table second_factor (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    user_id uuid not null,
+    sealed text not null,
+    confirmed_at timestamptz,
+    last_step integer not null,
+    constraint second_factor_pkey primary key (id),
+    constraint second_factor_user_id_key unique (user_id),
+    constraint second_factor_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
+  )`,
+  `create table recovery_code (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    second_factor_id uuid not null,
+    digest text not null,
+    constraint recovery_code_pkey primary key (id),
+    constraint recovery_code_second_factor_id_digest_key unique (second_factor_id, digest),
+    constraint recovery_code_second_factor_id_fkey foreign key (second_factor_id) references second_factor(id) on delete cascade
+  )`,
+  // Sessions of browsers and programs. A session has one current tenant of its user, and ends with the membership.
   `create table session (
     id uuid not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     user_id uuid not null,
+    tenant_id uuid not null,
+    name text,
     secret_hash text not null,
     expires_at timestamptz not null,
+    second_factor_at timestamptz,
+    last_seen_at timestamptz,
+    device text,
+    country text,
     constraint session_pkey primary key (id),
     constraint session_secret_hash_key unique (secret_hash),
-    constraint session_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
+    constraint session_user_id_tenant_id_fkey foreign key (user_id, tenant_id)
+      references membership(user_id, tenant_id) on delete cascade
   )`,
-  `create index session_user_id_idx on session (user_id)`,
+  `create index session_user_id_id_idx on session (user_id, id)`,
+  // Programs at a shell, which log in by approval in a browser
+  `create table cli_login (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    device_code_digest text not null,
+    user_code_digest text not null,
+    name text,
+    expires_at timestamptz not null,
+    session_id uuid,
+    denied_at timestamptz,
+    constraint cli_login_pkey primary key (id),
+    constraint cli_login_device_code_digest_key unique (device_code_digest),
+    constraint cli_login_user_code_digest_key unique (user_code_digest),
+    constraint cli_login_session_id_fkey foreign key (session_id) references session(id) on delete cascade
+  )`,
+  `create index cli_login_session_id_idx on cli_login (session_id)`,
+  `create index cli_login_expires_at_idx on cli_login (expires_at)`,
+  // Access tokens, and the trust rules by which runs of CI services get them
+  `create table ci_trust_rule (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    name text not null,
+    issuer text not null,
+    repository text not null,
+    repository_id text,
+    owner_id text,
+    ref text,
+    environment text,
+    extension_ids uuid[],
+    scopes text[] not null,
+    last_used_at timestamptz,
+    constraint ci_trust_rule_pkey primary key (id),
+    constraint ci_trust_rule_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create index ci_trust_rule_tenant_id_issuer_repository_idx on ci_trust_rule (tenant_id, issuer, repository)`,
+  `create index ci_trust_rule_tenant_id_id_idx on ci_trust_rule (tenant_id, id)`,
+  `create table exchanged_ci_token (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    digest bytea not null,
+    expires_at timestamptz not null,
+    constraint exchanged_ci_token_pkey primary key (id),
+    constraint exchanged_ci_token_digest_key unique (digest)
+  )`,
+  `create index exchanged_ci_token_expires_at_idx on exchanged_ci_token (expires_at)`,
   `create table access_token (
     id uuid not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     tenant_id uuid not null,
     session_id uuid,
+    created_by uuid,
+    trust_rule_id uuid,
     name text not null,
     scopes text[] not null,
+    extension_ids uuid[],
     last_four text not null,
     expires_at timestamptz,
     last_used_at timestamptz,
+    last_used_address text,
+    last_used_client text,
     constraint access_token_pkey primary key (id),
+    constraint access_token_created_by_tenant_id_fkey foreign key (created_by, tenant_id)
+      references membership(user_id, tenant_id) on delete cascade,
     constraint access_token_session_id_fkey foreign key (session_id) references session(id) on delete cascade,
-    constraint access_token_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+    constraint access_token_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade,
+    constraint access_token_trust_rule_id_fkey foreign key (trust_rule_id) references ci_trust_rule(id) on delete cascade
   )`,
+  `create index access_token_created_by_idx on access_token (created_by)`,
+  `create index access_token_expires_at_idx on access_token (expires_at)
+    where session_id is null and trust_rule_id is null`,
   `create index access_token_session_id_idx on access_token (session_id)`,
   `create index access_token_tenant_id_id_idx on access_token (tenant_id, id)`,
+  `create index access_token_trust_rule_id_idx on access_token (trust_rule_id)`,
+  // Features that the operator has switched off
+  `create table operator_setting (
+    name text not null,
+    created_at timestamptz not null,
+    constraint operator_setting_pkey primary key (name)
+  )`,
   // Fingerprints of keys, so that a lost key is noticed at start
   `create table key_fingerprint (
     setting text not null,
@@ -467,6 +634,7 @@ const UP: readonly string[] = [
   `create index mail_settled_idx on mail (updated_at) where (state <> 'waiting')`,
   `create index mail_failed_idx on mail (updated_at) where (last_error is not null)`,
   `create index mail_expires_idx on mail (expires_at) where (state = 'waiting')`,
+  `create index mail_tenant_id_idx on mail (tenant_id)`,
   // Notifications, endpoints and deliveries
   `create table notification_endpoint (
     id uuid not null,
@@ -668,16 +836,98 @@ const UP: readonly string[] = [
     constraint buyer_session_secret_digest_key unique (secret_digest)
   )`,
   `create index buyer_session_expires_at_idx on buyer_session (expires_at)`,
+  // The audit log, which the database itself keeps from being changed
+  `create table audit_entry (
+    id uuid not null,
+    tenant_id uuid not null,
+    at timestamptz not null,
+    actor_kind text not null,
+    actor_id text not null,
+    actor_name text not null,
+    actor_role text,
+    session_id uuid,
+    address text,
+    country text,
+    action text not null,
+    subject_type text not null,
+    subject_id uuid not null,
+    subject_name text,
+    extension_id uuid,
+    before jsonb,
+    after jsonb,
+    request_id uuid,
+    constraint audit_entry_pkey primary key (id)
+  )`,
+  `create index audit_entry_tenant_id_id_idx on audit_entry (tenant_id, id)`,
+  `create index audit_entry_tenant_id_actor_id_id_idx on audit_entry (tenant_id, actor_id, id)`,
+  `create index audit_entry_tenant_id_action_id_idx on audit_entry (tenant_id, action, id)`,
+  `create index audit_entry_tenant_id_subject_type_id_idx on audit_entry (tenant_id, subject_type, id)`,
+  `create index audit_entry_tenant_id_subject_id_id_idx on audit_entry (tenant_id, subject_id, id)`,
+  `create index audit_entry_tenant_id_extension_id_id_idx on audit_entry (tenant_id, extension_id, id) where extension_id is not null`,
+  // Only a transaction that names what it deletes may delete: entries older than a time, or those of one tenant.
+  `create function audit_entry_stays() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'DELETE' then
+      if old.at < nullif(current_setting('pierhead.audit_kept_from', true), '')::timestamptz
+        or old.tenant_id = nullif(current_setting('pierhead.audit_left_by', true), '')::uuid
+      then
+        return old;
+      end if;
+    end if;
+    raise exception 'Entries of the audit log are neither changed nor deleted' using errcode = 'insufficient_privilege';
+  end
+  $$`,
+  `create trigger audit_entry_stays before update or delete on audit_entry for each row execute function audit_entry_stays()`,
+  `create trigger audit_entry_stays_whole before truncate on audit_entry for each statement execute function audit_entry_stays()`,
+  // Archives of all that a tenant has, and deletions of tenants
+  `create table tenant_export (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    requested_by text not null,
+    state text not null,
+    attempts integer not null,
+    due_at timestamptz,
+    expires_at timestamptz not null,
+    size bigint,
+    sha256 text,
+    lease_token uuid,
+    lease_until timestamptz,
+    constraint tenant_export_pkey primary key (id),
+    constraint tenant_export_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create unique index tenant_export_pending_key on tenant_export (tenant_id) where (state = 'pending')`,
+  `create index tenant_export_due_idx on tenant_export (due_at) where (due_at is not null)`,
+  `create index tenant_export_expires_at_idx on tenant_export (expires_at)`,
+  `create index tenant_export_tenant_id_id_idx on tenant_export (tenant_id, id)`,
+  `create table tenant_deletion (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    requested_by text not null,
+    due_at timestamptz not null,
+    lease_token uuid,
+    lease_until timestamptz,
+    constraint tenant_deletion_pkey primary key (id),
+    constraint tenant_deletion_tenant_id_key unique (tenant_id),
+    constraint tenant_deletion_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create index tenant_deletion_due_at_idx on tenant_deletion (due_at)`,
 ];
 
 /** Each table, those that refer to others first. */
 const TABLES: readonly string[] = [
+  'tenant_deletion',
+  'tenant_export',
+  'audit_entry',
   'buyer_session',
   'buyer_link',
   'code_claim',
   'inbox_item',
-  'payment_customer',
   'returning_customer',
+  'payment_customer',
   'purchase_license',
   'purchase_ref',
   'purchase',
@@ -709,8 +959,19 @@ const TABLES: readonly string[] = [
   'extension',
   'backup_run',
   'key_fingerprint',
+  'operator_setting',
   'access_token',
+  'exchanged_ci_token',
+  'ci_trust_rule',
+  'cli_login',
   'session',
+  'recovery_code',
+  'second_factor',
+  'password_reset',
+  'login_link',
+  'user_identity',
+  'invitation',
+  'membership',
   'tenant_user',
   'tenant',
 ];
@@ -724,5 +985,6 @@ export class Schema1795000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const table of TABLES) await runner.query(`drop table ${table}`);
+    await runner.query('drop function audit_entry_stays');
   }
 }
