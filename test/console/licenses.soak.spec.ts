@@ -22,8 +22,8 @@ inChromium('the license desk', () => {
   });
   afterAll(() => desk.close());
 
-  const issue = async (buyerEmail: string) =>
-    expectStatus(await desk.world.api.as(owner).post('/licenses', { planId, buyerEmail }), 201).body;
+  const issue = async (buyerEmail: string, expiresAt?: string) =>
+    expectStatus(await desk.world.api.as(owner).post('/licenses', { planId, buyerEmail, expiresAt }), 201).body;
   const licenseOf = async (id: string) => expectStatus(await desk.world.api.as(owner).get(`/licenses/${id}`), 200).body;
 
   it('says how the first license is made, imports those of another tool after a preview, and exports them', async () => {
@@ -41,6 +41,11 @@ inChromium('the license desk', () => {
       `=ann@example.com,${tier},38b1460a-5104-4067-a91d-77b872934d51`,
       `bob@example.com,gold,`,
     ];
+    await licenses.dialog.getByLabel('Lines').fill('mail,tier');
+    await licenses.press('Preview');
+    const refusal = licenses.dialog.getByRole('alert');
+    await refusal.waitFor();
+    expect((await refusal.textContent())?.split('There is no column').length).toBe(2);
     await licenses.dialog.getByLabel('Lines').fill(lines.join('\n'));
     await licenses.press('Preview');
     await licenses.dialog.getByText('1 to import, 0 already exist, 1 with a fault.').waitFor();
@@ -99,7 +104,50 @@ inChromium('the license desk', () => {
     await revoke.waitFor({ state: 'detached' });
     await page.locator('#main:focus').waitFor();
     expect(await licenseOf(id)).toMatchObject({ status: 'revoked', revokedFor: 'tenant' });
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await licenses.confirm(codeHint, 'Delete the license');
+    await licenses.says(`Deleted the license …${codeHint}.`);
+    await licenses.isHeaded('Licenses');
+    await licenses.row('bob@buyer.example').waitFor();
+    expect((await desk.world.api.as(owner).get(`/licenses/${id}`)).status).toBe(404);
   });
+
+  it.each(['Europe/Berlin', 'America/Los_Angeles'])(
+    'ends a license on the same day everywhere, read in %s',
+    async (timezoneId) => {
+      const buyerEmail = `${timezoneId.slice(-6)}@day.example`;
+      const { id } = await issue(buyerEmail, '2098-12-31T23:59:59Z');
+      const page = await desk.visit({ as: owner, path: `/licenses?email=${buyerEmail}`, timezoneId });
+      const licenses = new Licenses(page);
+      const end = licenses.row(buyerEmail).getByText('Dec 31, 2098');
+      const exact = timezoneId === 'Europe/Berlin' ? 'Jan 1, 2099, 12:59:59 AM' : 'Dec 31, 2098, 3:59:59 PM';
+      expect((await end.getAttribute('title'))?.replaceAll(/\s/g, ' ')).toBe(exact);
+      await licenses.more('Change all of these');
+      await licenses.choose('What to do', 'Extend the expiry');
+      await licenses.dialog.getByLabel('New last day').fill('2099-01-31');
+      await licenses.press('Preview');
+      await licenses.dialog.getByText('until Dec 31, 2098 → until Jan 31, 2099').waitFor();
+      await licenses.press('Change 1 license');
+      await licenses.says('Changed 1 license.');
+      await licenses.row(buyerEmail).getByText('Jan 31, 2099').waitFor();
+
+      await licenses.row(buyerEmail).getByRole('link').click();
+      await page.getByRole('definition').filter({ hasText: 'Jan 31, 2099 (' }).waitFor();
+      await page.getByRole('button', { name: 'Change' }).click();
+      const lastDay = licenses.dialog.getByLabel('Last day');
+      expect(await lastDay.inputValue()).toBe('2099-01-31');
+      const theirs = { expiresAt: '2099-02-28T23:59:59Z' };
+      expectStatus(await desk.world.api.as(owner).patch(`/licenses/${id}`, theirs), 200);
+      await lastDay.fill('2099-03-31');
+      await licenses.press('Save');
+      await licenses.dialog.getByText('expires on Feb 28, 2099.').waitFor();
+      await licenses.press('Save mine');
+      await licenses.says('Changed the license.');
+      await page.getByRole('definition').filter({ hasText: 'Mar 31, 2099 (' }).waitFor();
+      expect((await licenseOf(id)).expiresAt).toBe('2099-03-31T23:59:59.000Z');
+    },
+  );
 
   it('frees a seat, changes the limit unless somebody else has, suspends, and shows a new code once', async () => {
     const { id, code, codeHint } = await issue(`${'w'.repeat(60)}@buyer.example`);
@@ -156,6 +204,40 @@ inChromium('the license desk', () => {
       'many@bulk.example',
       'many@bulk.example',
     ]);
+
+    // What would change nothing is not offered.
+    await licenses.more('Change all of these');
+    await licenses.press('Preview');
+    await licenses.dialog.getByText('2 match. Of them 0 change, 2 stay as they are, 0 cannot change.').waitFor();
+    expect(await licenses.dialog.getByRole('button', { name: 'Nothing to change' }).isDisabled()).toBe(true);
+  });
+
+  it('names at most how many a change concerns, where the preview is of the first hundred only', async () => {
+    const lines = Array.from({ length: 103 }, (_, at) => `crowd${at}@crowd.example,pro <b>&amp;</b> xxxxxxxxxx`);
+    const path = `/licenses/import?extension=${extensionId}`;
+    const csv = { raw: ['email,tier', ...lines].join('\n'), headers: { 'content-type': 'text/csv' } };
+    expectStatus(await desk.world.api.as(owner).post(path, undefined, csv), 200);
+    const page = await desk.visit({ as: owner, path: `/licenses?extension=${extensionId}&status=active` });
+    const licenses = new Licenses(page);
+    await licenses.row('@crowd.example').first().waitFor();
+    await licenses.more('Change all of these');
+    await licenses.press('Preview');
+    await licenses.dialog.getByRole('button', { name: /^Change up to 1\d\d licenses$/ }).waitFor();
+  });
+
+  it('leads away from what does not exist, and names faults by the words of the form', async () => {
+    const page = await desk.visit({ as: owner, path: `/licenses/${randomUUID()}` });
+    const licenses = new Licenses(page);
+    const alert = page.getByRole('alert');
+    await alert.getByRole('link', { name: 'Go to Home' }).waitFor();
+    expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.goto('/licenses');
+    await page.getByRole('button', { name: 'Issue a license' }).click();
+    await licenses.choose('Plan', 'Tab Counter');
+    await licenses.dialog.getByLabel('Buyer’s e-mail address').fill('nobody');
+    await licenses.press('Issue');
+    await licenses.dialog.getByText('Buyer’s e-mail address must be').waitFor();
+    expect(await licenses.dialog.getByRole('alert').textContent()).toBe('Correct the marked fields.');
   });
 
   it('shows a viewer what there is, and nothing to change it', async () => {

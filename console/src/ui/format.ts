@@ -2,7 +2,7 @@ const NUMBER = new Intl.NumberFormat();
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** 4,812 */
 export const number = (value: number): string => NUMBER.format(value);
@@ -10,7 +10,7 @@ export const number = (value: number): string => NUMBER.format(value);
 export const percent = (share: number): string => PERCENT.format(share);
 /** The moment, to the second, in the reader's time zone. */
 export const exact = (time: string | Date): string => EXACT.format(new Date(time));
-/** The day, in the reader's time zone. */
+/** The day in UTC, which is the same for every reader, such as the last day of a license. */
 export const day = (time: string | Date): string => DAY.format(new Date(time));
 
 const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

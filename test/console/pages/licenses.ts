@@ -33,6 +33,12 @@ export class Licenses {
     await this.dialog.getByRole('button', { name }).click();
   }
 
+  /** Types the name that a dialog asks for, and presses its button. */
+  async confirm(name: string, action: string): Promise<void> {
+    await this.dialog.getByLabel(`Type “${name}” to confirm`).fill(name);
+    await this.press(action);
+  }
+
   /** Waits until something is announced. */
   async says(text: string): Promise<void> {
     await this.page.getByText(text).first().waitFor();

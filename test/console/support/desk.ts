@@ -44,6 +44,8 @@ interface Visit {
   readonly as?: { readonly cookie: string };
   readonly path?: string;
   readonly width?: number;
+  /** Where the reader is. */
+  readonly timezoneId?: string;
 }
 
 /** A service with its console, and a real browser in front of it. Whatever the console complains about fails the test at `close`. */
@@ -73,11 +75,11 @@ export class Desk {
   }
 
   /** Opens the console in a browser of its own: its cookies, storage and cache are nobody else's. */
-  async visit({ as, path = '/', width = 1280 }: Visit = {}): Promise<Page> {
+  async visit({ as, path = '/', width = 1280, timezoneId = 'UTC' }: Visit = {}): Promise<Page> {
     const context = await this.browser.newContext({
       viewport: { width, height: 800 },
       locale: 'en-US',
-      timezoneId: 'UTC',
+      timezoneId,
       reducedMotion: 'reduce',
       baseURL: this.line.url,
     });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
 import { announce, day, Dialog, Field, Form, number, Select } from '../../ui';
-import { endOf } from './issue-dialog';
+import { endOf } from './last-day';
 import type { Filter } from './license-words';
 import css from './licenses.module.css';
 
@@ -42,7 +42,7 @@ function useBulk(onDone: () => void) {
       setDone((before) => before + page.items.length);
       cursor = page.nextCursor;
     }
-    announce(`Changed ${number(changed)} licenses.`);
+    announce(`Changed ${number(changed)} license${changed === 1 ? '' : 's'}.`);
     if (!isClosed.current) onDone();
   };
   const go = (request: BulkRequest): void => {
@@ -79,7 +79,7 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
     change('');
   };
   const isConfirmed = action !== 'revoke' || typed.trim() === String(preview?.matched);
-  const isReady = preview === null ? !NEEDS[action] || value !== '' : isConfirmed && preview.matched > 0;
+  const isReady = preview === null ? !NEEDS[action] || value !== '' : isConfirmed && mostChanged(preview) > 0;
   return (
     <Dialog
       title="Change many licenses"
@@ -90,15 +90,25 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
       <Form
         onSubmit={() => go(bulkRequestOf(action, value, filter))}
         problem={problem}
-        submit={preview === null ? 'Preview' : `Change ${number(preview.matched)} licenses`}
+        submit={preview === null ? 'Preview' : changing(preview)}
         isBusy={isBusy}
         isDisabled={!isReady}
         kind={action === 'revoke' ? 'danger' : 'primary'}
         onCancel={onClose}
       >
         <Select label="What to do" value={action} onValue={choose} options={ACTIONS} />
-        {action === 'extend' && <Field label="New last day" type="date" value={value} onValue={change} />}
-        {action === 'raise' && <Field label="Devices" inputMode="numeric" value={value} onValue={change} />}
+        {action === 'extend' && (
+          <Field label="New last day" type="date" value={value} onValue={change} fault={problem?.fault('expiresAt')} />
+        )}
+        {action === 'raise' && (
+          <Field
+            label="Devices"
+            inputMode="numeric"
+            value={value}
+            onValue={change}
+            fault={problem?.fault('maxActivations')}
+          />
+        )}
         {preview !== null && <Preview answer={preview} />}
         {preview !== null && action === 'revoke' && (
           <Field label={`Type ${preview.matched} to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
@@ -121,6 +131,20 @@ const NEEDS: Readonly<Record<BulkRequest['action'], boolean>> = {
 function bulkRequestOf(action: BulkRequest['action'], value: string, filter: Filter): BulkRequest {
   if (action === 'extend') return { action, filter, expiresAt: endOf(value) ?? '' };
   return action === 'raise' ? { action, filter, maxActivations: Number(value) } : { action, filter };
+}
+
+const changedIn = ({ items }: Answer): number => items.filter(({ outcome }) => outcome === 'changed').length;
+
+/** How many would change at most: those beyond the first hundred are not known. */
+const mostChanged = (preview: Answer): number =>
+  changedIn(preview) + (preview.nextCursor === null ? 0 : preview.matched - preview.items.length);
+
+/** What the button says that it does. */
+function changing(preview: Answer): string {
+  const most = mostChanged(preview);
+  if (most === 0) return 'Nothing to change';
+  const licenses = `${number(most)} license${most === 1 ? '' : 's'}`;
+  return preview.nextCursor === null ? `Change ${licenses}` : `Change up to ${licenses}`;
 }
 
 /** What would change, by the first hundred. */

@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, useWrite, type Schemas } from '../../api';
-import { Caution, day, Dialog, Field, Form } from '../../ui';
-import { endOf } from './issue-dialog';
+import { Caution, Dialog, Field, Form } from '../../ui';
+import { endOf, LastDay, lastDayOf } from './last-day';
 
 interface ChangeDialogProps {
   readonly license: Schemas['LicenseWithDevices'];
@@ -16,7 +16,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
   const [before] = useState({ license, etag });
   const [refused, setRefused] = useState<string | null>(null);
   const [limit, setLimit] = useState(String(license.seats.max));
-  const [until, setUntil] = useState(license.expiresAt?.slice(0, 10) ?? '');
+  const [until, setUntil] = useState(lastDayOf(license.expiresAt));
   const change = useWrite({
     write: (expected: string | null) =>
       answer(
@@ -24,7 +24,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
           body: {
             ...(limit === String(before.license.seats.max) ? {} : { maxActivations: Number(limit) }),
-            ...(until === (before.license.expiresAt?.slice(0, 10) ?? '') ? {} : { expiresAt: endOf(until) }),
+            ...(until === lastDayOf(before.license.expiresAt) ? {} : { expiresAt: endOf(until) }),
           },
         }),
       ),
@@ -78,7 +78,14 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         {isStale && !isWaiting && (
           <Caution>
             Somebody changed the license meanwhile: it is {license.status}, allows {license.seats.max} devices and{' '}
-            {license.expiresAt === null ? 'never expires' : `expires on ${day(license.expiresAt)}`}.
+            {license.expiresAt === null ? (
+              'never expires'
+            ) : (
+              <>
+                expires on <LastDay expiresAt={license.expiresAt} />
+              </>
+            )}
+            .
           </Caution>
         )}
       </Form>

@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
 import { Dialog, Field, Form } from '../../ui';
+import { endOf } from './last-day';
 import { NewCode } from './new-code';
 import { PlanChoice } from './plan-choice';
 
@@ -8,9 +9,6 @@ interface IssueDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
-
-/** The end of a day that was chosen; null for none. */
-export const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
 
 /** Issues a license by hand, and shows its code. */
 export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement {

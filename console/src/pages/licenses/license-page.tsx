@@ -2,7 +2,8 @@ import { useState, type ReactElement } from 'react';
 import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { Button, day, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { Button, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { LastDay } from './last-day';
 import { LicenseActions } from './license-actions';
 import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
@@ -51,7 +52,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
             'never'
           ) : (
             <>
-              {day(license.expiresAt)} (<Time at={license.expiresAt} />)
+              <LastDay expiresAt={license.expiresAt} /> (<Time at={license.expiresAt} />)
             </>
           )}
         </dd>
@@ -84,7 +85,7 @@ function Devices({ license }: { readonly license: LicenseWithDevices }): ReactEl
     setChosen(null);
   };
   return (
-    <section className={css.section} aria-labelledby="devices">
+    <section className={css.section} aria-labelledby="devices" data-cards>
       <h2 id="devices">
         Devices, {license.seats.used} of {license.seats.max}
       </h2>

@@ -5,7 +5,6 @@ import { useSession } from '../../session';
 import {
   announce,
   Button,
-  day,
   Empty,
   Field,
   Menu,
@@ -23,6 +22,7 @@ import { BulkDialog } from './bulk-dialog';
 import { download } from './export';
 import { ImportDialog } from './import-dialog';
 import { IssueDialog } from './issue-dialog';
+import { LastDay } from './last-day';
 import { filterIn, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
 import css from './licenses.module.css';
 
@@ -106,30 +106,32 @@ export function LicensesPage(): ReactElement {
           ]}
         />
       </div>
-      <Table
-        caption="Licenses"
-        columns={columns(nameOf)}
-        rows={list.items}
-        rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
-        empty={
-          isFiltered ? (
-            <Empty title="No license matches">
-              <Button onClick={() => setSearch({})}>Show all licenses</Button>
-            </Empty>
-          ) : (
-            <Empty title="No licenses yet">
-              <p>
-                Each sale creates one automatically. You can also issue one by hand, or import licenses from another
-                tool.
-              </p>
-            </Empty>
-          )
-        }
-      />
+      <div data-cards>
+        <Table
+          caption="Licenses"
+          columns={columns(nameOf)}
+          rows={list.items}
+          rowKey={({ id }) => id}
+          problem={list.problem}
+          retry={list.retry}
+          more={list.more}
+          isFetchingMore={list.isFetchingMore}
+          empty={
+            isFiltered ? (
+              <Empty title="No license matches">
+                <Button onClick={() => setSearch({})}>Show all licenses</Button>
+              </Empty>
+            ) : (
+              <Empty title="No licenses yet">
+                <p>
+                  Each sale creates one automatically. You can also issue one by hand, or import licenses from another
+                  tool.
+                </p>
+              </Empty>
+            )
+          }
+        />
+      </div>
       <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
       <ImportDialog isOpen={open === 'import'} onClose={() => setOpen(null)} />
       {open === 'bulk' && <BulkDialog filter={filter} onClose={() => setOpen(null)} />}
@@ -174,7 +176,7 @@ const columns = (nameOf: (id: string) => string): readonly Column<License>[] => 
     ),
   },
   { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isEnd: true },
-  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : day(expiresAt)) },
+  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <LastDay expiresAt={expiresAt} />) },
 ];
 
 interface SearchProps {
