@@ -25,7 +25,9 @@ interface Opened {
 /** What opens each dialog. Those that show a secret, or that the service asks for, follow upon another and are below. */
 const OPENED: readonly Opened[] = [
   { of: 'frame/search.tsx', at: '/plans', button: 'Search' },
-  { of: 'pages/plans/plans.tsx', at: '/plans', button: 'Make a plan' },
+  { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: 'Make a plan' },
+  { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Edit' },
+  { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Delete' },
   { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
   { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect' },
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
@@ -79,7 +81,12 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/extension/target-page.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete target' },
 ];
 /** Those that follow upon another. */
-const FOLLOWING = ['pages/licenses/new-code.tsx', 'frame/second-factor-dialog.tsx', 'frame/session-ended-dialog.tsx'];
+const FOLLOWING = [
+  'pages/licenses/new-code.tsx',
+  'pages/licenses/delete-license.tsx',
+  'frame/second-factor-dialog.tsx',
+  'frame/session-ended-dialog.tsx',
+];
 
 const PAGES = [...new Set(OPENED.map(({ at }) => at))];
 

@@ -49,4 +49,41 @@ inChromium('the page of plans and payments', () => {
     await licenses.says('Handled it again: it is handled.');
     expect(await seller.licenses()).toHaveLength(1);
   });
+
+  it('changes and deletes a plan, unless somebody else has changed it or it has licenses', async () => {
+    const owner = await desk.world.given.tenant();
+    const api = desk.world.api.as(owner);
+    const extensionId = await desk.world.given.extension(owner, 'Tab Counter');
+    const { id } = expectStatus(await api.post('/plans', { extensionId, tier: 'pro', maxActivations: 3 }), 201).body;
+    const page = await desk.visit({ as: owner, path: '/plans' });
+    const licenses = new Licenses(page);
+    const devices = licenses.dialog.getByLabel('Devices per license');
+    const choose = async (item: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More for pro' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Edit');
+    expect(await devices.inputValue()).toBe('3');
+    await devices.fill('none');
+    await licenses.press('Save');
+    await licenses.dialog.getByText('Devices per license must be').waitFor();
+    expectStatus(await api.patch(`/plans/${id}`, { maxActivations: 4 }), 200);
+    await devices.fill('5');
+    await licenses.press('Save');
+    await licenses.dialog.getByText('Somebody changed the plan meanwhile: it allows 4 devices per license.').waitFor();
+    await licenses.press('Save mine');
+    await licenses.says('Changed the plan pro.');
+    await licenses.dialog.waitFor({ state: 'detached' });
+    expect(expectStatus(await api.get(`/plans/${id}`), 200).body.maxActivations).toBe(5);
+
+    const license = expectStatus(await api.post('/licenses', { planId: id, buyerEmail: 'ann@example.com' }), 201).body;
+    await choose('Delete');
+    await licenses.confirm('pro', 'Delete plan');
+    await licenses.dialog.getByRole('alert').waitFor();
+    expectStatus(await api.post(`/licenses/${license.id}/revoke`), 200);
+    expectStatus(await api.call('DELETE', `/licenses/${license.id}`), 204);
+    await licenses.press('Delete plan');
+    await licenses.says('Deleted the plan pro.');
+    await page.getByRole('heading', { name: 'No plan yet' }).waitFor();
+  });
 });

@@ -4,7 +4,16 @@ export { useConnection, useLive } from './live';
 export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
 export { asProblem, Problem, problemOf } from './problem';
 export { queryClient, usePages, useWrite } from './queries';
-export { together, useChoices, useExtensionChoices, useRead, useSignInMethods, useStores, type Read } from './reads';
+export {
+  isSettled,
+  together,
+  useChoices,
+  useExtensionChoices,
+  useRead,
+  useSignInMethods,
+  useStores,
+  type Read,
+} from './reads';
 export { endSecondFactor, isSecondFactorAsked, onSecondFactorAsked } from './second-factor';
 export type { Schemas } from './schemas';
 export { accessToken, dropToken } from './token';

@@ -2,13 +2,14 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { Button, ConfirmByName, Dialog, Form } from '../../ui';
 import { ChangeDialog } from './change-dialog';
+import { DeleteLicense } from './delete-license';
 import { stepsFor, type Step } from './license-words';
 import { NewCode } from './new-code';
 
 /** What a step answers; a new code is only here. */
 type StepResult = Schemas['License'] & { readonly code?: string };
 
-type ConfirmedStep = Exclude<Step, 'change'>;
+type ConfirmedStep = Exclude<Step, 'change' | 'delete'>;
 
 const BUTTONS: Readonly<Record<Step, string>> = {
   change: 'Change',
@@ -17,6 +18,7 @@ const BUTTONS: Readonly<Record<Step, string>> = {
   reinstate: 'Reinstate',
   suspend: 'Suspend',
   revoke: 'Revoke',
+  delete: 'Delete',
 };
 
 /** The names of the steps, and their effects. */
@@ -47,14 +49,13 @@ const STEPS = {
   },
 } as const;
 
-/** The buttons of a license, and what each asks before it does something. */
-export function LicenseActions({
-  license,
-  etag,
-}: {
+interface LicenseActionsProps {
   readonly license: Schemas['LicenseWithDevices'];
   readonly etag: string | null;
-}): ReactElement {
+}
+
+/** The buttons of a license, and what each asks before it does something. */
+export function LicenseActions({ license, etag }: LicenseActionsProps): ReactElement {
   const [step, setStep] = useState<Step | null>(null);
   const [code, setCode] = useState<string | null>(null);
   const params = { path: { id: license.id } };
@@ -88,14 +89,19 @@ export function LicenseActions({
       },
     });
   const state = { isBusy: act.isPending, problem: act.error, onClose: close };
+  const isPlain = !(step === 'revoke' || step === 'change' || step === 'delete');
   return (
     <>
       {stepsFor(license).map((one) => (
-        <Button key={one} {...(one === 'revoke' ? { kind: 'danger' } : {})} onClick={() => setStep(one)}>
+        <Button
+          key={one}
+          {...(one === 'revoke' || one === 'delete' ? { kind: 'danger' } : {})}
+          onClick={() => setStep(one)}
+        >
           {BUTTONS[one]}
         </Button>
       ))}
-      <PlainStep step={step === 'revoke' || step === 'change' ? null : step} onConfirm={run} {...state} />
+      <PlainStep step={isPlain ? step : null} onConfirm={run} {...state} />
       <ConfirmByName
         title="Revoke the license"
         description="Its devices stop working at their next check. This is final: a revoked license cannot be reinstated."
@@ -105,6 +111,7 @@ export function LicenseActions({
         onConfirm={() => run('revoke')}
         {...state}
       />
+      {step === 'delete' && <DeleteLicense license={license} etag={etag} onClose={close} />}
       {step === 'change' && <ChangeDialog license={license} etag={etag} onClose={close} />}
       <NewCode code={code} onClose={() => setCode(null)} />
     </>

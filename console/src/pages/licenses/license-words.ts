@@ -66,10 +66,10 @@ export function readSearch(typed: string): Pick<Filter, 'email' | 'codeHint' | '
   return isCode ? { code: text } : { order: text };
 }
 
-export type Step = 'change' | 'resend' | 'rotate' | 'reinstate' | 'suspend' | 'revoke';
+export type Step = 'change' | 'resend' | 'rotate' | 'reinstate' | 'suspend' | 'revoke' | 'delete';
 
 /** What can be done with a license, in the order of its buttons. */
 export function stepsFor({ status, suspendedFor, revokedFor }: License): readonly Step[] {
-  if (status === 'revoked') return revokedFor === 'tenant' ? [] : ['reinstate', 'revoke'];
+  if (status === 'revoked') return revokedFor === 'tenant' ? ['delete'] : ['reinstate', 'revoke', 'delete'];
   return ['change', 'resend', 'rotate', suspendedFor === null ? 'suspend' : 'reinstate', 'revoke'];
 }

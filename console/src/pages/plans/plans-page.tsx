@@ -1,17 +1,21 @@
 import type { ReactElement } from 'react';
+import { isSettled } from '../../api';
 import { PageHeader } from '../../ui';
 import { Inbox } from './inbox';
-import { Plans } from './plans';
-import { Processors } from './processors';
+import { Plans, usePlans } from './plans';
+import { Processors, useProcessors } from './processors';
 
 /** What is sold, who takes the money, and what they report. */
 export function PlansPage(): ReactElement {
+  const plans = usePlans();
+  const processors = useProcessors();
+  const arePlansSettled = isSettled(plans.items, plans.problem);
   return (
     <>
       <PageHeader title="Plans and payments" />
-      <Plans />
-      <Processors />
-      <Inbox />
+      <Plans list={plans} />
+      {arePlansSettled && <Processors read={processors} />}
+      {arePlansSettled && isSettled(processors.data, processors.problem) && <Inbox />}
     </>
   );
 }

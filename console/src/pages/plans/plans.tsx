@@ -1,20 +1,24 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, useExtensionChoices, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, useExtensionChoices, usePages, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Dialog, Empty, Field, Form, Select, Table, type Column } from '../../ui';
+import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Column } from '../../ui';
+import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
 import css from './plans.module.css';
 import { ProductsDialog } from './products-dialog';
 
 type Plan = Schemas['Plan'];
 
-/** The tiers that are sold, and which products of the processors buy them. */
-export function Plans(): ReactElement {
-  const { can } = useSession();
-  const [isMaking, setMaking] = useState(false);
-  const [chosen, setChosen] = useState<Plan | null>(null);
-  const [wanted, setWanted] = useState('');
-  const extensions = useExtensionChoices();
-  const list = usePages<Plan>(['plans'], (cursor, signal) =>
+/** Has the height of a name, so that nothing moves when that arrives. */
+const NO_NAME_YET = '\u00a0';
+
+/** What is done with a plan. */
+interface Chosen {
+  readonly plan: Plan;
+  readonly to: 'edit' | 'products' | 'delete';
+}
+
+export const usePlans = () =>
+  usePages<Plan>(['plans'], (cursor, signal) =>
     answer(
       api.GET('/api/v1/plans', {
         params: { query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
@@ -22,7 +26,16 @@ export function Plans(): ReactElement {
       }),
     ),
   );
-  const nameOf = (id: string): string => extensions.find((one) => one.id === id)?.name ?? '';
+
+/** The tiers that are sold, and which products of the processors buy them. */
+export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }): ReactElement {
+  const mayWrite = useSession().can('extensions:write');
+  const [isMaking, setMaking] = useState(false);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [wanted, setWanted] = useState('');
+  const extensions = useExtensionChoices();
+  const close = (): void => setChosen(null);
+  const nameOf = (id: string): string => extensions.find((one) => one.id === id)?.name ?? NO_NAME_YET;
   const fits = ({ tier, extensionId, products }: Plan): boolean =>
     [tier, nameOf(extensionId), ...products.map(({ productId }) => productId)].some((text) =>
       text.toLowerCase().includes(wanted.trim().toLowerCase()),
@@ -39,22 +52,35 @@ export function Plans(): ReactElement {
     },
     { title: 'Devices', cell: ({ maxActivations }) => maxActivations, isEnd: true },
     {
-      title: 'Products',
+      title: 'Sold as',
       cell: ({ products }) => (
         <div className={css.wrap}>
-          {products.length === 0 ? 'none' : products.map(({ productId }) => productId).join(', ')}
+          {products.length === 0 ? 'nothing yet' : products.map(({ productId }) => productId).join(', ')}
         </div>
       ),
     },
-    ...(can('licenses:write')
-      ? [{ title: 'Sold as', cell: (plan: Plan) => <Button onClick={() => setChosen(plan)}>Edit products</Button> }]
+    ...(mayWrite
+      ? [
+          {
+            title: 'Change',
+            cell: (plan: Plan) => (
+              <Actions>
+                <Button onClick={() => setChosen({ plan, to: 'products' })}>Edit products</Button>
+                <Menu trigger={<MoreIcon />} label={`More for ${plan.tier}`}>
+                  <MenuItem onSelect={() => setChosen({ plan, to: 'edit' })}>Edit</MenuItem>
+                  <MenuItem onSelect={() => setChosen({ plan, to: 'delete' })}>Delete</MenuItem>
+                </Menu>
+              </Actions>
+            ),
+          },
+        ]
       : []),
   ];
   return (
     <section className={css.section} data-cards>
       <div className={css.head}>
         <h2>Plans</h2>
-        {can('licenses:write') && (
+        {mayWrite && (
           <Button kind="primary" onClick={() => setMaking(true)}>
             Make a plan
           </Button>
@@ -78,60 +104,10 @@ export function Plans(): ReactElement {
           </Empty>
         }
       />
-      {isMaking && <PlanDialog onClose={() => setMaking(false)} />}
-      {chosen !== null && <ProductsDialog plan={chosen} onClose={() => setChosen(null)} />}
+      {isMaking && <MakePlan onClose={() => setMaking(false)} />}
+      {chosen?.to === 'products' && <ProductsDialog plan={chosen.plan} onClose={close} />}
+      {chosen?.to === 'edit' && <EditPlan plan={chosen.plan} onClose={close} />}
+      {chosen?.to === 'delete' && <DeletePlan plan={chosen.plan} onClose={close} />}
     </section>
-  );
-}
-
-interface PlanDialogProps {
-  readonly onClose: () => void;
-}
-
-/** Makes a plan. */
-function PlanDialog({ onClose }: PlanDialogProps): ReactElement {
-  const extensions = useExtensionChoices();
-  const [extensionId, setExtension] = useState<string | null>(null);
-  const [tier, setTier] = useState('');
-  const [devices, setDevices] = useState('3');
-  const make = useWrite({
-    write: () =>
-      answer(
-        api.POST('/api/v1/plans', { body: { extensionId: extensionId ?? '', tier, maxActivations: Number(devices) } }),
-      ),
-    changes: [['plans']],
-    announcement: (plan) => `Made the plan ${plan.tier}.`,
-  });
-  return (
-    <Dialog
-      title="Make a plan"
-      description="The tier’s name cannot be changed, because shipped extensions compare it."
-      isOpen
-      onClose={onClose}
-    >
-      <Form
-        onSubmit={() => make.mutate(undefined, { onSuccess: onClose })}
-        problem={make.error}
-        submit="Make the plan"
-        isBusy={make.isPending}
-        isDisabled={extensionId === null}
-        onCancel={onClose}
-      >
-        <Select
-          label="Extension"
-          value={extensionId}
-          onValue={setExtension}
-          options={extensions.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <Field label="Tier" value={tier} onValue={setTier} fault={make.error?.fault('tier')} />
-        <Field
-          label="Devices per license"
-          inputMode="numeric"
-          value={devices}
-          onValue={setDevices}
-          fault={make.error?.fault('maxActivations')}
-        />
-      </Form>
-    </Dialog>
   );
 }

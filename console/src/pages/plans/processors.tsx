@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, useRead, useWrite, type Schemas } from '../../api';
+import { answer, api, useRead, useWrite, type Read, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status, Time } from '../../ui';
 import css from './plans.module.css';
@@ -7,12 +7,14 @@ import css from './plans.module.css';
 type Summary = Schemas['WebhookSummary'];
 type ProcessorSummary = Summary['processors'][number];
 
-/** Where each processor sends its notifications, which, and what came last. */
-export function Processors(): ReactElement {
-  const { data, problem, retry } = useRead({
+export const useProcessors = () =>
+  useRead({
     queryKey: ['inbox', 'processors'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/webhooks/processors', { signal })),
   });
+
+/** Where each processor sends its notifications, which, and what came last. */
+export function Processors({ read: { data, problem, retry } }: { readonly read: Read<Summary> }): ReactElement {
   return (
     <section className={css.section}>
       <h2>Payment processors</h2>
