@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem';
 import { Button } from './button';
 import { CheckIcon, ChevronIcon } from './icons';
 import { classes } from './class-names';
+import { faultOf } from './faults';
 import { ProblemNote } from './problem-note';
 import css from './ui.module.css';
 
@@ -25,7 +26,7 @@ function Frame({ label, hint, fault, children }: Described & { readonly children
       {hint !== undefined && <BaseField.Description className={classes(css.hint)}>{hint}</BaseField.Description>}
       {fault !== undefined && (
         <BaseField.Error match className={classes(css.fault)}>
-          {fault}
+          {faultOf(label, fault)}
         </BaseField.Error>
       )}
     </BaseField.Root>
