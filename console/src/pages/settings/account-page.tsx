@@ -1,15 +1,16 @@
-import { useState, type ReactElement } from 'react';
-import { answer, api, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { answer, api, isSettled, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Empty, Field, Form, Table, Time } from '../../ui';
-import { SecondFactor } from './second-factor';
+import { Button, Empty, Field, Form, Skeleton, Table, Time } from '../../ui';
+import { SecondFactor, useSecondFactor } from './second-factor';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
 
 /** The account of the person who is logged in. */
 export function AccountPage(): ReactElement {
   const { user, tenant, role } = useSession();
-  const { data: methods } = useSignInMethods();
+  const { data: methods, problem } = useSignInMethods();
+  const factor = useSecondFactor();
   return (
     <Settings title="Account">
       <Facts
@@ -18,10 +19,16 @@ export function AccountPage(): ReactElement {
           ['Role', `${role} of ${tenant.name}`],
         ]}
       />
-      {methods?.password === true && <Password />}
-      <SecondFactor />
-      {methods !== undefined && methods.oidc !== null && <Identities />}
-      <Sessions />
+      {isSettled(methods, problem) ? (
+        <>
+          {methods?.password === true && <Password />}
+          <SecondFactor />
+          {isSettled(factor.data, factor.problem) &&
+            (methods !== undefined && methods.oidc !== null ? <Identities below={<Sessions />} /> : <Sessions />)}
+        </>
+      ) : (
+        <Skeleton label="account" lines={6} />
+      )}
     </Settings>
   );
 }
@@ -72,7 +79,7 @@ function Password(): ReactElement {
   );
 }
 
-function Identities(): ReactElement {
+function Identities({ below }: { readonly below: ReactNode }): ReactElement {
   const list = usePages<Schemas['LinkedIdentity']>(['identities'], (cursor, signal) =>
     answer(api.GET('/api/v1/auth/oidc/identities', { params: { query: { cursor } }, signal })),
   );
@@ -86,40 +93,43 @@ function Identities(): ReactElement {
     announcement: () => 'Unlinked.',
   });
   return (
-    <Section title="Identity provider" about="Log in through the provider instead of with a password.">
-      <Table
-        caption="Linked identities"
-        rows={list.items}
-        rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        refusal={unlink.error ?? link.error}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
-        empty={<p className={css.about}>No account is linked yet.</p>}
-        columns={[
-          { title: 'Provider', cell: ({ issuer }) => issuer },
-          { title: 'Known there as', cell: ({ subject }) => <span className={css.broken}>{subject}</span> },
-          { title: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
-          {
-            title: 'Unlink',
-            cell: ({ id, issuer }) => (
-              <Button onClick={() => unlink.mutate(id)} aria-label={`Unlink ${issuer}`}>
-                Unlink
-              </Button>
-            ),
-          },
-        ]}
-      />
-      <div>
-        <Button
-          isBusy={link.isPending}
-          onClick={() => link.mutate(undefined, { onSuccess: ({ url }) => window.location.assign(url) })}
-        >
-          Link an identity
-        </Button>
-      </div>
-    </Section>
+    <>
+      <Section title="Identity provider" about="Log in through the provider instead of with a password.">
+        <Table
+          caption="Linked identities"
+          rows={list.items}
+          rowKey={({ id }) => id}
+          problem={list.problem}
+          retry={list.retry}
+          refusal={unlink.error ?? link.error}
+          more={list.more}
+          isFetchingMore={list.isFetchingMore}
+          empty={<p className={css.about}>No account is linked yet.</p>}
+          columns={[
+            { title: 'Provider', cell: ({ issuer }) => issuer },
+            { title: 'Known there as', cell: ({ subject }) => <span className={css.broken}>{subject}</span> },
+            { title: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              title: 'Unlink',
+              cell: ({ id, issuer }) => (
+                <Button onClick={() => unlink.mutate(id)} aria-label={`Unlink ${issuer}`}>
+                  Unlink
+                </Button>
+              ),
+            },
+          ]}
+        />
+        <div>
+          <Button
+            isBusy={link.isPending}
+            onClick={() => link.mutate(undefined, { onSuccess: ({ url }) => window.location.assign(url) })}
+          >
+            Link an identity
+          </Button>
+        </div>
+      </Section>
+      {isSettled(list.items, list.problem) && below}
+    </>
   );
 }
 

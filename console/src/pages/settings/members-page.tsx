@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, isSettled, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, classes, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
 import { Section, Settings } from './settings';
@@ -18,6 +18,7 @@ export function MembersPage(): ReactElement {
   const list = usePages<Member>(['members'], (cursor, signal) =>
     answer(api.GET('/api/v1/members', { params: { query: { cursor } }, signal })),
   );
+  const invitations = useInvitations();
   const remove = useWrite({
     write: ({ userId, updatedAt }: Member) =>
       answer(
@@ -89,17 +90,19 @@ export function MembersPage(): ReactElement {
             : []),
         ]}
       />
-      <Invitations mayWrite={mayWrite} />
-      <Section
-        title="Leave"
-        about="You lose access to this tenant with your next request. The last owner cannot leave."
-      >
-        <div>
-          <Button kind="danger" onClick={() => setOpen('leave')}>
-            Leave this tenant
-          </Button>
-        </div>
-      </Section>
+      {isSettled(list.items, list.problem) && <Invitations mayWrite={mayWrite} list={invitations} />}
+      {isSettled(invitations.items, invitations.problem) && isSettled(list.items, list.problem) && (
+        <Section
+          title="Leave"
+          about="You lose access to this tenant with your next request. The last owner cannot leave."
+        >
+          <div>
+            <Button kind="danger" onClick={() => setOpen('leave')}>
+              Leave this tenant
+            </Button>
+          </div>
+        </Section>
+      )}
       {open === 'invite' && <Invite onClose={() => setOpen(null)} />}
       {changed !== null && <ChangeRole member={changed} onClose={() => setChanged(null)} />}
       {removed !== null && (
@@ -162,10 +165,17 @@ function ChangeRole({ member, onClose }: { readonly member: Member; readonly onC
   );
 }
 
-function Invitations({ mayWrite }: { readonly mayWrite: boolean }): ReactElement {
-  const list = usePages<Schemas['Invitation']>(['invitations'], (cursor, signal) =>
+const useInvitations = () =>
+  usePages<Schemas['Invitation']>(['invitations'], (cursor, signal) =>
     answer(api.GET('/api/v1/invitations', { params: { query: { cursor } }, signal })),
   );
+
+interface InvitationsProps {
+  readonly mayWrite: boolean;
+  readonly list: ReturnType<typeof useInvitations>;
+}
+
+function Invitations({ mayWrite, list }: InvitationsProps): ReactElement {
   const revoke = useWrite({
     write: ({ id }: Schemas['Invitation']) =>
       answer(api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } })),

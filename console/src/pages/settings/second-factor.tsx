@@ -7,14 +7,17 @@ import css from './settings.module.css';
 
 const CHANGES = [['second-factor'], ['sessions']] as const;
 
+export const useSecondFactor = () =>
+  useRead({
+    queryKey: ['second-factor'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/second-factor', { signal })),
+  });
+
 /** The second factor: adding it, its recovery codes, removing it. */
 export function SecondFactor(): ReactElement {
   const [open, setOpen] = useState<'add' | 'remove' | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const { data, problem, retry } = useRead({
-    queryKey: ['second-factor'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/second-factor', { signal })),
-  });
+  const { data, problem, retry } = useSecondFactor();
   const renew = useWrite({
     write: () => answer(api.POST('/api/v1/auth/second-factor/recovery-codes')),
     changes: CHANGES,
