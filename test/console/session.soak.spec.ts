@@ -27,6 +27,13 @@ inChromium('a session', () => {
     await smtp.close();
   });
 
+  /** Logs in at the provider, and consents. */
+  const signInThere = async (page: Page, name: string): Promise<void> => {
+    await page.locator('input[name=login]').fill(name);
+    await page.locator('input[name=password]').fill('any');
+    await page.locator('button[type=submit]').click();
+    await page.locator('button[type=submit]').click();
+  };
   const rail = (page: Page) => page.getByRole('navigation', { name: 'Console' });
 
   it('begins with a password, and ends for good at log-out', async () => {
@@ -81,21 +88,15 @@ inChromium('a session', () => {
   it('begins at the identity provider once it is linked, and no longer once it is unlinked', async () => {
     const owner = await desk.world.given.tenant();
     provider.know({ sub: 'ann', email: 'ann@elsewhere.example', email_verified: true });
-    const signIn = async (page: Page): Promise<void> => {
-      await page.locator('input[name=login]').fill('ann');
-      await page.locator('input[name=password]').fill('any');
-      await page.locator('button[type=submit]').click();
-      await page.locator('button[type=submit]').click();
-    };
     const page = await desk.visit({ as: owner, path: '/settings/account' });
     await page.getByRole('button', { name: 'Link an identity' }).click();
-    await signIn(page);
+    await signInThere(page, 'ann');
     await page.getByRole('table', { name: 'Linked identities' }).getByText('ann', { exact: true }).waitFor();
     await desk.look(page, 'settings-identities');
 
     const other = await desk.visit({ path: '/settings/account' });
     await other.getByRole('link', { name: 'Log in with Owl Login' }).click();
-    await signIn(other);
+    await signInThere(other, 'ann');
     await other.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
     await other.getByText(owner.email).first().waitFor();
 
@@ -107,6 +108,30 @@ inChromium('a session', () => {
       .first()
       .click();
     await other.getByRole('alertdialog', { name: 'Log in again' }).waitFor();
+  });
+
+  it('that ends is begun again at the identity provider in another tab, and the page keeps what was typed', async () => {
+    const owner = await desk.world.given.tenant();
+    provider.know({ sub: 'bea', email: 'bea@elsewhere.example', email_verified: true });
+    const page = await desk.visit({ as: owner, path: '/settings/account' });
+    await page.getByRole('button', { name: 'Link an identity' }).click();
+    await signInThere(page, 'bea');
+    await page.getByRole('table', { name: 'Linked identities' }).getByText('bea', { exact: true }).waitFor();
+    await page.goto('/start?from=here');
+    await page.getByLabel('Name of the extension').fill('Typed before');
+    await desk.world.api.as({ cookie: owner.cookie }).post('/auth/logout');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Register' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Log in again' });
+    const link = dialog.getByRole('link', { name: 'Log in with Owl Login' });
+    expect(await link.getAttribute('href')).toBe('/api/v1/auth/oidc?returnTo=%2Fstart%3Ffrom%3Dhere');
+    const opened = page.context().waitForEvent('page');
+    await link.click();
+    const tab = await opened;
+    await signInThere(tab, 'bea');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('Registered as Typed before').waitFor();
+    await tab.close();
   });
 
   it('can be ended from another one', async () => {

@@ -10,10 +10,12 @@ interface LogInFormProps {
   /** Of the person who is asked to log in again. */
   readonly email?: string;
   readonly onForgotten?: (email: string) => void;
+  /** Called when the provider is opened, which is in a tab of its own then: this page stays. */
+  readonly onElsewhere?: () => void;
 }
 
 /** Asks for e-mail and password, and for the code of the second factor if the service wants one; or sends to the identity provider. */
-export function LogInForm({ onLoggedIn, email: known = '', onForgotten }: LogInFormProps): ReactElement {
+export function LogInForm({ onLoggedIn, email: known = '', onForgotten, onElsewhere }: LogInFormProps): ReactElement {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -43,7 +45,13 @@ export function LogInForm({ onLoggedIn, email: known = '', onForgotten }: LogInF
   return (
     <>
       {oidc !== null && (
-        <a href={`/api/v1/auth/oidc?returnTo=${encodeURIComponent(window.location.pathname)}`}>Log in with {oidc}</a>
+        <a
+          href={`/api/v1/auth/oidc?returnTo=${encodeURIComponent(window.location.pathname + window.location.search)}`}
+          {...(onElsewhere !== undefined && { target: '_blank', rel: 'noreferrer', onClick: onElsewhere })}
+        >
+          Log in with {oidc}
+          {onElsewhere !== undefined && ' (opens a new tab)'}
+        </a>
       )}
       {hasPassword && (
         <Form label="Log in" onSubmit={submit} problem={problem} submit="Log in" isBusy={logIn.isPending}>
