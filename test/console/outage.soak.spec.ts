@@ -105,6 +105,8 @@ inChromium('an outage', () => {
     const weather = await Weather.over(page, null);
     await page.goto('/licenses', { waitUntil: 'commit' });
     await page.getByText('Loading: session').waitFor({ state: 'attached' });
+    await page.clock.fastForward(6_000);
+    await page.getByText('Still waiting for the service.').waitFor();
     await page.clock.fastForward(31_000);
     await note(page, 'No answer').waitFor();
     await weather.turn('over');
@@ -119,6 +121,7 @@ inChromium('an outage', () => {
     await page.getByText('No connection to the service.').waitFor();
     await page.getByRole('link', { name: 'Analytics' }).click();
     await note(page, 'Page not loaded').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
     desk.line.mend();
     await page.getByRole('heading', { level: 1, name: 'Analytics' }).waitFor();
   });

@@ -1,7 +1,7 @@
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { asProblem, useConnection, type Problem } from '../api';
 import { PAGE_NOT_LOADED } from '../routes';
-import { ProblemNote } from '../ui';
+import { PageHeader, ProblemNote } from '../ui';
 
 interface Props {
   readonly children: ReactNode;
@@ -30,14 +30,25 @@ export class PageBoundary extends Component<Props, { readonly failure: Problem |
 /** A reload also fetches the files of a service that was updated meanwhile. */
 const reload = (): void => window.location.reload();
 
-/** What went wrong. A page that could not be loaded is loaded once the service can be reached again. */
+/** What went wrong. A page that could not be loaded is loaded once the service, or the network, can be reached again. */
 function Failed({ failure }: { readonly failure: Problem }): ReactElement {
   const isOffline = useConnection() === 'offline';
   const [wasOffline, setWasOffline] = useState(isOffline);
   if (isOffline && !wasOffline) setWasOffline(true);
-  const isBack = failure.code === PAGE_NOT_LOADED.code && wasOffline && !isOffline;
+  const isUnloaded = failure.code === PAGE_NOT_LOADED.code;
+  const isBack = isUnloaded && wasOffline && !isOffline;
   useEffect(() => {
     if (isBack) reload();
   }, [isBack]);
-  return <ProblemNote problem={failure} onRetry={reload} />;
+  useEffect(() => {
+    if (!isUnloaded) return undefined;
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [isUnloaded]);
+  return (
+    <>
+      <PageHeader title="This page cannot be shown" />
+      <ProblemNote problem={failure} onRetry={reload} />
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import css from './ui.module.css';
 
@@ -44,14 +44,28 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Holds the place of what is loading. */
+/** After so long, somebody wonders whether anything happens. */
+const LATE_MS = 5_000;
+
+/** Holds the place of what is loading, and says so when that takes long. */
 export function Skeleton({ label, lines = 3 }: { readonly label: string; readonly lines?: number }): ReactElement {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <div role="status" aria-busy="true">
-      <span className={css.visuallyHidden}>Loading: {label}</span>
-      {Array.from({ length: lines }, (_, line) => (
-        <div key={line} className={css.skeleton} />
-      ))}
+    <div>
+      <div role="status" aria-busy="true">
+        <span className={css.visuallyHidden}>Loading: {label}</span>
+        {Array.from({ length: lines }, (_, line) => (
+          <div key={line} className={css.skeleton} />
+        ))}
+      </div>
+      {/* Apart from what is busy, which screen readers keep to themselves. */}
+      <p role="status" className={css.late}>
+        {isLate && 'Still waiting for the service.'}
+      </p>
     </div>
   );
 }
