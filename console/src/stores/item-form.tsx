@@ -43,7 +43,10 @@ export function ItemForm({ store, target, credentials, onSaved }: ItemFormProps)
           label="Key"
           value={credentialId}
           onValue={setCredentialId}
-          options={credentials.map(({ id, label, identity }) => ({ value: id, label: label ?? identity }))}
+          options={credentials.map(({ id, label, lastFour }) => ({
+            value: id,
+            label: label ?? `${store.title} …${lastFour}`,
+          }))}
         />
       )}
       {store.item.fields.map(({ name, title, how, isRequired }) => (

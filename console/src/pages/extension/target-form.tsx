@@ -121,19 +121,22 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
         onValue={(value) => onChange({ credentialId: value === 'none' ? null : value })}
         options={[
           { value: 'none', label: 'None' },
-          ...own.map(({ id, label, identity }) => ({ value: id, label: `${label ?? 'Unnamed'} (${identity})` })),
+          ...own.map(({ id, label, lastFour }) => ({ value: id, label: label ?? `${store.title} …${lastFour}` })),
         ]}
         fault={problem?.fault('credentialId')}
         disabled={isReadOnly}
       />
       {chosen !== undefined && (
         <Status state={isRefused ? 'rejected' : lapsesSoon ? 'needs-you' : 'live'}>
-          {isRefused ? 'the store refuses it' : 'verified'} <Time at={chosen.verifiedAt} />
-          {chosen.expiresAt !== null && (
-            <>
-              , {Date.parse(chosen.expiresAt) < Date.now() ? 'expired' : 'expires'} <Time at={chosen.expiresAt} />
-            </>
-          )}
+          {/* As one, because the parts of a status stand apart. */}
+          <span>
+            {isRefused ? 'the store refuses it' : 'verified'} <Time at={chosen.verifiedAt} />
+            {chosen.expiresAt !== null && (
+              <>
+                , {Date.parse(chosen.expiresAt) < Date.now() ? 'expired' : 'expires'} <Time at={chosen.expiresAt} />
+              </>
+            )}
+          </span>
         </Status>
       )}
     </div>
