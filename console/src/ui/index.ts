@@ -4,6 +4,7 @@ export { classes } from './class-names';
 export { CopyField, copyText } from './copy-field';
 export { ConfirmByName, Dialog, MustAnswer } from './dialog';
 export { Checkbox, Field, FileField, Form, Select, TextArea } from './field';
+export { wordsOf } from './faults';
 export { useFilters } from './filters';
 export * from './format';
 export * from './icons';

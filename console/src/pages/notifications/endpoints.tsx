@@ -132,8 +132,8 @@ export function Endpoints({ endpoints, problem, retry, mayWrite, onSecret }: End
         empty={
           <Empty title="No endpoints yet">
             <p>
-              Webhooks and mail addresses are listed here. Add one, and Pierhead notifies it when a version is live,
-              rejected or needs you.
+              Webhooks and mail addresses that are notified when a version is live, rejected or needs you.
+              {mayWrite ? ' Add one to begin.' : ' Owners, admins and publishers can add one.'}
             </p>
           </Empty>
         }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { answer, api, usePages, type Schemas } from '../../api';
-import { Actions, ButtonLink, Empty, Field, Select, Table, Time, useFilters } from '../../ui';
+import { useSession } from '../../session';
+import { Actions, ButtonLink, Empty, Field, Select, Table, Time, useFilters, wordsOf } from '../../ui';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
@@ -27,11 +28,13 @@ const SUBJECTS = [
 ] as const;
 type Subject = (typeof SUBJECTS)[number];
 
-const words = (code: string): string => code.replaceAll(/[_.]/g, ' ');
+/** `trust_rule.created` as “Trust rule created”. */
+const words = (code: string): string => code.slice(0, 1).toUpperCase() + code.slice(1).replaceAll(/[_.]/g, ' ');
 const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: words(value) }));
 
 /** Who changed what. */
 export function AuditPage(): ReactElement {
+  const { can } = useSession();
   const [search, set] = useFilters({ replace: true });
   const from = search.get('from') ?? '';
   const to = search.get('to') ?? '';
@@ -51,10 +54,12 @@ export function AuditPage(): ReactElement {
       title="Audit log"
       about="Every change by a person, token or payment processor. Nobody can alter an entry."
       actions={
-        <Actions>
-          <ButtonLink href={exported('csv')}>Export CSV</ButtonLink>
-          <ButtonLink href={exported('ndjson')}>Export NDJSON</ButtonLink>
-        </Actions>
+        can('audit:read') && (
+          <Actions>
+            <ButtonLink href={exported('csv')}>Export CSV</ButtonLink>
+            <ButtonLink href={exported('ndjson')}>Export NDJSON</ButtonLink>
+          </Actions>
+        )
       }
     >
       <div className={css.filters}>
@@ -84,7 +89,7 @@ export function AuditPage(): ReactElement {
               <>
                 <div className={css.broken}>{actor.name}</div>
                 <div className={css.second}>
-                  {[actor.role ?? words(actor.kind), address, country].filter(Boolean).join(' · ')}
+                  {[actor.role ?? words(actor.kind).toLowerCase(), address, country].filter(Boolean).join(' · ')}
                 </div>
               </>
             ),
@@ -105,7 +110,13 @@ export function AuditPage(): ReactElement {
   );
 }
 
-const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : JSON.stringify(value));
+/** A value as a person reads it: a text as it was written, a list by its entries. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'nothing';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ') || 'nothing';
+  return JSON.stringify(value);
+}
 
 /** The fields that changed. */
 function Change({ entry }: { readonly entry: Entry }): ReactElement {
@@ -117,8 +128,13 @@ function Change({ entry }: { readonly entry: Entry }): ReactElement {
     <>
       {names.map((name) => (
         <div key={name} className={css.broken}>
-          {name}: {entry.before !== null && `${shown(before[name])} → `}
-          {shown(after[name])}
+          {wordsOf(name)}:{' '}
+          {entry.before !== null && (
+            <>
+              <bdi>{shown(before[name])}</bdi> →{' '}
+            </>
+          )}
+          <bdi>{shown(after[name])}</bdi>
         </div>
       ))}
     </>
