@@ -213,9 +213,9 @@ inChromium('the license desk', () => {
   });
 
   it('names at most how many a change concerns, where the preview is of the first hundred only', async () => {
-    const lines = Array.from({ length: 103 }, (_, at) => `crowd${at}@crowd.example,pro <b>&amp;</b> xxxxxxxxxx`);
+    const lines = Array.from({ length: 103 }, (_, at) => `crowd${at}@crowd.example,pro <b>&amp;</b> xxxxxxxxxx,${at}`);
     const path = `/licenses/import?extension=${extensionId}`;
-    const csv = { raw: ['email,tier', ...lines].join('\n'), headers: { 'content-type': 'text/csv' } };
+    const csv = { raw: ['email,tier,order', ...lines].join('\n'), headers: { 'content-type': 'text/csv' } };
     expectStatus(await desk.world.api.as(owner).post(path, undefined, csv), 200);
     const page = await desk.visit({ as: owner, path: `/licenses?extension=${extensionId}&status=active` });
     const licenses = new Licenses(page);
