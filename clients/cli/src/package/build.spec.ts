@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -64,6 +64,22 @@ describe('what is published of a project', () => {
   ])('is %s', async (_case, files, expected) => {
     await given(...files);
     expect(await found()).toEqual(expected);
+  });
+
+  it.each([
+    ['WXT', '.output', ['.output/counter-1.4.0-chrome.zip', '.output/counter-1.4.0-sources.zip']],
+    ['WXT', '.output', ['.output/chrome-mv3/manifest.json']],
+    ['Plasmo', 'build', ['build/chrome-mv3-prod.zip']],
+  ])('is what %s built, where its folder %s is named', async (framework, folder, files) => {
+    await given(...files);
+    const ofProject = await findBuild(root);
+    expect(ofProject.framework).toBe(framework);
+    expect(await findBuild(join(root, folder))).toEqual(ofProject);
+  });
+
+  it('is nothing where a link leads nowhere', async () => {
+    await symlink(join(root, 'gone'), join(root, 'link'));
+    await expect(findBuild(join(root, 'link'))).rejects.toThrow('link is a link that leads nowhere.');
   });
 
   it('is the zip that is named', async () => {

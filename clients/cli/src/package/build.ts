@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 
 /** The browsers that frameworks build for. */
 const BROWSERS = ['chrome', 'firefox', 'edge', 'safari'] as const;
@@ -49,15 +49,19 @@ const OUTPUT_FOLDERS = ['dist', 'build', ''];
 
 /**
  * Finds what is to be published: a zip or folder that is named, or in a project what WXT, Plasmo or a bundler built last.
- * @param path a zip, a folder with a manifest, or a project
+ * @param path a zip, a folder with a manifest, a project, or the folder that WXT or Plasmo builds in
  * @throws Error when nothing is found, which says where was looked
  */
 export async function findBuild(path: string): Promise<Build> {
   const single = (at: string): Build => ({ framework: null, packages: [{ path: at, browser: null }], sources: null });
   if (!(await statOrThrow(path)).isDirectory()) return single(path);
   for (const layout of LAYOUTS) {
-    const build = await buildIn(path, layout);
-    if (build.packages.length > 0) return build;
+    // The folder itself may be named, as in `pierhead push .output`.
+    const folders = [join(path, layout.folder), ...(basename(resolve(path)) === layout.folder ? [path] : [])];
+    for (const folder of folders) {
+      const build = await buildIn(folder, layout);
+      if (build.packages.length > 0) return build;
+    }
   }
   for (const folder of OUTPUT_FOLDERS)
     if (await exists(join(path, folder, 'manifest.json'))) return single(join(path, folder));
@@ -74,15 +78,15 @@ export function packageFor({ packages }: Build, store: string): BuiltPackage | n
   return builtFor(null) ?? builtFor(store) ?? (store === 'edge' ? builtFor('chrome') : undefined) ?? null;
 }
 
-async function buildIn(project: string, { framework, folder, zip, unpacked }: Layout): Promise<Build> {
-  const names = await readdir(join(project, folder)).catch(() => []);
+async function buildIn(folder: string, { framework, zip, unpacked }: Layout): Promise<Build> {
+  const names = await readdir(folder).catch(() => []);
   const candidates = await Promise.all(
     names.map(async (name) => {
       const browser = (zip.exec(name) ?? unpacked.exec(name))?.[1] as Browser | undefined;
       // A folder's own time changes with its entries only, and its manifest's with each build.
       const file = browser !== undefined && unpacked.test(name) ? join(name, 'manifest.json') : name;
-      const at = await stat(join(project, folder, file)).catch(() => null);
-      return { path: join(project, folder, name), name, browser, builtAt: at?.mtimeMs ?? null };
+      const at = await stat(join(folder, file)).catch(() => null);
+      return { path: join(folder, name), name, browser, builtAt: at?.mtimeMs ?? null };
     }),
   );
   const newestFirst = candidates
@@ -99,7 +103,11 @@ async function statOrThrow(path: string): ReturnType<typeof stat> {
   try {
     return await stat(path);
   } catch (error) {
-    throw new Error(`There is no ${path}.`, { cause: error });
+    const isLink = await lstat(path).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    throw new Error(isLink ? `${path} is a link that leads nowhere.` : `There is no ${path}.`, { cause: error });
   }
 }
 
