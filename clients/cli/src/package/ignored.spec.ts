@@ -38,17 +38,37 @@ describe('a package leaves out', () => {
 });
 
 describe('an archive of sources', () => {
-  it.each([['.git'], ['node_modules'], ['.env'], ['app/.env.submit'], ['key.pem'], ['.output'], ['old.zip']])(
-    'leaves out %s',
-    (path) => {
-      expect(ignoredInSources(path)).toBe(true);
-    },
-  );
+  it.each([
+    ['.git'],
+    ['node_modules'],
+    ['.env'],
+    ['app/.env.submit'],
+    ['key.pem'],
+    ['.output'],
+    ['old.zip'],
+    ['.netrc'],
+    ['home/.aws'],
+    ['.ssh'],
+  ])('leaves out %s', (path) => {
+    expect(ignoredInSources()(path)).toBe(true);
+  });
 
   it.each([['.npmrc'], ['.env.example'], ['.github'], ['package-lock.json'], ['src'], ['pierhead.json']])(
     'has %s',
     (path) => {
-      expect(ignoredInSources(path)).toBe(false);
+      expect(ignoredInSources()(path)).toBe(false);
     },
   );
+
+  it.each<[string, boolean, boolean]>([
+    ['coverage', true, true],
+    ['coverage', false, false],
+    ['coverage/index.html', false, true],
+    ['lib/local.json', false, true],
+    ['lib/shared.json', false, false],
+    ['.env', false, true],
+  ])('follows the .gitignore: %s, a folder: %s', (path, isFolder, ignored) => {
+    const gitignore = 'coverage/\n# mine\nlib/*.json\n!lib/shared.json\n!.env\n';
+    expect(ignoredInSources(gitignore)(path, isFolder)).toBe(ignored);
+  });
 });

@@ -1,10 +1,17 @@
+import ignore from 'ignore';
 import picomatch from 'picomatch';
 
 /** A function of the path of a file or folder, relative to what is packed and with `/`: whether it stays out. */
-export type Ignores = (path: string) => boolean;
+export type Ignores = (path: string, isFolder?: boolean) => boolean;
 
 /** Secrets, and what a package manager brings back. */
-const NEVER = ['**/node_modules', '**/*.{zip,xpi,crx}', '**/*.{pem,p8}', 'web-ext-artifacts'];
+const NEVER = [
+  '**/node_modules',
+  '**/*.{zip,xpi,crx}',
+  '**/*.{pem,p8}',
+  '**/{.netrc,_netrc,.aws,.ssh}',
+  'web-ext-artifacts',
+];
 /** What never belongs into a package: the defaults of `web-ext build`, private keys, and Pierhead's own settings. */
 const NOT_IN_PACKAGE = [...NEVER, '**/.*', 'pierhead.json'];
 /** What no reviewer wants of the sources; other hidden files, such as `.npmrc`, belong to them. */
@@ -17,8 +24,15 @@ const NOT_IN_SOURCES = [...NEVER, '**/.{git,hg,svn}', '**/.env*', '!**/.env.exam
 export const ignoredInPackage = (ignoreFiles: readonly string[] = []): Ignores =>
   ignoring([...NOT_IN_PACKAGE, ...ignoreFiles]);
 
-/** What stays out of an archive of sources. */
-export const ignoredInSources: Ignores = ignoring(NOT_IN_SOURCES);
+/**
+ * What stays out of an archive of sources.
+ * @param gitignore the text of the `.gitignore` at its root; it cannot take back in what holds secrets
+ */
+export function ignoredInSources(gitignore = ''): Ignores {
+  const always = ignoring(NOT_IN_SOURCES);
+  const byGit = ignore().add(gitignore);
+  return (path, isFolder = false) => always(path) || byGit.ignores(isFolder ? `${path}/` : path);
+}
 
 function ignoring(patterns: readonly string[]): Ignores {
   const rules = patterns.map((pattern) => {

@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { ignoredInPackage, ignoredInSources } from './ignored.js';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ignoredInPackage, ignoredInSources, type Ignores } from './ignored.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
+import { holdsNpmToken } from './secrets.js';
 import { measureZip } from './zip-reader.js';
 
 /** A package that is ready to be sent. */
@@ -23,7 +25,10 @@ export async function preparePackage(
 ): Promise<PreparedPackage> {
   const manifest = await readManifest(path);
   if ((await stat(path)).isDirectory())
-    return { ...(await zipFolder(path, ignoredInPackage(ignoreFiles), zipping)), manifest };
+    return {
+      ...(await zipFolder(path, ignoredInPackage(ignoreFiles), { leaveOutBy: LEAVE_OUT_OF_PACKAGE, ...zipping })),
+      manifest,
+    };
   return { ...(await measureZip(path)), manifest, discard: () => Promise.resolve() };
 }
 
@@ -32,6 +37,18 @@ export async function prepareSources(
   path: string,
   zipping?: Zipping,
 ): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
-  if ((await stat(path)).isDirectory()) return zipFolder(path, ignoredInSources, zipping);
+  if ((await stat(path)).isDirectory())
+    return zipFolder(path, await ignoredBelow(path), { leaveOutBy: LEAVE_OUT_OF_SOURCES, ...zipping });
   return { ...(await measureZip(path)), discard: () => Promise.resolve() };
+}
+
+const LEAVE_OUT_OF_PACKAGE = 'Leave it out with "ignoreFiles" in pierhead.json.';
+const LEAVE_OUT_OF_SOURCES = 'Leave it out with a line in the .gitignore of that folder.';
+
+/** What stays out of the sources in a folder, as its `.gitignore` says, too. */
+async function ignoredBelow(folder: string): Promise<Ignores> {
+  const textOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
+  const ignores = ignoredInSources(await textOf('.gitignore'));
+  const hasToken = holdsNpmToken(await textOf('.npmrc'));
+  return (path, isFolder) => (hasToken && path === '.npmrc') || ignores(path, isFolder);
 }

@@ -7,6 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import type { Ignores } from './ignored.js';
+import { assertNoPrivateKey } from './secrets.js';
 
 /** A zip on disk. */
 export interface ZipOnDisk {
@@ -31,6 +32,8 @@ export interface Zipping {
   readonly signal?: AbortSignal;
   /** Called with the bytes packed so far, and the bytes in all. */
   readonly onProgress?: (packed: number, all: number) => void;
+  /** How the user leaves a file out, for the refusal of one that holds a private key; without it none is looked for. */
+  readonly leaveOutBy?: string;
 }
 
 /** A file, relative to the folder and with `/`. */
@@ -56,6 +59,7 @@ export async function zipFolder(folder: string, ignores: Ignores, zipping: Zippi
   const found = await findFiles(folder, ignores);
   const files = found.map(({ path }) => path);
   if (files.length === 0) throw new Error(`${folder} has no file to pack.`);
+  if (zipping.leaveOutBy !== undefined) await assertNoPrivateKey(folder, found, zipping.leaveOutBy);
   const temporary = await mkdtemp(join(tmpdir(), 'pierhead-zip-'));
   const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
   const path = join(temporary, 'package.zip');
@@ -127,13 +131,23 @@ async function findFiles(folder: string, ignores: Ignores): Promise<readonly Pac
     for (const name of await readdir(real)) {
       const path = inside === '' ? name : `${inside}/${name}`;
       if (ignores(path)) continue;
-      const kind = await stat(join(folder, path));
+      const kind = await statOrThrow(join(folder, path));
+      if (kind.isDirectory() && ignores(path, true)) continue;
       if (kind.isDirectory()) await walk(path, [...above, real]);
       else if (kind.isFile()) found.push({ path, size: kind.size });
     }
   };
   await walk('', []);
   return found.sort((one, other) => byCharacter(one.path, other.path));
+}
+
+async function statOrThrow(path: string): ReturnType<typeof stat> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Error(`${path} is a link that leads nowhere.`, { cause: error });
+  }
 }
 
 /** The same in every language, as `localeCompare` is not. */
