@@ -1,3 +1,5 @@
+import type { Key } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EXIT, Failure, usageFailure } from '../failure.js';
 import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
@@ -17,6 +19,10 @@ interface TextOptions {
   /** Says what is wrong with an answer, which is then asked for again. */
   readonly validate?: (answer: string) => string | undefined;
 }
+
+/** Long enough for what the terminal holds already, and too short to be noticed. */
+const DRAIN_MS = 20;
+const CTRL_C = '\u0003';
 
 interface Common {
   readonly output: NodeJS.WriteStream;
@@ -93,6 +99,25 @@ export class Ask {
     ) as Promise<readonly Value[]>;
   }
 
+  /** What ends one question: the signal of the process, to which each prompt would otherwise listen for good, or Ctrl-D. */
+  private endOfQuestion(): { readonly signal: AbortSignal; readonly release: () => void } {
+    const question = new AbortController();
+    const end = (): void => question.abort();
+    const onKey = (_text: string | undefined, key: Key | undefined): void => {
+      if (key?.ctrl === true && key.name === 'd') end();
+    };
+    this.signal.addEventListener('abort', end, { once: true });
+    process.stdin.on('keypress', onKey);
+    if (this.signal.aborted) end();
+    return {
+      signal: question.signal,
+      release: () => {
+        this.signal.removeEventListener('abort', end);
+        process.stdin.off('keypress', onKey);
+      },
+    };
+  }
+
   private async ask<Answer>(
     message: string,
     instead: string,
@@ -101,10 +126,31 @@ export class Ask {
     if (!this.terminal.isInteractive)
       throw usageFailure(`${message.replace(/[?:]$/, '')}: cannot ask without a terminal.`, `Use ${instead}.`);
     const clack = await import('@clack/prompts');
-    const answer = await prompt(clack, { output: process.stderr, signal: this.signal, withGuide: false });
-    if (clack.isCancel(answer)) throw new Failure('Interrupted.', { exitCode: EXIT.interrupted });
-    return answer as Answer;
+    if (await isInterruptedWhileDraining()) throw interrupted();
+    const { signal, release } = this.endOfQuestion();
+    try {
+      const answer = await prompt(clack, { output: process.stderr, signal, withGuide: false });
+      if (clack.isCancel(answer)) throw interrupted();
+      return answer as Answer;
+    } finally {
+      release();
+    }
   }
+}
+
+const interrupted = (): Failure => new Failure('Interrupted.', { exitCode: EXIT.interrupted });
+
+/** Forgets what was typed before there was a question, which would answer it unread. @returns whether Ctrl-C was among it */
+async function isInterruptedWhileDraining(): Promise<boolean> {
+  const { stdin } = process;
+  if (!stdin.isTTY) return false;
+  let typed = '';
+  const forget = (piece: Buffer | string): void => void (typed += piece.toString());
+  const wasRaw = stdin.isRaw;
+  stdin.on('data', forget).setRawMode(true).resume();
+  await pause(DRAIN_MS);
+  stdin.off('data', forget).setRawMode(wasRaw).pause();
+  return typed.includes(CTRL_C);
 }
 
 const notEmpty = (value: string | undefined): string | undefined =>
