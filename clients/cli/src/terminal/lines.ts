@@ -38,6 +38,7 @@ export class PlainLines implements Lines {
 /** Redraws lines in place. */
 export class LiveLines implements Lines {
   private height = 0;
+  private last: readonly Line[] = [];
 
   constructor(private readonly stream: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'columns'>>) {}
 
@@ -46,6 +47,15 @@ export class LiveLines implements Lines {
     const drawn = lines.map(({ text }) => `${cut(oneLine(text), width)}\n`).join('');
     this.stream.write(`${this.up()}\u001B[J${drawn}`);
     this.height = lines.length;
+    this.last = lines;
+  }
+
+  /** Prints something else above the lines. */
+  around(print: () => void): void {
+    const isShown = this.height > 0;
+    this.clear();
+    print();
+    if (isShown) this.show(this.last);
   }
 
   clear(): void {

@@ -121,6 +121,17 @@ describe('lines that change', () => {
   });
 });
 
+it('a note is printed above the lines that are redrawn, and leaves nothing of them behind', () => {
+  const { terminal, stderr } = terminalWith({ isTTY: true });
+  const lines = terminal.lines();
+  lines.show([{ text: '1 %', plain: '' }]);
+  terminal.note('Waiting.');
+  lines.clear();
+  terminal.note('Done.');
+  const redraw = '\u001B[1A\r\u001B[J';
+  expect(stderr.written).toBe(`\u001B[J1 %\n${redraw}Waiting.\n\u001B[J1 %\n${redraw}Done.\n`);
+});
+
 it('a failure says what is wrong, field by field, what to do, and which request it was', () => {
   const { terminal, stderr } = terminalWith();
   terminal.fail(

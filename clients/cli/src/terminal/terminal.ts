@@ -49,6 +49,8 @@ export class Terminal {
   /** For what goes to standard error. */
   readonly noteStyle: Style;
   private readonly isQuiet: boolean;
+  /** What is redrawn now. */
+  private live: LiveLines | undefined;
 
   constructor(
     private readonly streams: Streams,
@@ -67,13 +69,13 @@ export class Terminal {
   /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it. */
   result<T>(value: T, render: (value: T) => string): void {
     const text = this.json ? printableJson(JSON.stringify(value, null, 2)) : printable(render(value));
-    if (text !== '') this.streams.stdout.write(`${text}\n`);
+    if (text !== '') this.print('stdout', text);
   }
 
   /** Prints one object of a stream as a line of JSON, or as the text that `render` makes of it. */
   item<T>(value: T, render: (value: T) => string): void {
     const text = this.json ? printableJson(JSON.stringify(value)) : printable(render(value));
-    this.streams.stdout.write(`${text}\n`);
+    this.print('stdout', text);
   }
 
   /** Tells a person what happens. Silent with `--quiet`. */
@@ -83,7 +85,7 @@ export class Terminal {
 
   /** Tells a person what to do next, also with `--quiet`. */
   tell(text: string): void {
-    this.streams.stderr.write(`${printable(text)}\n`);
+    this.print('stderr', printable(text));
   }
 
   /** Tells a person what will hurt, also with `--quiet`. */
@@ -111,6 +113,13 @@ export class Terminal {
   lines(): Lines {
     if (this.isQuiet) return new PlainLines(() => undefined);
     if (!this.isLive) return new PlainLines((line) => this.tell(line));
-    return new LiveLines(this.streams.stderr);
+    this.live = new LiveLines(this.streams.stderr);
+    return this.live;
+  }
+
+  private print(stream: 'stdout' | 'stderr', text: string): void {
+    const write = (): void => void this.streams[stream].write(`${text}\n`);
+    if (this.live === undefined) write();
+    else this.live.around(write);
   }
 }
