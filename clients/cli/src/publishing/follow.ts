@@ -8,7 +8,7 @@ import type { Style, Terminal } from '../terminal/terminal.js';
 import { duration } from '../terminal/words.js';
 import type { WaitResult } from './goal.js';
 import { listingUrl } from './listing.js';
-import { displayOf, toned } from './phase-display.js';
+import { olderLive, displayOf, toned } from './phase-display.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
@@ -129,7 +129,8 @@ class Board {
 }
 
 function liveLine({ target, result }: Followed, ms: number, style: Style): string {
-  const { word, progress } = displayOf(target.status.phase);
+  const older = olderLive(target);
+  const { word, progress } = older === null ? displayOf(target.status.phase) : { word: older, progress: 0 };
   const stages = `${'●'.repeat(progress)}${'○'.repeat(STAGES - progress)}`;
   const age = result === 'waiting' ? duration(ms) : '';
   const columns = [
@@ -139,8 +140,14 @@ function liveLine({ target, result }: Followed, ms: number, style: Style): strin
   ];
   // A line that is too long is cut, and what is live needs no more words.
   const url = target.status.phase === 'live' ? listingUrl(target) : null;
-  return `  ${columns.join('  ')}  ${url ?? target.status.message}`;
+  return `  ${columns.join('  ')}  ${older === null ? (url ?? target.status.message) : ''}`.trimEnd();
 }
 
-const plainLine = ({ target }: Followed): string =>
-  `${targetName(target)}: ${displayOf(target.status.phase).word}. ${target.status.message}`;
+/** Where the store still says of the older version how it is, that is no news. */
+function plainLine({ target }: Followed): string {
+  const older = olderLive(target);
+  const name = targetName(target);
+  return older === null
+    ? `${name}: ${displayOf(target.status.phase).word}. ${target.status.message}`
+    : `${name}: ${older}.`;
+}

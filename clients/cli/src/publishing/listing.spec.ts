@@ -27,7 +27,8 @@ it.each<[string, Partial<Target>, string | null]>([
 
 it('a target that is live is shown with its listing, and others are not', () => {
   const target = { store: 'chrome', storeItemId: CRX, crxId: null } as Target;
-  const status = { message: 'Version 1.0 is live.', phase: 'live' } as Target['status'];
+  const versions = { liveVersion: '1.0', desiredVersion: '1.0' };
+  const status = { message: 'Version 1.0 is live.', phase: 'live', ...versions } as Target['status'];
   expect(messageOf({ ...target, status })).toBe(`Version 1.0 is live. https://chromewebstore.google.com/detail/${CRX}`);
   expect(messageOf({ ...target, status: { ...status, message: 'Waiting.', phase: 'queued' } })).toBe('Waiting.');
 });

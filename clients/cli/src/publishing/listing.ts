@@ -1,9 +1,10 @@
+import { olderLive } from './phase-display.js';
 import type { Target } from './targets.js';
 
 /** What a store says of a target, with its public page once it is live. Pure. */
 export function messageOf(target: Target): string {
   const { message, phase } = target.status;
-  const url = phase === 'live' ? listingUrl(target) : null;
+  const url = phase === 'live' && olderLive(target) === null ? listingUrl(target) : null;
   return url === null ? message : `${message} ${url}`;
 }
 

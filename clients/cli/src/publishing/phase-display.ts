@@ -1,4 +1,5 @@
 import type { Style } from '../terminal/terminal.js';
+import { isSameVersion } from './goal.js';
 import type { Target } from './targets.js';
 
 type Phase = Target['status']['phase'];
@@ -31,8 +32,17 @@ const PHASE_DISPLAYS: Readonly<Record<Phase, PhaseDisplay>> = {
 
 export const displayOf = (phase: Phase): PhaseDisplay => PHASE_DISPLAYS[phase];
 
+/** Where an older version is live and the store was not given the newer one yet: both, in a few words. Null otherwise. Pure. */
+export function olderLive({ status: { phase, liveVersion, desiredVersion } }: Target): string | null {
+  if (phase !== 'live' || liveVersion === null || desiredVersion === null) return null;
+  return isSameVersion(liveVersion, desiredVersion) ? null : `${liveVersion} live, ${desiredVersion} waiting`;
+}
+
 /** Where a target stands, in a few words: `1.4.0 live`, `1.3.2 → 1.4.0 in review`, `needs you`. */
-export function cellOf({ paused, rolloutPercent, status }: Target): string {
+export function cellOf(target: Target): string {
+  const { paused, rolloutPercent, status } = target;
+  const older = olderLive(target);
+  if (older !== null) return paused ? `${older} (paused)` : older;
   const { phase, liveVersion, desiredVersion } = status;
   const { word } = displayOf(phase);
   const isPartly = phase === 'live' && rolloutPercent !== null && rolloutPercent < 100;
@@ -45,5 +55,5 @@ export function cellOf({ paused, rolloutPercent, status }: Target): string {
 const FORMATS = { live: 'green', underway: 'blue', needsYou: 'yellow', rejected: 'red', off: 'dim' } as const;
 
 /** Colors what is said of a target by its tone. */
-export const toned = (style: Style, { status }: Target, text: string): string =>
-  style(FORMATS[displayOf(status.phase).tone], text);
+export const toned = (style: Style, target: Target, text: string): string =>
+  style(FORMATS[olderLive(target) === null ? displayOf(target.status.phase).tone : 'underway'], text);
