@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { EXIT, Failure, type ExitCode } from '../failure.js';
+import { asFailure, EXIT, Failure, type ExitCode } from '../failure.js';
 import { follow } from '../publishing/follow.js';
 import { GOALS, waitResultOf, type Goal } from '../publishing/goal.js';
 import { printNextSteps, summary } from '../publishing/summary.js';
@@ -47,9 +47,9 @@ export const pushCommand = (): Command =>
 async function push(context: Context, named: string | undefined, options: Options): Promise<ExitCode> {
   const timeoutMs = timeoutOf(options.timeout);
   const service = await context.service();
-  const plan = await prepare(context, service, named, options);
+  const plan = await prepare(context, service, named, options).catch(rethrowUnsent);
   try {
-    const checks = await preflight(context, service, plan, options);
+    const checks = await preflight(context, service, plan, options).catch(rethrowUnsent);
     if (options.dryRun) return dryRun(context, plan, checks);
     const sent = await send(context, service, plan);
     return await ended(context, service, plan, sent, { goal: options.wait ?? null, timeoutMs });
@@ -57,6 +57,13 @@ async function push(context: Context, named: string | undefined, options: Option
     for (const { prepared } of plan.sendings) await prepared?.discard();
     await plan.sources?.discard();
   }
+}
+
+/** Says of an interruption that it came before anything was sent. */
+function rethrowUnsent(thrown: unknown): never {
+  const { exitCode, code } = asFailure(thrown);
+  if (exitCode !== EXIT.interrupted || code !== undefined) throw thrown;
+  throw new Failure('Interrupted. Nothing was pushed.', { exitCode });
 }
 
 function dryRun(context: Context, plan: Plan, checks: readonly (Check | null)[]): ExitCode {

@@ -26,12 +26,19 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /**
  * Runs Mozilla's addons-linter on a package, if the project has installed it, by itself or with web-ext.
  * @param project the folder from which it is looked for, as `import` would
+ * @param onStart called when it is installed, before it runs: that takes seconds
  * @returns null when it is not installed
  * @throws Error when it is, and does not work
  */
-export async function lint(path: string, project: string, signal?: AbortSignal): Promise<LinterReport | null> {
+export async function lint(
+  path: string,
+  project: string,
+  signal?: AbortSignal,
+  onStart?: () => void,
+): Promise<LinterReport | null> {
   const manifest = findLinter(project);
   if (manifest === null) return null;
+  onStart?.();
   const { version, bin } = JSON.parse(await readFile(manifest, 'utf8')) as {
     readonly version: string;
     readonly bin: Readonly<Record<string, string>>;

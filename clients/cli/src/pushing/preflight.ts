@@ -43,7 +43,9 @@ async function lintForFirefox({ terminal, surroundings }: Context, { sendings, t
   const prepared = sendings.find(({ store }) => store === null || store === SOURCES_STORE)?.prepared;
   if (prepared == null) return;
   const { lint } = await import('../package/index.js');
-  const report = await lint(prepared.path, surroundings.cwd, surroundings.signal);
+  const report = await lint(prepared.path, surroundings.cwd, surroundings.signal, () =>
+    terminal.note('Running addons-linter…'),
+  );
   if (report === null || report.errors.length === 0) return;
   terminal.note(`addons-linter ${report.version}: ${report.errors.length} errors`);
   throw new Failure('Firefox will refuse this package.', {
