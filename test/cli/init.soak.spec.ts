@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -135,6 +136,50 @@ describe('pierhead init', () => {
     expect(await terminal.ends()).toBe(0);
     expect(terminal.said).not.toMatch(STACK);
     expect(await credentials()).toHaveLength(1);
+  });
+
+  it('stays quiet about itself after many wrong answers, and takes a key file where it asks for the issuer', async () => {
+    const outlet = await me.outlet('firefox');
+    await me.shell.write('Downloads/amo.json', JSON.stringify(outlet.credentials));
+    const terminal = me.run('init');
+    await choose(terminal, 1);
+    for (let time = 1; time <= 10; time += 1) {
+      await terminal.answers(/JWT issuer\s+[^.]*$/, `user:1:${time}`);
+      await terminal.answers(/JWT secret\s+[^.]*$/, 'a wrong secret');
+      await terminal.answers(/Try again\?/);
+    }
+    await terminal.answers(/JWT issuer\s+[^.]*$/, 'Downloads/amo.json');
+    await terminal.answers(/Add-on id, or/);
+    await terminal.reads(/Connected to Firefox/);
+    expect(await terminal.ends()).toBe(0);
+    expect(terminal.said).not.toContain('Warning');
+  });
+
+  it('uses the key that the service has already when it is given again, and sends none without an item', async () => {
+    const outlet = await me.outlet('edge');
+    await me.shell.json(['api', 'POST', '/extensions', '--input', '-'], { stdin: '{"name":"Night Owl"}' });
+    const connect = [
+      'connect',
+      'edge',
+      '--key-file',
+      await me.shell.write('key.json', JSON.stringify(outlet.credentials)),
+    ];
+    expect(await me.shell.run(connect)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Product id is missing'),
+    });
+    expect(await credentials()).toHaveLength(0);
+    for (const item of [randomUUID(), randomUUID()])
+      expect((await me.shell.run([...connect, '--item', item])).code).toBe(1);
+    expect(await credentials()).toHaveLength(1);
+  });
+
+  it('ends by Ctrl-D as by Ctrl-C', async () => {
+    const terminal = me.run('init');
+    await terminal.reads(/Where does it go\?/);
+    terminal.types('\u0004');
+    expect(await terminal.ends()).toBe(130);
+    expect(terminal.said).toContain('Continue with: pierhead init');
   });
 
   it('tells what is wrong with a key file, and asks again', async () => {

@@ -3,12 +3,13 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import type { Context } from '../context.js';
-import { asFailure, Failure } from '../failure.js';
+import { asFailure, Failure, usageFailure } from '../failure.js';
 import type { Extension } from '../publishing/extensions.js';
 import { storeName, updateTarget, type Target } from '../publishing/targets.js';
 import { droppedPath, formName, nested, valuesInFile, type CredentialForm, type Values } from './credentials.js';
 import { readItem, type ItemIds, type StoreDescription } from './item.js';
 import { checkItem, type ItemCheck } from './item-check.js';
+import { knownOf } from './same-credential.js';
 import { withSecondFactor } from './second-factor.js';
 
 type Credential = Schema<'Credential'>;
@@ -50,6 +51,7 @@ export async function connectStore(connection: Connection, given: Given = {}): P
   if (context.terminal.isInteractive) showSteps(connection);
   const named: Record<string, string> = { ...given.values };
   for (const item of given.items ?? []) Object.assign(named, itemOrThrow(store, item));
+  if (!context.terminal.isInteractive) assertItemIsKnown(connection, named);
   const credential = await chooseCredential(connection, given, named);
   context.terminal.note(`  ✓ Signed in as ${credential.identity}`);
   for (let isFirst = true; ; isFirst = false) {
@@ -59,10 +61,13 @@ export async function connectStore(connection: Connection, given: Given = {}): P
       context.terminal.note(`  ✓ ${storeName(store.id)} knows the item ${ids['storeItemId']}. ${check.because}`);
       return check;
     }
+    const { isInteractive } = context.terminal;
+    const advice = `Check that the item is the account's of step ${store.steps.length}, then give its id again`;
     const refusal = new Failure(`${storeName(store.id)}: ${check.because}`, {
-      hint: `Check that the item is the account's of step ${store.steps.length}, then give its id again: pierhead connect ${store.id}`,
+      // The question follows by itself.
+      hint: isInteractive ? `${advice}.` : `${advice}: pierhead connect ${store.id}`,
     });
-    if (!context.terminal.isInteractive) throw refusal;
+    if (!isInteractive) throw refusal;
     context.terminal.fail(refusal);
   }
 }
@@ -75,10 +80,25 @@ function showSteps({ context: { terminal }, store }: Connection): void {
   terminal.note(['', style('bold', store.title), ...lines, ''].join('\n'));
 }
 
+/** Where nobody can be asked, a key is not sent before it is known what for. @throws Failure for an id that is missing */
+function assertItemIsKnown({ store, target, geckoId }: Connection, named: ItemIds): void {
+  for (const { name, title, isRequired } of store.item.fields)
+    if (isRequired && named[name] === undefined && likelyId(store, name, target, geckoId) === null)
+      throw usageFailure(`The ${title} is missing.`, `Use ${ITEM_FLAG}.`);
+}
+
+/** An id that the target has, or that the manifest says. */
+const likelyId = (
+  store: StoreDescription,
+  name: StoreDescription['item']['fields'][number]['name'],
+  target: Target,
+  geckoId: string | null,
+): string | null => (store.id === 'firefox' ? geckoId : null) ?? target[name];
+
 function itemOrThrow(store: StoreDescription, text: string): ItemIds {
   const named = readItem(store.item, text);
   if (named === null)
-    throw new Failure(`"${text}" is not an item of ${storeName(store.id)}.`, { hint: store.item.fields[0]?.how ?? '' });
+    throw usageFailure(`"${text}" is not an item of ${storeName(store.id)}.`, store.item.fields[0]?.how ?? '');
   return named;
 }
 
@@ -90,8 +110,7 @@ async function chooseCredential(
 ): Promise<Pick<Credential, 'id' | 'identity'>> {
   const { context, service, store, target } = connection;
   if (given.keyFile !== undefined) return saveFile(connection, given.keyFile, named);
-  const all = await everything<Credential>((query) => service.client.GET('/api/v1/credentials', { params: { query } }));
-  const known = all
+  const known = (await credentialsOf(service))
     .filter((credential) => credential.store === store.id)
     .toSorted((one, other) => Number(other.id === target.credentialId) - Number(one.id === target.credentialId));
   const own = known.find(({ id }) => id === target.credentialId);
@@ -106,6 +125,9 @@ async function chooseCredential(
   if (typeof chosen === 'object') return chosen;
   return askForKey(connection, named, chosen === 'replace' ? (own?.id ?? null) : null);
 }
+
+const credentialsOf = (service: Service): Promise<Credential[]> =>
+  everything((query) => service.client.GET('/api/v1/credentials', { params: { query } }));
 
 const labelOf = ({ label, identity, lastFour }: Credential): string =>
   `${label === null ? '' : `${label}: `}${identity} (…${lastFour})`;
@@ -124,9 +146,10 @@ async function saveFile(
     const complete = await completed(connection, form, { ...valuesOf(form, named), ...values }, named);
     return save(connection, complete, target.credentialId);
   }
-  throw new Failure(`${path === '-' ? 'Standard input' : path} is not a key for ${store.title}.`, {
-    hint: store.steps.find(({ text: step }) => /key|credentials/i.test(step))?.text ?? '',
-  });
+  throw usageFailure(
+    `${path === '-' ? 'Standard input' : path} is not a key for ${store.title}.`,
+    store.steps.find(({ text: step }) => /key|credentials/i.test(step))?.text ?? '',
+  );
 }
 
 /** Asks for a key until the store accepts one. @param replaces the credential that gets the new secrets; null for a new one */
@@ -154,10 +177,13 @@ async function askForKey(
       const failure = asFailure(error);
       const isDown = failure.code === 'store_unavailable';
       if (!isDown && !FIXABLE.has(failure.code ?? '')) throw error;
-      const { message, errors, requestId } = failure;
+      const { requestId } = failure;
       context.terminal.fail(
-        new Failure(message, {
-          errors,
+        new Failure(labelled(failure.message, form), {
+          errors: failure.errors.map(({ field, message }) => ({
+            field: labelled(field, form),
+            message: labelled(message, form),
+          })),
           hint: isDown ? `${store.title} does not answer.` : 'Follow the steps above again.',
           ...(requestId === undefined ? {} : { requestId }),
         }),
@@ -166,6 +192,13 @@ async function askForKey(
       if (!(await context.ask.confirm('Try again?', KEY_FLAG, true))) throw stopped();
     }
   }
+}
+
+/** What the service says of a field, which it begins with the field's name in the API: with the name of the question instead. Pure. */
+export function labelled(text: string, form: CredentialForm): string {
+  const [, name = ''] = /^(?:credentials\.)?([\w.]+)/.exec(text) ?? [];
+  const field = form.find((each) => each.name === name);
+  return field === undefined ? text : text.replace(/^[\w.]+/, field.title);
 }
 
 const stopped = (): Failure => new Failure('The store is not connected yet.', { code: 'left' });
@@ -205,6 +238,11 @@ async function completed(
       continue;
     }
     const typed = await context.ask.text(title, `--set ${name}=…, or ${KEY_FLAG}`);
+    const inFile = await valuesOfFile(context, form, typed);
+    if (inFile !== null) {
+      Object.assign(values, inFile);
+      continue;
+    }
     const inUrl = /^https?:\/\//i.test(typed) ? readItem(store.item, typed) : null;
     // A dashboard's URL names the item too, which then need not be asked for.
     if (inUrl !== null) Object.assign(named, inUrl);
@@ -213,20 +251,28 @@ async function completed(
   return values;
 }
 
-/** Saves a key, which the service verifies at the store first. */
+/** The values in a key file that was typed, or dropped, where one of its values was asked for; null where it is no such file. */
+async function valuesOfFile({ surroundings }: Context, form: CredentialForm, typed: string): Promise<Values | null> {
+  const path = resolve(surroundings.cwd, droppedPath(typed, homedir()));
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null ? null : valuesInFile(form, path, text);
+}
+
+/** Saves a key, which the service verifies at the store first. One that it has already is verified again, and not saved twice. */
 async function save(
   { context, service, store }: Connection,
   values: Values,
   replaces: string | null,
 ): Promise<Pick<Credential, 'id' | 'identity'>> {
   const credentials = nested(values);
+  const id = knownOf(await credentialsOf(service), store.id, credentials).same?.id ?? replaces;
   context.terminal.note(`  Asking ${store.title} …`);
   return withSecondFactor(context, service, () =>
     answer(
-      replaces === null
+      id === null
         ? service.client.POST('/api/v1/credentials', { body: { store: store.id, credentials } })
         : service.client.PATCH('/api/v1/credentials/{id}', {
-            params: { path: { id: replaces } },
+            params: { path: { id } },
             body: { credentials },
           }),
     ),
@@ -246,10 +292,9 @@ async function chooseItem(
   take(named);
   for (const { name, title, how, isRequired } of store.item.fields) {
     if (ids[name] !== undefined) continue;
-    const likely = (store.id === 'firefox' ? geckoId : null) ?? target[name];
+    const likely = likelyId(store, name, target, geckoId);
     if (!context.terminal.isInteractive) {
       if (likely !== null) ids[name] = likely;
-      else if (isRequired) throw new Failure(`The ${title} is missing.`, { hint: `Use ${ITEM_FLAG}.` });
       continue;
     }
     context.terminal.tell(`  ${how}`);

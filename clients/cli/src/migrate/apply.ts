@@ -1,4 +1,5 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
+import { knownOf } from '../connecting/same-credential.js';
 import { withSecondFactor } from '../connecting/second-factor.js';
 import type { Context } from '../context.js';
 import { asFailure, type Failure } from '../failure.js';
@@ -21,22 +22,6 @@ export interface Applied {
 export interface Refused {
   readonly store: StorePlan['store'];
   readonly failure: Failure;
-}
-
-/** Whom a credential belongs to, where that is part of it; the service shows the same. Firefox's is a user name, which is not. */
-function identityOf({ store, credentials }: StorePlan): string | null {
-  const { serviceAccount, clientId, keyId } = credentials ?? {};
-  const email = (serviceAccount as { readonly client_email?: string } | undefined)?.client_email;
-  const identity = { chrome: email ?? clientId, edge: clientId, safari: keyId, firefox: null }[store];
-  return typeof identity === 'string' ? identity.trim() : null;
-}
-
-/** The end of the secret, as the service shows it: of a key without its frame. */
-function lastFourOf({ credentials }: StorePlan): string {
-  const { serviceAccount, privateKey, refreshToken, apiKey, secret } = credentials ?? {};
-  const pem = (serviceAccount as { readonly private_key?: string } | undefined)?.private_key ?? privateKey;
-  const text = typeof pem === 'string' ? pem.replaceAll(/-----[^-]+-----|\s/g, '') : (refreshToken ?? apiKey ?? secret);
-  return String(text).trim().slice(-4);
 }
 
 /** Brings plans to the service, store by store; one that is refused does not hinder the others. Running it again changes nothing. */
@@ -76,13 +61,9 @@ async function saveCredential(
 ): Promise<{ readonly id: string; readonly how: 'created' | 'rotated' | 'unchanged' } | null> {
   const { store, credentials } = plan;
   if (credentials === null) return null;
-  const identity = identityOf(plan);
-  const lastFour = lastFourOf(plan);
-  const own = known.filter((each) => each.store === store && (identity === null || each.identity === identity));
-  const same = own.find((each) => each.lastFour === lastFour);
+  const { same, older } = knownOf(known, store, credentials);
   if (same !== undefined) return { id: same.id, how: 'unchanged' };
-  const [older] = own;
-  if (identity !== null && older !== undefined) {
+  if (older !== undefined) {
     const path = { id: older.id };
     await answer(client.PATCH('/api/v1/credentials/{id}', { params: { path }, body: { credentials } }));
     return { id: older.id, how: 'rotated' };
