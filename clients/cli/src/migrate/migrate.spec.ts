@@ -87,7 +87,7 @@ describe('a .env.submit of publish-browser-extension', () => {
       CHROME_PUBLISH_TARGET: expect.stringMatching(/^left: .*trusted testers/),
       CHROME_SKIP_SUBMIT_REVIEW: 'taken: this is how Pierhead does it anyway',
       EDGE_SKIP_SUBMIT_REVIEW: expect.stringMatching(/^left: Pierhead always submits versions/),
-      EDGE_ACCESS_TOKEN_URL: 'left: it is of the API v1, which has ended',
+      EDGE_ACCESS_TOKEN_URL: 'left: it belongs to API v1, which has ended',
       OPERA_SESSION_ID: expect.stringMatching(/^left: Pierhead does not publish to Opera/),
       MY_OWN: 'left: Pierhead has no such setting',
     });
@@ -121,7 +121,7 @@ describe('a .env.submit of publish-browser-extension', () => {
       { store: 'firefox', credentials: null, settings: {} },
     ]);
     expect(outcomes(plan)).toMatchObject({
-      CHROME_REFRESH_TOKEN: 'left: the service account is enough',
+      CHROME_REFRESH_TOKEN: 'left: not needed: the service account is used',
       FIREFOX_AMO_METADATA_FILE: expect.stringMatching(/^left: .*notesFile/),
     });
   });
@@ -285,6 +285,18 @@ describe('in a folder', () => {
     await expect(readFastlane(folder, path)).rejects.toThrow('holds no key of App Store Connect');
     expect(planFastlane(await readFastlane(folder))).toEqual({ lines: [], stores: [], project: {} });
   });
+});
+
+it("web-ext's folder is the package of the stores for which nothing else is named", () => {
+  const plansOf = (env: string): ReturnType<typeof merged> =>
+    merged([planSubmitEnv(env, FROM), planWebExt([{ from: 'package.json', values: { sourceDir: 'dist' } }], null)]);
+  const some = plansOf('FIREFOX_ZIP=firefox.zip');
+  expect(some.project.package).toEqual({ chrome: 'dist', firefox: 'firefox.zip', edge: 'dist' });
+  expect(outcomes(some)).toMatchObject({ sourceDir: 'taken: package of pierhead.json' });
+  const all = plansOf('CHROME_ZIP=a.zip\nFIREFOX_ZIP=b.zip\nEDGE_ZIP=c.zip');
+  expect(all.project.package).toMatchObject({ chrome: 'a.zip', firefox: 'b.zip', edge: 'c.zip' });
+  expect(outcomes(all)).toMatchObject({ sourceDir: expect.stringMatching(/^left: /) });
+  expect(plansOf('').project.package).toBe('dist');
 });
 
 it('of several plans the first counts', () => {

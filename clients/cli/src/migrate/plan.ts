@@ -12,9 +12,9 @@ export interface Line {
   readonly note: string;
 }
 
-/** A line of a plan, with what it would set: a setting of a target as `firefox.channel`, or of pierhead.json. */
+/** A line of a plan, with what it would set: settings of a target as `firefox.channel`, or of pierhead.json. */
 export interface PlannedLine extends Line {
-  readonly sets?: string | undefined;
+  readonly sets?: string | readonly string[] | undefined;
 }
 
 /** The credentials and settings that one store gets. */
@@ -33,6 +33,11 @@ export interface Plan {
   readonly project: Partial<ProjectSettings>;
 }
 
+/** The stores that take a package; a build for the App Store comes from Xcode. */
+const PACKAGED: readonly StoreId[] = ['chrome', 'firefox', 'edge'];
+/** What one package for all stores sets. */
+export const PACKAGE_OF_EACH: readonly string[] = PACKAGED.map((store) => `package.${store}`);
+
 export const NOTHING: Plan = { lines: [], stores: [], project: {} };
 
 /** Several plans as one; where two set the same thing, the first counts. */
@@ -49,23 +54,42 @@ export function merged(plans: readonly Plan[]): Plan & { readonly lines: readonl
   return {
     lines: linesOf(plans),
     stores: [...stores.values()],
-    project: Object.assign({}, ...plans.map(({ project }) => project).toReversed()) as Plan['project'],
+    project: {
+      ...(Object.assign({}, ...plans.map(({ project }) => project).toReversed()) as Plan['project']),
+      ...packagesOf(plans),
+    },
   };
+}
+
+/** One package for all stores counts for those that have none of their own. */
+function packagesOf(plans: readonly Plan[]): Pick<Plan['project'], 'package'> {
+  const all = plans.flatMap(({ project }) => (project.package === undefined ? [] : [project.package]));
+  const own = all.filter((each) => typeof each === 'object');
+  const [common] = all.filter((each) => typeof each === 'string');
+  if (common === undefined || own.length === 0) return all[0] === undefined ? {} : { package: all[0] };
+  const others = Object.fromEntries(PACKAGED.map((store) => [store, common]));
+  return { package: Object.assign(others, ...own.toReversed()) as Record<string, string> };
 }
 
 /** What an earlier plan sets, a later one leaves. */
 function linesOf(plans: readonly Plan[]): Line[] {
   const setBy = new Map<string, string>();
   return plans.flatMap(({ lines }) => {
-    const own = lines.map(({ sets = '', ...line }): Line => {
-      const first = setBy.get(sets);
-      return first === undefined ? line : { ...line, outcome: 'left', note: `${first} says it already, and counts` };
+    const own = lines.map(({ sets, ...line }): Line => {
+      const firsts = namesOf(sets).map((name) => setBy.get(name));
+      const [first] = firsts;
+      return first === undefined || firsts.includes(undefined)
+        ? line
+        : { ...line, outcome: 'left', note: `${first} says it already, and counts` };
     });
     for (const { sets, from, outcome } of lines)
-      if (sets !== undefined && outcome === 'taken' && !setBy.has(sets)) setBy.set(sets, from);
+      for (const name of namesOf(sets)) if (outcome === 'taken' && !setBy.has(name)) setBy.set(name, from);
     return own;
   });
 }
+
+const namesOf = (sets: PlannedLine['sets']): readonly string[] =>
+  sets === undefined ? [] : typeof sets === 'string' ? [sets] : sets;
 
 /** A PEM whose line breaks are written as the two characters `\n`, as variables and one-line files have them. */
 export const unescapePem = (text: string): string =>

@@ -59,8 +59,8 @@ const RULES: Readonly<Record<StoreId, Readonly<Record<string, Rule>>>> = {
   edge: {
     EDGE_ZIP: packageOf('edge'),
     EDGE_PRODUCT_ID: (id) => set({ storeItemId: id.trim().replaceAll(/^\{|\}$/g, '') }, 'the product of the target'),
-    EDGE_CLIENT_SECRET: () => left('it is of the API v1, which has ended'),
-    EDGE_ACCESS_TOKEN_URL: () => left('it is of the API v1, which has ended'),
+    EDGE_CLIENT_SECRET: () => left('it belongs to API v1, which has ended'),
+    EDGE_ACCESS_TOKEN_URL: () => left('it belongs to API v1, which has ended'),
     EDGE_SKIP_SUBMIT_REVIEW: submits,
   },
   safari: {},
@@ -123,8 +123,9 @@ export function planSubmitEnv(text: string, from: string, publisherId?: string):
   return {
     lines: outcomes.map(({ name, outcome, note, settings = {}, project: ofProject = {} }) => {
       const [setting] = Object.keys(settings);
-      const sets =
-        setting === undefined ? Object.keys(ofProject)[0] : `${name.split('_')[0]?.toLowerCase() ?? ''}.${setting}`;
+      const store = name.split('_')[0]?.toLowerCase() ?? '';
+      const named = Object.keys(ofProject)[0];
+      const sets = setting === undefined ? (named === 'package' ? `package.${store}` : named) : `${store}.${setting}`;
       return { from, name, outcome, note, sets };
     }),
     stores,
@@ -152,7 +153,7 @@ function credentialOutcome(name: string, forms: typeof FORMS, env: Env): Outcome
   const store = forms[0]?.store;
   const used = FORMS.find((each) => each.store === store && isComplete(each.names, env));
   if (used?.names.includes(name)) return { outcome: 'taken', note: 'part of the credential' };
-  if (used !== undefined) return left('the service account is enough');
+  if (used !== undefined) return left('not needed: the service account is used');
   const missing = (forms[0]?.names ?? []).filter((each) => env[each] === undefined);
   return left(
     missing.join() === 'CHROME_PUBLISHER_ID'

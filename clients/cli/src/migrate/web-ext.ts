@@ -1,6 +1,6 @@
 import type { ProjectSettings } from '../settings/project-settings.js';
 import { textsOf, WEB_EXT_PREFIX, type WebExtSettings } from '../settings/web-ext-config.js';
-import { addonId, type Line, type Plan, type PlannedLine, type StorePlan } from './plan.js';
+import { addonId, PACKAGE_OF_EACH, type Line, type Plan, type PlannedLine, type StorePlan } from './plan.js';
 
 /** What a setting becomes; null for what is to be ignored. */
 const RULES: Readonly<
@@ -50,7 +50,8 @@ export function planWebExt(found: readonly WebExtSettings[], otherKeys: string |
       if (rule !== undefined) {
         const { note, settings = {}, project = {} } = rule(value);
         const [setting] = Object.keys(settings);
-        const sets = setting === undefined ? Object.keys(project)[0] : `firefox.${setting}`;
+        const named = setting === undefined ? Object.keys(project)[0] : `firefox.${setting}`;
+        const sets = named === 'package' ? PACKAGE_OF_EACH : named;
         return { ...shown, outcome: 'taken', note, sets };
       }
       return { ...shown, outcome: 'left', note: UNNEEDED[name] ?? 'Pierhead has no such setting' };
