@@ -30,7 +30,10 @@ export const StoreRejectedCredentials = defineProblem(
     cause: 'The store or payment processor rejected the credentials. Nothing was saved.',
     remedy: 'Read the store’s message in detail. GET /stores shows where to find each value.',
   },
-  (words: string) => `The store rejected the credentials, and nothing was saved. Its message: ${words}`,
+  (words: string, isAsked: boolean = true) =>
+    isAsked
+      ? `The store rejected the credentials, and nothing was saved. Its message: ${words}`
+      : `${words} The store was not asked, and nothing was saved.`,
 );
 
 export const StoreUnavailable = defineProblem(

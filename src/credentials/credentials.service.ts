@@ -231,7 +231,7 @@ export class CredentialsService {
     const passing = failure.kind === 'retry' || failure.kind === 'wait';
     return passing
       ? new StoreUnavailable(failure.message, this.clock.now(), failure.details.retryAt)
-      : new StoreRejectedCredentials(failure.message);
+      : new StoreRejectedCredentials(failure.message, failure.details.isUnreadable !== true);
   }
 }
 

@@ -23,6 +23,6 @@ export async function signWithPem(
     return await token.sign(await importPKCS8(pem, algorithm));
   } catch {
     // The error is not kept as the cause: it may quote the key.
-    throw new StoreFailure('credential', message);
+    throw new StoreFailure('credential', message, { isUnreadable: true });
   }
 }

@@ -151,6 +151,17 @@ describe('store credentials', () => {
       },
     ],
     [
+      'a key that cannot be read',
+      /^The service account's private_key cannot be read\..* The store was not asked, and nothing was saved\.$/,
+      async ({ key }) => ({
+        ...key,
+        serviceAccount: {
+          ...key.serviceAccount,
+          private_key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
+        },
+      }),
+    ],
+    [
       'an unknown service account',
       /account not found/,
       async ({ key }) => ({

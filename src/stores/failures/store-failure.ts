@@ -21,6 +21,8 @@ export interface FailureDetails {
   readonly isUnexplained?: boolean;
   /** The store was not called at all: Pierhead cannot open the credential. */
   readonly isSealed?: boolean;
+  /** The store was not called at all: the key cannot be read. */
+  readonly isUnreadable?: boolean;
   /** HTTP status, when the store answered at all. */
   readonly status?: number | undefined;
   /** The store's answer, redacted. */
