@@ -136,7 +136,7 @@ describe('at the shell', () => {
       });
     expect(await author.run(['status', 'Unknown'])).toMatchObject({
       code: 1,
-      stderr: `✗ You have no extension "Unknown".\n  They are "${name}".\n`,
+      stderr: `✗ You have no extension "Unknown".\n  Your extensions: ${name}.\n`,
     });
     await author.close();
   });

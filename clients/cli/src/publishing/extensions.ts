@@ -39,11 +39,11 @@ export function chooseExtension(all: readonly Extension[], wanted: string | unde
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (all.length === 0) throw new Failure('You have no extensions yet.', { hint: 'Register one with: pierhead init' });
-  const names = all.map(({ name }) => `"${name}"`).join(', ');
+  const names = all.map(({ name }) => name).join(', ');
   if (wanted === undefined)
     throw usageFailure(
       'You have several extensions. Name one of them.',
-      `They are ${names}. A pierhead.json can name it, too.`,
+      `Your extensions: ${names}. A pierhead.json can name it, too.`,
     );
-  throw new Failure(`You have no extension "${wanted}".`, { hint: `They are ${names}.` });
+  throw new Failure(`You have no extension "${wanted}".`, { hint: `Your extensions: ${names}.` });
 }
