@@ -11,6 +11,8 @@ import { parseDuration } from './terminal/words.js';
 
 const PATIENCE = '30s';
 
+const isFolder = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EISDIR';
+
 /** The process that a command runs in. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -95,7 +97,7 @@ export class Context {
     try {
       return await readFile(path, 'utf8');
     } catch (error) {
-      throw usageFailure(`${path} cannot be read: ${(error as Error).message}`);
+      throw usageFailure(`${path} cannot be read: ${isFolder(error) ? 'it is a folder.' : (error as Error).message}`);
     }
   }
 

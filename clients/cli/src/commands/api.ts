@@ -7,7 +7,7 @@ import { collect } from './options.js';
 
 interface Options {
   readonly input?: string;
-  readonly header: readonly string[];
+  readonly header?: readonly string[];
   readonly contentType: string;
 }
 
@@ -20,7 +20,7 @@ export const apiCommand = (): Command =>
       .argument('<path>', 'path below /api/v1, with its query')
       .option('-i, --input <file>', 'send this file as the body; - is standard input')
       .option('--content-type <type>', 'type of the body', 'application/json')
-      .option('-H, --header <line>', 'add this header; can be repeated', collect, [])
+      .option('-H, --header <line>', 'add this header; can be repeated', collect)
       .action(action(callApi)),
     'pierhead api GET /extensions',
     `echo '{"name":"Night Owl"}' | pierhead api POST /extensions --input -`,
@@ -30,7 +30,7 @@ export const apiCommand = (): Command =>
 async function callApi(context: Context, method: string, path: string, options: Options): Promise<void> {
   const body = options.input === undefined ? undefined : await context.text(options.input);
   const headers = new Headers(body === undefined ? {} : { 'content-type': options.contentType });
-  for (const line of options.header) setHeader(headers, line);
+  for (const line of options.header ?? []) setHeader(headers, line);
   const service = await context.serviceForAnybody();
   const response = await service.call(method.toUpperCase(), apiPath(path), {
     headers,

@@ -11,8 +11,8 @@ import { collect } from './options.js';
 interface Options {
   readonly extension?: string;
   readonly keyFile?: string;
-  readonly item: readonly string[];
-  readonly set: readonly string[];
+  readonly item?: readonly string[];
+  readonly set?: readonly string[];
 }
 
 /** Connects a store, or gives it another key or item. */
@@ -21,15 +21,14 @@ export const connectCommand = (): Command =>
     new Command('connect')
       .description('Connect a store: its key and the item there, which are verified at the store.')
       .argument('<store>', 'chrome, firefox, edge or safari; a channel as in firefox:unlisted')
-      .option('--extension <name>', 'name or id (default: that of pierhead.json)')
+      .option('-e, --extension <name>', 'name or id (default: that of pierhead.json)')
       .option('--key-file <path>', "the store's key file, or JSON with the fields of its key; - for standard input")
       .option(
         '--item <id>',
         "the item's id, or the URL of its listing or dashboard; once for each id that a store has",
         collect,
-        [],
       )
-      .option('--set <name=value>', 'a field of the key that is not secret', collect, [])
+      .option('--set <name=value>', 'a field of the key that is not secret', collect)
       .action(action(connect)),
     'pierhead connect chrome',
     'pierhead connect chrome --key-file key.json --item https://chrome.google.com/webstore/devconsole/…',
@@ -44,11 +43,11 @@ async function connect(context: Context, wanted: string, options: Options): Prom
   const { items } = await answer(service.client.GET('/api/v1/stores'));
   const store = items.find(({ id }) => id === target.store);
   if (store === undefined) throw new Failure(`The service does not know the store ${target.store}.`);
-  const values = Object.fromEntries(options.set.map((one) => assignment(one, store.credentials.forms.flat())));
+  const values = Object.fromEntries((options.set ?? []).map((one) => assignment(one, store.credentials.forms.flat())));
   const { keyFile, item } = options;
   const { because } = await connectStore(
     { context, service, extension, target, store, geckoId: await geckoIdIn(context) },
-    { values, ...(keyFile === undefined ? {} : { keyFile }), items: item },
+    { values, ...(keyFile === undefined ? {} : { keyFile }), ...(item === undefined ? {} : { items: item }) },
   ).catch((error: unknown) => {
     throw withResumeHint(error, `pierhead connect ${wanted}`);
   });

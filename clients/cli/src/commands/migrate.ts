@@ -27,7 +27,7 @@ export const migrateCommand = (): Command =>
   withExamples(
     new Command('migrate')
       .description('Import the settings and keys of publish-browser-extension, web-ext and fastlane.')
-      .option('--extension <name>', 'name or id (default: that of pierhead.json, or of the manifest)')
+      .option('-e, --extension <name>', 'name or id (default: that of pierhead.json, or of the manifest)')
       .option('--submit-env <path>', 'the settings of publish-browser-extension', SUBMIT_ENV)
       .option('--fastlane-key <path>', 'the key file of App Store Connect (default: found in fastlane/)')
       .option('--chrome-publisher <id>', 'the publisher id of the Chrome Developer Dashboard, under Account')

@@ -8,7 +8,7 @@ export const EXTENSION = [
 ] as const;
 
 /** Parses an option that can be given several times. */
-export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** The milliseconds of `--timeout`. @throws Failure for text that is not a duration */
 export function timeoutOf(text: string): number {

@@ -54,7 +54,7 @@ async function manifestBy(readFile: ReadFile, path: string): Promise<Manifest> {
 const unreadable = (path: string, { code, message }: NodeJS.ErrnoException): string =>
   code === 'ENOENT'
     ? `${path} has no manifest.json at its root.`
-    : `manifest.json in ${path} cannot be read: ${message}`;
+    : `manifest.json in ${path} cannot be read: ${code === 'EISDIR' ? 'it is a folder.' : message}`;
 
 async function textOf(readFile: ReadFile, name: string): Promise<string> {
   const pieces: Uint8Array[] = [];

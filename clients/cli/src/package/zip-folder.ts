@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,7 +141,7 @@ async function findFiles(folder: string, ignores: Ignores): Promise<readonly Pac
   return found.sort((one, other) => byCharacter(one.path, other.path));
 }
 
-async function statOrThrow(path: string): ReturnType<typeof stat> {
+async function statOrThrow(path: string): Promise<Stats> {
   try {
     return await stat(path);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
-import { Failure } from '../failure.js';
+import { EXIT, Failure, usageFailure } from '../failure.js';
 import { jsonFault } from './json-fault.js';
 import { describeFaults, PROJECT_SETTINGS, type ProjectSettings } from './project-settings.js';
 
@@ -40,8 +40,11 @@ export function parseProject(text: string, path: string): ProjectSettings {
   const faults: ParseError[] = [];
   const value: unknown = parse(text, faults, { allowTrailingComma: true });
   const [fault] = faults;
-  if (fault !== undefined) throw new Failure(`${path} is not JSON: ${jsonFault(text, fault)}.`);
+  if (fault !== undefined) throw usageFailure(`${path} is not JSON: ${jsonFault(text, fault)}.`);
   const checked = PROJECT_SETTINGS.safeParse(value);
   if (checked.success) return checked.data;
-  throw new Failure(`${path} has settings that cannot be used.`, { errors: describeFaults(checked.error) });
+  throw new Failure(`${path} has settings that cannot be used.`, {
+    exitCode: EXIT.usage,
+    errors: describeFaults(checked.error),
+  });
 }
