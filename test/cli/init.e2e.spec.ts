@@ -66,8 +66,9 @@ describe('the first store', () => {
     [['--set', 'serviceAccount.private_key=x'], 2, /is a secret and must not be passed as an option/],
     [['--set', 'colour=red'], 2, /is not a field of the key/],
     [['--key-file', 'nowhere.json'], 2, /nowhere\.json cannot be read/],
-    [['--key-file', 'pierhead.txt'], 1, /pierhead\.txt is not a key for Chrome Web Store/],
-    [['--item', 'my extension'], 1, /"my extension" is not an item of Chrome/],
+    [['--key-file', 'dist'], 2, /dist cannot be read: it is a folder\./],
+    [['--key-file', 'pierhead.txt'], 2, /pierhead\.txt is not a key for Chrome Web Store/],
+    [['--item', 'my extension'], 2, /"my extension" is not an item of Chrome/],
     [['--item', 'a'.repeat(32)], 2, /cannot ask without a terminal/],
   ])('is not connected by %j', async (options, code, says) => {
     await world.given.extension(me, 'Night Owl');

@@ -51,7 +51,6 @@ export async function connectStore(connection: Connection, given: Given = {}): P
   if (context.terminal.isInteractive) showSteps(connection);
   const named: Record<string, string> = { ...given.values };
   for (const item of given.items ?? []) Object.assign(named, itemOrThrow(store, item));
-  if (!context.terminal.isInteractive) assertItemIsKnown(connection, named);
   const credential = await chooseCredential(connection, given, named);
   context.terminal.note(`  ✓ Signed in as ${credential.identity}`);
   for (let isFirst = true; ; isFirst = false) {
@@ -144,6 +143,7 @@ async function saveFile(
     const values = valuesInFile(form, path === '-' ? '' : path, text);
     if (values === null) continue;
     const complete = await completed(connection, form, { ...valuesOf(form, named), ...values }, named);
+    if (!context.terminal.isInteractive) assertItemIsKnown(connection, named);
     return save(connection, complete, target.credentialId);
   }
   throw usageFailure(
