@@ -80,11 +80,11 @@ describe('the instance', () => {
       user: other.email,
       operator: true,
     });
-    await expect(service.makeOperator(other.email)).rejects.toThrow(/is an operator already/);
+    await expect(service.makeOperator(other.email)).rejects.toThrow(/is already an operator/);
     expect(await statuses()).toEqual(['200 ', '200 ']);
     expect((await service.users()).find(({ email }) => email === other.email)).toMatchObject({ operator: true });
     expect(await byOperator(() => service.removeOperator(other.email))).toEqual({ user: other.email, operator: false });
-    await expect(service.removeOperator(other.email)).rejects.toThrow(/is no operator/);
+    await expect(service.removeOperator(other.email)).rejects.toThrow(/is not an operator/);
     expect(await statuses()).toEqual(refused);
     await expect(service.makeOperator('nobody@author.example')).rejects.toMatchObject({ name: 'NotFoundForOperator' });
     const entries = await sql(
