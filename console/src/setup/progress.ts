@@ -62,6 +62,27 @@ interface Setup {
   readonly retry: () => Promise<unknown>;
 }
 
+const hasAny = ({ data }: Read<{ readonly items: readonly unknown[] }>): boolean => (data?.items.length ?? 0) > 0;
+
+/** Whether CI has what it needs to push: a token, or a rule that trusts what its provider signs. */
+function useCi() {
+  const { can } = useSession();
+  const tokens = useRead({
+    queryKey: ['access-tokens', 'start'],
+    enabled: can('tokens:read'),
+    staleTime: 300_000,
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
+  });
+  const hasToken = hasAny(tokens);
+  const rules = useRead({
+    queryKey: ['trust-rules', 'start'],
+    enabled: tokens.data !== undefined && !hasToken,
+    staleTime: 300_000,
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/ci/trust-rules', { params: { query: { limit: 1 } }, signal })),
+  });
+  return { mayPush: hasToken || hasAny(rules), reads: [tokens, rules] };
+}
+
 /**
  * What is done of the first steps, which follows from what exists; nothing of the steps themselves is stored.
  * @param extensions as the overview has them; undefined while they are loaded
@@ -80,39 +101,25 @@ export function useSetup(
     enabled: can('credentials:read') && (withKeys || (isThere && !hasUsedKey)),
     queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
   });
-  const tokens = useRead({
-    queryKey: ['access-tokens', 'start'],
-    enabled: can('tokens:read'),
-    staleTime: 300_000,
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
-  });
-  const hasToken = (tokens.data?.items.length ?? 0) > 0;
-  // What a provider of CI signs is as good as a token.
-  const rules = useRead({
-    queryKey: ['trust-rules', 'start'],
-    enabled: tokens.data !== undefined && !hasToken,
-    staleTime: 300_000,
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/ci/trust-rules', { params: { query: { limit: 1 } }, signal })),
-  });
+  const ci = useCi();
   const stores = [...new Set(extension?.targets.filter(isUsed).map(({ store }) => store))];
   const version = extension === undefined ? null : pushedTo(extension);
-  const keys = credentials.data?.items ?? [];
   const done: Readonly<Record<StepName, boolean>> = {
     extension: extension !== undefined,
-    key: hasUsedKey || keys.length > 0,
+    key: hasUsedKey || hasAny(credentials),
     item: stores.length > 0,
     version: version !== null,
-    token: hasToken || (rules.data?.items.length ?? 0) > 0,
+    token: ci.mayPush,
   };
   const steps = STEPS.map((step) => ({ ...step, isDone: done[step.name] }));
   return {
     extension,
     stores,
     version,
-    credentials: keys,
+    credentials: credentials.data?.items ?? [],
     steps,
     next: steps.find(({ isDone }) => !isDone) ?? null,
-    isLoading: !isThere || [credentials, tokens, rules].some((one) => one.isLoading),
-    ...together(credentials, tokens, rules),
+    isLoading: !isThere || [credentials, ...ci.reads].some((one) => one.isLoading),
+    ...together(credentials, ...ci.reads),
   };
 }

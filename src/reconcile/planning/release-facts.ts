@@ -35,8 +35,7 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
   const isOf = (version: string | null | undefined): boolean =>
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
-  // One version is live at a time. Some stores show no submission that would say the same.
-  if (release.state === 'live' && live.known && live.value !== null) return 'superseded';
+  if (isReplaced(release, live)) return 'superseded';
   const held = submission.known ? submission.value : null;
   if (held !== null && isOf(held.version)) {
     if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
@@ -46,6 +45,10 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
   if (ON_THE_WAY.has(release.state)) return 'superseded';
   return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
 }
+
+/** It was live, and another version is: one is at a time, and some stores show no submission that would say the same. */
+const isReplaced = ({ state }: ReleaseEntity, live: Observed['live']): boolean =>
+  state === 'live' && live.known && live.value !== null;
 
 /** The store does not show yet that it was asked to release the version. */
 const isLate = ({ state, stateAt }: ReleaseEntity, shown: string, now: Date): boolean =>

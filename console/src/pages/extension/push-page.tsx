@@ -179,22 +179,7 @@ function Comparison({
       </dd>
       <dt>{had === null ? 'Permissions' : 'New permissions'}</dt>
       <dd>
-        {had === null && access !== null && access.length > 0 ? (
-          <>
-            <ul className={css.plain}>
-              {access.map((one) => (
-                <li key={one}>
-                  <Words text={one} />
-                </li>
-              ))}
-            </ul>
-            <small>
-              <Words text={added.join(', ')} />
-            </small>
-          </>
-        ) : (
-          <Words text={added.length === 0 ? 'none' : added.join(', ')} />
-        )}
+        <Permissions names={added} words={had === null ? access : null} />
       </dd>
       {dropped.length > 0 && (
         <>
@@ -205,6 +190,29 @@ function Comparison({
         </>
       )}
     </dl>
+  );
+}
+
+interface PermissionsProps {
+  readonly names: readonly string[];
+  /** What people have to accept for them, where that is to be said. */
+  readonly words: readonly string[] | null;
+}
+
+function Permissions({ names, words }: PermissionsProps): ReactElement {
+  const all = <Words text={names.length === 0 ? 'none' : names.join(', ')} />;
+  if (words === null || words.length === 0) return all;
+  return (
+    <>
+      <ul className={css.plain}>
+        {words.map((one) => (
+          <li key={one}>
+            <Words text={one} />
+          </li>
+        ))}
+      </ul>
+      <small>{all}</small>
+    </>
   );
 }
 

@@ -24,23 +24,16 @@ export function StartPage(): ReactElement {
   const [search] = useFilters();
   const overview = useOverview();
   const setup = useSetup(overview.items, { named: search.get('extension'), withKeys: true });
-  const { extension, version, credentials } = setup;
+  const { extension, credentials } = setup;
   const targets = useTargets(extension?.id);
   const descriptions = useStores();
   const { data: stores = [] } = descriptions;
   const reads = together(targets, descriptions);
   const problem = overview.problem ?? setup.problem ?? reads.problem;
-  const retry = (): Promise<unknown> =>
-    Promise.all([reads.retry(), setup.retry(), ...(overview.problem === null ? [] : [overview.retry()])]);
+  const retry = (): Promise<unknown> => Promise.all([reads.retry(), setup.retry(), overview.retry()]);
   const connected = stores.filter(({ id }) => credentials.some(({ store }) => store === id));
   const used = stores.filter(({ id }) => setup.stores.includes(id));
-  const done: Readonly<Record<StepName, string>> = {
-    extension: `Registered as ${extension?.name}`,
-    key: `Has a key of ${connected.length === 0 ? 'a store' : namesOf(connected)}`,
-    item: `Publishes to ${namesOf(used)}`,
-    version: `Pushed ${version}`,
-    token: 'Pushes from CI have a token',
-  };
+  const done = titlesOf(setup, connected, used);
   const open: Readonly<Record<StepName, { readonly title: string; readonly body: ReactNode }>> = {
     extension: { title: 'Register your extension', body: <ExtensionStep /> },
     key: { title: 'Give Pierhead a key for a store', body: <ConnectStep stores={stores} /> },
@@ -102,8 +95,22 @@ export function StartPage(): ReactElement {
   );
 }
 
-const namesOf = (stores: readonly { readonly title: string }[]): string =>
-  new Intl.ListFormat('en').format(stores.map(({ title }) => title));
+type Named = readonly { readonly title: string }[];
+
+/** What is said of each step once it is done. */
+const titlesOf = (
+  { extension, version }: Pick<ReturnType<typeof useSetup>, 'extension' | 'version'>,
+  connected: Named,
+  used: Named,
+): Readonly<Record<StepName, string>> => ({
+  extension: `Registered as ${extension?.name}`,
+  key: `Has a key of ${connected.length === 0 ? 'a store' : namesOf(connected)}`,
+  item: `Publishes to ${namesOf(used)}`,
+  version: `Pushed ${version}`,
+  token: 'Pushes from CI have a token',
+});
+
+const namesOf = (stores: Named): string => new Intl.ListFormat('en').format(stores.map(({ title }) => title));
 
 interface StepProps {
   readonly title: string;
