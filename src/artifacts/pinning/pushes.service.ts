@@ -4,7 +4,7 @@ import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { Stores, type StoreId, compareVersions, versionFault } from '../../stores/index.js';
+import { Stores, type StoreId, versionFault } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
