@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { BackupFault, restoreBackup, type RestoredBackup } from './backup/index.js';
 import { readEnvironment } from './common/config/index.js';
+import { exitOnSignals } from './common/system/index.js';
 import { printFailure } from './start-fault.js';
 
 // `npm run restore`: restores a backup into an empty database, or checks one.
@@ -45,6 +46,7 @@ function inWords(restored: RestoredBackup, isCheck: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
+exitOnSignals();
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../common/config/index.js';
-import { Clock, DAY_MS, makeFolder, syncToDisk } from '../common/system/index.js';
+import { dropPath, holdPath, makeFolder, removeAbandoned, syncToDisk } from '../common/system/index.js';
 import type { BlobStore, TemporaryFiles } from '../common/storage/index.js';
 
 /** A backup that is complete. */
@@ -27,7 +27,7 @@ const storedAs = (name: string): StoredBackup[] => {
     : [{ name, createdAt: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) }];
 };
 
-/** Stores backups atomically: a backup that fails leaves nothing under its name. */
+/** Stores backups atomically: a backup that fails leaves nothing, and one that is killed nothing under its name. */
 export abstract class BackupStore {
   /** Writes a backup to a file, and stores it under its name. */
   abstract save<Written>(name: string, write: (path: string) => Promise<Written>): Promise<Written>;
@@ -41,26 +41,23 @@ export abstract class BackupStore {
 
 /** Stores backups as files of a folder. */
 class FolderBackupStore extends BackupStore {
-  constructor(
-    readonly place: string,
-    private readonly clock: Clock,
-  ) {
+  constructor(readonly place: string) {
     super();
   }
 
   override async save<Written>(name: string, write: (path: string) => Promise<Written>): Promise<Written> {
     await makeFolder(this.place);
-    await this.removePartial();
+    await removeAbandoned(this.place);
     const path = join(this.place, name);
+    const partial = holdPath(path, PARTIAL);
     try {
-      const written = await write(path + PARTIAL);
-      await syncToDisk(path + PARTIAL);
-      await rename(path + PARTIAL, path);
+      const written = await write(partial);
+      await syncToDisk(partial);
+      await rename(partial, path);
       await syncToDisk(this.place);
       return written;
-    } catch (error) {
-      await rm(path + PARTIAL, { force: true });
-      throw error;
+    } finally {
+      await dropPath(partial);
     }
   }
 
@@ -78,16 +75,6 @@ class FolderBackupStore extends BackupStore {
 
   override read<Result>(name: string, work: (path: string) => Promise<Result>): Promise<Result> {
     return work(join(this.place, name));
-  }
-
-  /** Removes partial files of crashed processes: those too old for a running backup. */
-  private async removePartial(): Promise<void> {
-    for (const name of await readdir(this.place)) {
-      const path = join(this.place, name);
-      const isOurs = name.endsWith(PARTIAL) && storedAs(name.slice(0, -PARTIAL.length)).length === 1;
-      const found = isOurs ? await stat(path).catch(() => null) : null;
-      if (found !== null && found.mtimeMs < this.clock.now().getTime() - DAY_MS) await rm(path, { force: true });
-    }
   }
 }
 
@@ -142,14 +129,9 @@ class BucketBackupStore extends BackupStore {
 }
 
 /** Makes the store that BACKUP_TO names. */
-export function makeBackupStore(
-  config: Config,
-  blobs: BlobStore,
-  temporary: TemporaryFiles,
-  clock: Clock,
-): BackupStore {
+export function makeBackupStore(config: Config, blobs: BlobStore, temporary: TemporaryFiles): BackupStore {
   const { backupTo = join(config.dataDir, FOLDER), s3Bucket } = config;
   return backupTo === 'bucket' && s3Bucket !== undefined
     ? new BucketBackupStore(s3Bucket, blobs, temporary)
-    : new FolderBackupStore(backupTo, clock);
+    : new FolderBackupStore(backupTo);
 }

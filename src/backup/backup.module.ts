@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../common/config/index.js';
 import { BlobStore, TemporaryFiles } from '../common/storage/index.js';
-import { Clock } from '../common/system/index.js';
 import { BackupRunEntity } from './backup-run.entity.js';
 import { BackupRunsRepository } from './backup-runs.repository.js';
 import { BackupRunsService } from './backup-runs.service.js';
@@ -19,7 +18,7 @@ import { DatabaseDumpRepository } from './database-dump.repository.js';
     BackupRunsService,
     BackupRunsRepository,
     DatabaseDumpRepository,
-    { provide: BackupStore, inject: [Config, BlobStore, TemporaryFiles, Clock], useFactory: makeBackupStore },
+    { provide: BackupStore, inject: [Config, BlobStore, TemporaryFiles], useFactory: makeBackupStore },
   ],
   exports: [BackupRunsService, BackupRunsRepository],
 })

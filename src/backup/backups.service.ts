@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
 import { BlobStore, TemporaryFiles } from '../common/storage/index.js';
@@ -40,9 +40,10 @@ export class BackupsService {
   /** Makes a backup of the database at one moment, and of the packages. Nothing is stored when it fails or is killed. */
   async make(): Promise<MadeBackup> {
     const createdAt = this.clock.now();
+    await this.temporary.removeAbandoned();
     const folder = await this.temporary.path();
-    await mkdir(folder, { mode: 0o700 });
     try {
+      await mkdir(folder, { mode: 0o700 });
       const dump = await this.database.dump(folder);
       const { s3Bucket } = this.config;
       const manifest = {
@@ -67,7 +68,7 @@ export class BackupsService {
         deleted: await this.deleteOld(),
       };
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await this.temporary.discard(folder);
     }
   }
 
@@ -78,7 +79,7 @@ export class BackupsService {
   }
 
   private async deleteOld(): Promise<readonly string[]> {
-    const backups = backupsToDelete(await this.store.list(), this.config.backupKeep);
+    const backups = backupsToDelete(await this.store.list(), this.config.backupKeep, this.clock.now());
     for (const { name } of backups) await this.store.remove(name);
     return backups.map(({ name }) => name);
   }

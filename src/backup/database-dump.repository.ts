@@ -44,6 +44,11 @@ export class DatabaseDumpRepository {
     });
   }
 
+  /** @throws BackupFault when the database has a tenant or a newer schema than the backup */
+  async refuseUnlessEmpty({ migrations }: Pick<BackupManifest, 'migrations'>): Promise<void> {
+    await inTransaction(this.dataSource, 'READ COMMITTED', (runner) => refuseUnlessEmpty(runner, migrations));
+  }
+
   /**
    * Loads a dump, in one transaction, into a database that has the dump's schema and no tenant.
    * @param folder with the files of the dump
@@ -51,14 +56,7 @@ export class DatabaseDumpRepository {
    */
   async load(folder: string, { tables, migrations }: Pick<BackupManifest, 'migrations' | 'tables'>): Promise<void> {
     await inTransaction(this.dataSource, 'READ COMMITTED', async (runner) => {
-      const [{ used } = { used: true }] = await select<{ used: boolean }>(
-        runner,
-        'select exists (select from tenant) or exists (select from tenant_user) as used',
-      );
-      if (used) throw new BackupFault('The database has tenants already. Restore into an empty one.');
-      const further = (await migrationsIn(runner)).filter((name) => !migrations.includes(name));
-      if (further.length > 0)
-        throw new BackupFault('The database has a newer schema than the backup. Restore into an empty one.');
+      await refuseUnlessEmpty(runner, migrations);
       // Rows refer to each other across tables; PostgreSQL checks them all when the constraints return.
       const constraints = await select<{ table: string; name: string; definition: string }>(
         runner,
@@ -158,6 +156,19 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     yield* lines;
   }
   if (rest !== '') throw new BackupFault(`${path} ends in the middle of a row.`);
+}
+
+async function refuseUnlessEmpty(runner: QueryRunner, migrations: readonly string[]): Promise<void> {
+  const tables = new Set((await tablesIn(runner)).map(({ name }) => name));
+  for (const table of ['tenant', 'tenant_user'])
+    if (tables.has(table) && (await select(runner, `select 1 from ${table} limit 1`)).length > 0)
+      throw new BackupFault('The database has tenants already. Restore into an empty one.');
+  const [{ known } = { known: false }] = await select<{ known: boolean }>(
+    runner,
+    `select to_regclass('${MIGRATIONS}') is not null as known`,
+  );
+  if (known && (await migrationsIn(runner)).some((name) => !migrations.includes(name)))
+    throw new BackupFault('The database has a newer schema than the backup. Restore into an empty one.');
 }
 
 async function migrationsIn(runner: QueryRunner): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readEnvironment } from '../common/config/index.js';
+import { dropPath, holdPath } from '../common/system/index.js';
 import { restoreBackup } from './restore-backup.js';
 
 describe('an identity file', () => {
@@ -23,6 +24,27 @@ describe('an identity file', () => {
       name: 'BackupFault',
       message: expect.stringContaining(sentence),
     });
-    expect(await readdir(dataDir)).toEqual([]);
+    expect(await readdir(dataDir, { recursive: true })).toEqual(['uploads']);
+  });
+});
+
+describe('a restore', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pierhead-restore-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('first removes what one that was killed has decrypted, and takes no folder for a backup', async () => {
+    const own = holdPath(join(folder, 'uploads', 'one'));
+    const abandoned = own.replace(`-${process.pid}-`, '-999999999-');
+    for (const path of [own, abandoned]) await mkdir(join(path, 'tables'), { recursive: true });
+    const request = { backup: folder, isCheck: true, identityFile: undefined };
+    await expect(restoreBackup(readEnvironment({ DATA_DIR: folder }), request)).rejects.toMatchObject({
+      name: 'BackupFault',
+      message: `${folder} is a folder. Name the file of a backup, or a backup that BACKUP_TO holds.`,
+    });
+    expect(await readdir(join(folder, 'uploads'))).toEqual([basename(own)]);
+    await dropPath(own);
   });
 });

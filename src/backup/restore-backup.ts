@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { completeConfig, type Config, type EnvironmentValues } from '../common/config/index.js';
+import { completeConfig, type EnvironmentValues } from '../common/config/index.js';
 import {
   dataSourceOptions,
   migrate,
@@ -11,10 +10,10 @@ import {
   type RunningDatabase,
 } from '../common/database/index.js';
 import { makeBlobStore, TemporaryFiles, type BlobStore } from '../common/storage/index.js';
-import { Clock, makeFolder } from '../common/system/index.js';
+import { makeFolder } from '../common/system/index.js';
 import { inspectKeys, type KeyReport } from '../keys/index.js';
 import { OpenBackup } from './backup-archive.js';
-import { makeBackupStore } from './backup-store.js';
+import { makeBackupStore, type BackupStore } from './backup-store.js';
 import { DatabaseDumpRepository } from './database-dump.repository.js';
 import { BackupFault, type BackupManifest } from './manifest.js';
 
@@ -44,18 +43,23 @@ export interface RestoredBackup {
 
 /**
  * Restores a backup into an empty database and the blob store, or checks that this would succeed. Packages come first, and all rows at once, so
- * that a restore which was killed can be run again.
+ * that a restore which was killed can be run again. Nothing is changed for a database that is refused.
  * @throws BackupFault when the backup is damaged, cannot be decrypted or is of a newer version, when the identity file has no key, or when the
  *   database is not empty
  */
 export async function restoreBackup(read: EnvironmentValues, request: RestoreRequest): Promise<RestoredBackup> {
-  const scratch = join(read.dataDir, `restore-${randomUUID()}`);
-  await makeFolder(scratch);
+  await makeFolder(read.dataDir);
+  const temporary = new TemporaryFiles(read);
+  await temporary.removeAbandoned();
+  // Holds the decrypted backup.
+  const scratch = await temporary.path();
   // Neither the store of backups nor that of packages needs a key.
   const config = completeConfig(read, { encryptionKeys: [], codePeppers: [], tokenSecret: '' });
   try {
+    await mkdir(scratch, { mode: 0o700 });
     const blobs = await makeBlobStore(config);
-    return await atPath(request.backup, config, blobs, async (path) => {
+    const store = makeBackupStore(config, blobs, temporary);
+    return await atPath(request.backup, store, async (path) => {
       const backup = await OpenBackup.at(path, join(scratch, 'backup.zip'), {
         identities: await identitiesIn(request.identityFile),
         passphrase: read.backupPassphrase,
@@ -67,7 +71,7 @@ export async function restoreBackup(read: EnvironmentValues, request: RestoreReq
       }
     });
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await temporary.discard(scratch);
   }
 }
 
@@ -89,6 +93,8 @@ async function restore(
   await backup.unpackTables(tables);
   const database = await openDatabase(read, isCheck, scratch);
   try {
+    // Loading refuses it, too. Here nothing has been written yet.
+    await onDatabase(database.url, (dump) => dump.refuseUnlessEmpty(manifest));
     const packages = await restorePackages(backup, isCheck, blobs, join(scratch, 'package'));
     const keys = await loadAndInspect(database.url, manifest, tables, read);
     const { createdAt, version, missingPackages } = manifest;
@@ -106,6 +112,15 @@ async function openDatabase(read: EnvironmentValues, isCheck: boolean, scratch: 
   return { url: read.databaseUrl, stop: () => Promise.resolve() };
 }
 
+async function onDatabase(url: string, work: (dump: DatabaseDumpRepository) => Promise<void>): Promise<void> {
+  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2) }).initialize();
+  try {
+    await work(new DatabaseDumpRepository(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 async function loadAndInspect(
   url: string,
   manifest: BackupManifest,
@@ -113,12 +128,7 @@ async function loadAndInspect(
   read: EnvironmentValues,
 ): Promise<KeyReport> {
   await migrate(url, { migrations: MIGRATIONS.filter(({ name }) => manifest.migrations.includes(name)) });
-  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2) }).initialize();
-  try {
-    await new DatabaseDumpRepository(dataSource).load(tables, manifest);
-  } finally {
-    await dataSource.destroy();
-  }
+  await onDatabase(url, (dump) => dump.load(tables, manifest));
   await migrate(url);
   return inspectKeys(url, read);
 }
@@ -150,12 +160,13 @@ async function restorePackages(
 
 async function atPath<Result>(
   backup: string,
-  config: Config,
-  blobs: BlobStore,
+  store: BackupStore,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  if ((await stat(backup).catch(() => null)) !== null) return work(backup);
-  const store = makeBackupStore(config, blobs, new TemporaryFiles(config), new Clock());
+  const found = await stat(backup).catch(() => null);
+  if (found?.isDirectory() === true)
+    throw new BackupFault(`${backup} is a folder. Name the file of a backup, or a backup that BACKUP_TO holds.`);
+  if (found !== null) return work(backup);
   if (!(await store.list()).some(({ name }) => name === backup))
     throw new BackupFault(`There is no file ${backup}, and no backup of that name in ${store.place}.`);
   return store.read(backup, work);

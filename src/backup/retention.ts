@@ -18,14 +18,16 @@ const PERIODS: Readonly<Record<keyof Retention, (at: Date) => string>> = {
 
 /**
  * Returns the backups that retention does not keep. It keeps the newest backup of each of the latest days, weeks and months (UTC) that have one,
- * and always the newest of all. Periods without a backup do not count, so a service that was off for a month keeps its last week.
+ * and always the newest of all and those of the last 24 hours: one made by hand must not replace that of the schedule. Periods without a backup do not count, so a service that was off for a month keeps its last week.
  */
 export function backupsToDelete<Backup extends { readonly createdAt: Date }>(
   backups: readonly Backup[],
   retention: Retention,
+  now: Date,
 ): readonly Backup[] {
   const newestFirst = backups.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-  const kept = new Set(newestFirst.slice(0, 1));
+  const dayAgo = now.getTime() - DAY_MS;
+  const kept = new Set(newestFirst.filter(({ createdAt }, at) => at === 0 || createdAt.getTime() >= dayAgo));
   for (const [period, count] of Object.entries(retention) as [keyof Retention, number][]) {
     const seen = new Set<string>();
     for (const backup of newestFirst) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,19 @@ const KEY_FILES = { ENCRYPTION_KEYS: 'encryption-keys', CODE_PEPPERS: 'code-pepp
 const backUp = (env: Env): Promise<Ended> => run(['dist/admin.js', 'backup', '--json'], env);
 const restore = (env: Env, ...args: readonly string[]): Promise<Ended> => run(['dist/restore.js', ...args], env);
 const named = ({ stdout }: Ended): string => (JSON.parse(stdout) as { readonly name: string }).name;
+
+/** Starts a process that the test will interrupt. */
+function begin(
+  args: readonly string[],
+  env: Env,
+): { readonly child: ChildProcess; readonly ended: Promise<number | null> } {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: 'ignore',
+  });
+  return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
+}
 
 /** What a tenant would miss. */
 interface Estate {
@@ -142,10 +155,14 @@ describe('a backup', () => {
   }, 300_000);
 
   it('is refused by a database that has tenants, which keeps what it has', async () => {
+    const blobs = join(atServer['DATA_DIR'] ?? '', 'blobs');
+    await rename(blobs, `${blobs}.away`);
     expect(await restore(atServer, join(backups, named(made)))).toMatchObject({
       code: 1,
       stderr: 'The database has tenants already. Restore into an empty one.\n',
     });
+    expect(await readdir(atServer['DATA_DIR'] ?? '')).not.toContain('blobs');
+    await rename(`${blobs}.away`, blobs);
     expect((await run(['dist/admin.js', 'users'], atServer)).stdout).toContain(OWNER.email);
   }, 300_000);
 
@@ -173,28 +190,42 @@ describe('a backup', () => {
     await Promise.all(each.map(check));
   }, 300_000);
 
-  it('that is killed leaves nothing that looks like one', async () => {
+  it('that is killed leaves nothing that looks like one, and what it leaves only until the next', async () => {
     const folder = await newFolder();
-    for (const delayMs of [0, 20]) {
-      const child = spawn(process.execPath, ['dist/admin.js', 'backup'], {
-        cwd: ROOT,
-        env: { PATH: process.env['PATH'], ...env, BACKUP_TO: folder },
-        stdio: 'ignore',
-      });
-      const exited = once(child, 'exit');
-      while ((await readdir(folder)).length === 0 && child.exitCode === null) await new Promise(setImmediate);
-      const from = Date.now();
-      while (Date.now() < from + delayMs) await new Promise(setImmediate);
-      child.kill('SIGKILL');
-      await exited;
-      for (const name of await readdir(folder)) {
-        const isWhole = name.endsWith('.zip');
-        if (isWhole) expect(await restore(env, join(folder, name), '--check')).toMatchObject({ code: 0 });
-        else expect(name).toMatch(/\.zip\.partial$/);
-        await rm(join(folder, name));
-      }
+    const uploads = join(env['DATA_DIR'] ?? '', 'uploads');
+    const interrupt = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
+      const before = new Set(await readdir(folder));
+      const backup = begin(['dist/admin.js', 'backup'], { ...env, BACKUP_TO: folder });
+      while ((await readdir(folder)).every((name) => before.has(name)) && backup.child.exitCode === null)
+        await new Promise(setImmediate);
+      backup.child.kill(signal);
+      return backup.ended;
+    };
+    const partials = async () => (await readdir(folder)).filter((name) => !name.endsWith('.zip'));
+    await interrupt('SIGKILL');
+    for (const name of await partials()) expect(name).toMatch(/\.zip\.of-.*\.partial$/);
+    expect([0, 143]).toContain(await interrupt('SIGTERM'));
+    expect([await partials(), await readdir(uploads)]).toEqual([[], []]);
+    for (const name of await readdir(folder))
+      expect(await restore(env, join(folder, name), '--check')).toMatchObject({ code: 0 });
+  }, 300_000);
+
+  it('leaves nothing decrypted on the disk when its restore is interrupted, or killed and followed by another', async () => {
+    const DATA_DIR = await newFolder();
+    const uploads = join(DATA_DIR, 'uploads');
+    const unpacked = async () => (await readdir(uploads, { recursive: true }).catch(() => [])).join('\n');
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGKILL', null],
+    ] as const) {
+      const check = begin(['dist/restore.js', join(backups, named(made)), '--check'], { DATA_DIR });
+      while (!(await unpacked()).includes('tables/license.ndjson') && check.child.exitCode === null) await pause(1);
+      check.child.kill(signal);
+      expect(await check.ended).toBe(code);
+      expect((await unpacked()) === '').toBe(signal === 'SIGTERM');
     }
-    expect(await restore(env, 'pierhead-20261122T000000000Z.zip')).toMatchObject({ code: 1 });
+    expect(await restore({ DATA_DIR }, 'pierhead-20261122T000000000Z.zip')).toMatchObject({ code: 1 });
+    expect(await unpacked()).toBe('');
   }, 300_000);
 
   it('of the schedule whose process is killed is whole or none, and another process makes it', async () => {
@@ -232,7 +263,6 @@ describe('a backup', () => {
   it('is encrypted by a passphrase, or for a key that only the restore needs', async () => {
     const plain = await readFile(join(backups, named(made)));
     expect(plain.includes('manifest.json')).toBe(true);
-    // A folder of its own: the newest backup of a day replaces the others.
     const to = await newFolder();
     const sealed = named(await backUp({ ...env, BACKUP_TO: to, BACKUP_PASSPHRASE: PASSPHRASE }));
     expect(sealed).toMatch(/\.zip\.age$/);

@@ -472,7 +472,7 @@ const BACKUPS = named({
     fallback: '7d4w6m',
     parse: retention,
     meaning:
-      'How many days, weeks and months keep their newest backup, such as 7d4w6m. Others are deleted after each backup; the newest never is.',
+      'How many days, weeks and months keep their newest backup, such as 7d4w6m. Others are deleted after each backup; those of the last 24 hours and the newest never are.',
   },
   backupRecipients: {
     parse: ageRecipients,

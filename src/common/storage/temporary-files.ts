@@ -1,35 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { filesBelow } from '../system/index.js';
+import { dropPath, holdPath, removeAbandoned } from '../system/index.js';
 
-/** Temporary files, for uploads that are not yet known to be valid. */
+/** Temporary files and folders: uploads that are not yet known to be valid, and what a backup or a restore unpacks. */
 @Injectable()
 export class TemporaryFiles {
   private readonly folder: string;
 
-  constructor({ dataDir }: Config) {
+  constructor({ dataDir }: Pick<Config, 'dataDir'>) {
     this.folder = join(dataDir, 'uploads');
   }
 
   /** Returns an unused path. The caller must `discard` it in any case. */
   async path(): Promise<string> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    return join(this.folder, randomUUID());
+    return holdPath(join(this.folder, randomUUID()));
   }
 
-  /** Deletes a file, if it still exists. */
+  /** Deletes a file or folder, if it still exists. */
   async discard(path: string): Promise<void> {
-    await rm(path, { force: true });
+    await dropPath(path);
   }
 
-  /** Deletes files that crashes have left: those too old for a running upload. */
+  /** Deletes what processes that were killed have left. */
+  async removeAbandoned(): Promise<void> {
+    await removeAbandoned(this.folder);
+  }
+
+  /** Deletes what processes that were killed have left, and files too old for a running upload. */
   async removeBefore(moment: Date): Promise<void> {
-    for await (const path of filesBelow(this.folder)) {
+    await this.removeAbandoned();
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
       const found = await stat(path).catch(() => null);
-      if (found !== null && found.mtime < moment) await this.discard(path);
+      if (found?.isFile() === true && found.mtime < moment) await rm(path, { force: true });
     }
   }
 }

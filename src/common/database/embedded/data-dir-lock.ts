@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { link, lstat, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '../../system/index.js';
+import { isRunning, makeFolder, startOfThisProcess } from '../../system/index.js';
 
 /** Another process uses the folder. A second one would destroy the database in it. */
 export class DataDirInUse extends Error {
@@ -67,7 +66,7 @@ async function draft(front: string): Promise<LockFile> {
   const holder: Holder = {
     pid: process.pid,
     host: hostname(),
-    started: processAt(process.pid)?.started ?? '',
+    started: startOfThisProcess(),
     nonce: randomUUID(),
   };
   const path = `${front}.draft.${holder.nonce}`;
@@ -162,21 +161,5 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
     const touched = await stat(path).catch(() => null);
     return touched !== null && Date.now() - touched.mtimeMs < STALE_AFTER_MS;
   }
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const found = processAt(holder.pid);
-  return found === undefined || (found.started === holder.started && !found.dead);
-}
-
-/** Reads state and start time (fields 3 and 22 of /proc/pid/stat); undefined where the system has no such file. */
-function processAt(pid: number): { readonly dead: boolean; readonly started: string } | undefined {
-  try {
-    const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { dead: state === 'Z' || state === 'X', started: rest[18] ?? '' };
-  } catch {
-    return undefined;
-  }
+  return isRunning(holder.pid, holder.started);
 }

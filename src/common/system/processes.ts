@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+
+/** Reads state and start time (fields 3 and 22 of /proc/pid/stat); undefined where the system has no such file. */
+function processAt(pid: number): { readonly dead: boolean; readonly started: string } | undefined {
+  try {
+    const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return { dead: state === 'Z' || state === 'X', started: rest[18] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kernel's start time of this process, which tells it from a later one with the same pid; empty where the system does not say. */
+export const startOfThisProcess = (): string => processAt(process.pid)?.started ?? '';
+
+/** Whether the process of this machine that had a pid and a start time still runs. */
+export function isRunning(pid: number, started: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const found = processAt(pid);
+  return found === undefined || (found.started === started && !found.dead);
+}
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Lets a command end at a signal in the ordinary way, which removes the paths that it holds. */
+export function exitOnSignals(): void {
+  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => process.exit(code));
+}
