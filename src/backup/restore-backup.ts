@@ -48,13 +48,13 @@ export interface RestoredBackup {
  *   database is not empty
  */
 export async function restoreBackup(read: EnvironmentValues, request: RestoreRequest): Promise<RestoredBackup> {
+  // Neither the store of backups nor that of packages needs a key.
+  const config = completeConfig(read, { encryptionKeys: [], codePeppers: [], tokenSecret: '' });
   await makeFolder(read.dataDir);
-  const temporary = new TemporaryFiles(read);
+  const temporary = new TemporaryFiles(config);
   await temporary.removeAbandoned();
   // Holds the decrypted backup.
   const scratch = await temporary.path();
-  // Neither the store of backups nor that of packages needs a key.
-  const config = completeConfig(read, { encryptionKeys: [], codePeppers: [], tokenSecret: '' });
   try {
     await mkdir(scratch, { mode: 0o700 });
     const blobs = await makeBlobStore(config);

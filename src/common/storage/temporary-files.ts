@@ -10,7 +10,7 @@ import { dropPath, holdPath, removeAbandoned } from '../system/index.js';
 export class TemporaryFiles {
   private readonly folder: string;
 
-  constructor({ dataDir }: Pick<Config, 'dataDir'>) {
+  constructor({ dataDir }: Config) {
     this.folder = join(dataDir, 'uploads');
   }
 
