@@ -148,7 +148,7 @@ describe('a push warns', () => {
 });
 
 describe('a new user accepts', () => {
-  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
+  it.each<[string, readonly string[], readonly string[], readonly unknown[]]>([
     ['nothing for what browsers ask nothing about', ['storage', 'alarms'], [], []],
     [
       'each permission in the words of browsers',
