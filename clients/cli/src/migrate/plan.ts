@@ -65,7 +65,7 @@ export function merged(plans: readonly Plan[]): Plan & { readonly lines: readonl
 function packagesOf(plans: readonly Plan[]): Pick<Plan['project'], 'package'> {
   const all = plans.flatMap(({ project }) => (project.package === undefined ? [] : [project.package]));
   const own = all.filter((each) => typeof each === 'object');
-  const [common] = all.filter((each) => typeof each === 'string');
+  const common = all.find((each) => typeof each === 'string');
   if (common === undefined || own.length === 0) return all[0] === undefined ? {} : { package: all[0] };
   const others = Object.fromEntries(PACKAGED.map((store) => [store, common]));
   return { package: Object.assign(others, ...own.toReversed()) as Record<string, string> };
