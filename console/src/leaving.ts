@@ -3,31 +3,31 @@ import type { AroundNavHandler } from 'wouter';
 /** Asks somebody before the page is left, and then goes on, or does not. */
 type Ask = (go: () => void) => void;
 
-let asked: Ask | null = null;
+let asked: { readonly ask: Ask; readonly here: string } | null = null;
 
 /** Every change of the address from within the console goes through this. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
   if (asked === null) navigate(to, options);
-  else asked(() => navigate(to, options));
+  else asked.ask(() => navigate(to, options));
 };
+
+// The browser has gone back or forward already: it returns, and repeats its step once that is wanted. Listeners are called in the order in which they
+// were added, so that this one is added before the pages listen.
+window.addEventListener('popstate', (event) => {
+  if (asked === null) return;
+  event.stopImmediatePropagation();
+  window.history.pushState(null, '', asked.here);
+  asked.ask(() => window.history.back());
+});
+
+window.addEventListener('beforeunload', (event) => {
+  if (asked !== null) event.preventDefault();
+});
 
 /** From now on `ask` is called before the page is left, until the function that it returns is called. */
 export function askBeforeLeaving(ask: Ask): () => void {
-  const here = window.location.href;
-  const stop = (): void => {
+  asked = { ask, here: window.location.href };
+  return () => {
     asked = null;
-    window.removeEventListener('popstate', onPop, { capture: true });
-    window.removeEventListener('beforeunload', onUnload);
   };
-  // The browser has gone back or forward already: it returns, and repeats its step once that is wanted.
-  const onPop = (event: PopStateEvent): void => {
-    event.stopImmediatePropagation();
-    window.history.pushState(null, '', here);
-    ask(() => window.history.back());
-  };
-  const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
-  asked = ask;
-  window.addEventListener('popstate', onPop, { capture: true });
-  window.addEventListener('beforeunload', onUnload);
-  return stop;
 }
