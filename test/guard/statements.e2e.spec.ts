@@ -16,7 +16,7 @@ const MANY = 60;
 const MAX_TO_READ = 5;
 /** Those that need more: a look at every store, figures that are all of one snapshot, and the checks of a whole instance. */
 const NEED_MORE: Needs = {
-  ReconcileController_plan: 7,
+  ReconcileController_plan: 8,
   InstanceController_show: 9,
   HealthController_prometheus: 7,
   AnalyticsController_report: 12,
@@ -26,8 +26,8 @@ const NEED_MORE: Needs = {
 const MAX_TO_WRITE = 20;
 /** A round with a store, which ends in news for everybody who listens. */
 const MAX_TO_RECONCILE = 28;
-/** For each target whose store is asked what it has: the pinned version, its releases, the credential to ask with, and what its store throttles. */
-const TO_LOOK = 4;
+/** For each target whose store is asked what it has: whether its store may be asked now, the pinned version, its releases, the credential to ask with, and what its store throttles. */
+const TO_LOOK = 5;
 
 /** Lists whose length follows from something else than how much a tenant has. */
 const FIXED: readonly string[] = [

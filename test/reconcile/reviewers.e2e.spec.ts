@@ -70,7 +70,7 @@ describe("Mozilla's reviewers", () => {
     expect(Date.parse(artifact.sourceDueAt) - world.clock.now().getTime()).toBeGreaterThan(50 * 60 * SECOND);
     expect(await mine.reconcile()).toMatchObject({
       phase: 'queued',
-      message: expect.stringMatching(/^Pierhead waits until 2\d{3}-[^ ]+ for the source code of version 1\.1\.0\.$/),
+      message: expect.stringMatching(/^Pierhead waits until 2\d{3}-[^ ]+ for the source code of version 1\.1\.0\. /),
     });
     const raw = new Uint8Array(await zipOf({ 'index.ts': 'export {};' }));
     const attach = () =>
