@@ -122,10 +122,11 @@ inChromium('the home page', () => {
   it('leads from each cell to its target, by keyboard too', async () => {
     const author = await desk.world.given.publishable({ published: '1.0.0' });
     expectStatus(await desk.world.api.as(author).patch(`/extensions/${author.extensionId}`, { name: 'Owl' }), 200);
+    await desk.world.given.extension(author, 'Heron');
     await desk.world.tick();
     const page = await desk.visit({ as: author });
     const { matrix } = new Home(page);
-    await matrix.getByRole('link', { name: /^Owl, Edge: not published there$/ }).waitFor();
+    await matrix.getByRole('link', { name: /^Heron, Chrome: not published there$/ }).waitFor();
     await new Keyboard(page).press(matrix.getByRole('link', { name: /^Owl, Chrome: 1\.0\.0 live/ }));
     await page.getByRole('heading', { level: 1, name: 'Chrome' }).waitFor();
     expect(page.url()).toContain(`/extensions/${author.extensionId}/targets/${author.targetId}`);
