@@ -53,14 +53,14 @@ async function connect(page: Page, outlets: readonly Outlet[]): Promise<void> {
     const values = Object.entries(outlets[index]?.credentials ?? {}).map(([field, value]) => [FIELDS[field], value]);
     await settings.addCredential(title, Object.fromEntries(values));
   }
-  for (const [index, { id, name }] of OTHERS.entries()) {
+  for (const [index, { id, name, title }] of OTHERS.entries()) {
     await rail.getByRole('link', { name: 'Tab Counter' }).click();
     await pages.openStore(name);
     await pages.settings.getByRole('checkbox', { name: 'Publish to this store' }).click();
     const ids: Readonly<Record<string, string>> = { ...outlets[index]?.settings };
     for (const [field, label] of Object.entries(ITEMS[id]))
       await pages.settings.getByLabel(label, { exact: true }).fill(ids[field] ?? '');
-    await pages.select('Credential', /^Unnamed/);
+    await pages.select('Credential', new RegExp(`^${title} …`));
     if (id === 'safari') await pages.select('Encryption', 'None, or only what is exempt');
     await pages.save.click();
     await page.getByText(`Saved the settings of ${name}.`).first().waitFor();
