@@ -340,7 +340,7 @@ describe('at the shell', () => {
       [['tokens', 'create', 'Deploy'], 'scope'],
       [['tokens', 'create', 'Deploy', '--scope', 'everything'], 'Allowed choices are'],
       [['tokens', 'create', 'Deploy', '--scope', '*', '--expires', 'soon'], '"soon" is not a number of days'],
-      [['analytics', '--csv', '--json'], 'exclude each other'],
+      [['analytics', '--csv', '--json'], 'cannot be combined'],
     ])('%j is refused before anything is asked', async (args, says) => {
       expect(await shell.run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
     });
