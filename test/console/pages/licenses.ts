@@ -24,7 +24,7 @@ export class Licenses {
   }
 
   async more(item: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'More' }).click();
+    await this.page.getByRole('button', { name: 'More', exact: true }).click();
     await this.page.getByRole('menuitem', { name: item }).click();
   }
 
