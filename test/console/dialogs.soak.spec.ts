@@ -79,11 +79,26 @@ const OPENED: readonly Opened[] = [
     item: 'Roll back',
   },
   { of: 'pages/extension/target-page.tsx', at: '/extensions/EXTENSION/targets/TARGET', button: 'Delete target' },
+  { of: 'pages/extension/add-target.tsx', at: '/extensions/EXTENSION', button: 'Add a target' },
+  {
+    of: 'pages/extension/extension-actions.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for this extension',
+    item: 'Rename',
+  },
+  {
+    of: 'pages/extension/extension-actions.tsx',
+    at: '/extensions/EXTENSION',
+    button: 'Actions for this extension',
+    item: 'Delete',
+  },
+  { of: 'pages/home/register.tsx', at: '/', button: 'Register an extension' },
 ];
 /** Those that follow upon another. */
 const FOLLOWING = [
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',
+  'pages/extension/unsaved.tsx',
   'frame/second-factor-dialog.tsx',
   'frame/session-ended-dialog.tsx',
 ];
