@@ -44,7 +44,11 @@ function Scrollable({ label, children }: { readonly label: string; readonly chil
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={frame} className={css.tableWrap} {...(isWide && { tabIndex: 0, role: 'region', 'aria-label': label })}>
+    <div
+      ref={frame}
+      className={css.tableWrap}
+      {...(isWide && { tabIndex: 0, role: 'region', 'aria-label': `Table: ${label}` })}
+    >
       {children}
     </div>
   );

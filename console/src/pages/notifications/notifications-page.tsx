@@ -46,7 +46,7 @@ export function NotificationsPage(): ReactElement {
           />
         </section>
         {items !== undefined && items.length > 0 && (
-          <section aria-labelledby="deliveries" className={css.deliveries}>
+          <section aria-labelledby="deliveries" className={css.deliveries} data-cards>
             <h2 id="deliveries">Deliveries</h2>
             <Deliveries endpoints={items} mayWrite={mayWrite} />
           </section>
