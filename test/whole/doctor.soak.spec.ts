@@ -137,10 +137,10 @@ describe('the doctor', () => {
         /^bucket: .*ECONNREFUSED/,
         /^redis: .*ECONNREFUSED/,
         /^mail server: .*ESOCKET|ECONNECTION/,
-        /^sign-in: .*ECONNREFUSED/,
+        /^sign-in: .*cannot be reached/,
       ],
     ],
-    ['folders', () => ({ BACKUP_TO: join(folder, 'file') }), [/^backups: .*file takes no writes/]],
+    ['folders', () => ({ BACKUP_TO: join(folder, 'file') }), [/^backups: .*file is not writable/]],
     [
       'what cannot be made, read or found',
       ({ DATABASE_URL = '' }) => ({
