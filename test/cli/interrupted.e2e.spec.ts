@@ -54,7 +54,10 @@ describe('a push that is interrupted while it sends the sources', () => {
         (await api.post(`/extensions/${author.extensionId}/reconcile`)).body.targets.find(
           ({ store }: { readonly store: string }) => store === 'firefox',
         );
-      expect(await target()).toMatchObject({ phase: 'queued', message: expect.stringContaining('for the source code of version 1.0.0.') });
+      expect(await target()).toMatchObject({
+        phase: 'queued',
+        message: expect.stringContaining('for the source code of version 1.0.0.'),
+      });
       expect(await push(world.url).ended).toMatchObject({ code: 0 });
       expect(await target()).toMatchObject({ phase: expect.not.stringMatching('queued') });
       expect((await api.get(`/artifacts?extension=${author.extensionId}`)).body.artifacts).toMatchObject([

@@ -353,7 +353,7 @@ describe("the buyers' page", () => {
         ['logo', 'no base64!', 'base64'],
         ['logo', Buffer.from('<svg onload="alert(1)"/>').toString('base64'), 'PNG, JPEG or WebP'],
         ['logo', logo.subarray(0, -1).toString('base64'), 'complete'],
-        ['logo', Buffer.concat([logo, Buffer.from('<script>')]).toString('base64'), 'nothing behind it'],
+        ['logo', Buffer.concat([logo, Buffer.from('<script>')]).toString('base64'), 'nothing after it'],
         ['logo', pngOf(2000, 10).toString('base64'), '1024 pixels'],
       ];
       for (const [field, value, why] of refused) {
