@@ -99,7 +99,7 @@ const revoke = (): Command =>
   withExamples(
     new Command('revoke')
       .description('Revoke an access token. Anything that uses it is refused from then on.')
-      .argument('<token>', 'name, last four characters, or id')
+      .argument('<token>', 'name, last four characters as "tokens list" shows them (…abcd), or id')
       .option('-y, --yes', 'revoke without being asked for the name')
       .action(action(revokeOne)),
     'pierhead tokens revoke "CI of Tab Counter"',
