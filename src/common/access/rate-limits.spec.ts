@@ -1,14 +1,19 @@
+import { createHash } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { completeConfig, readEnvironment } from '../config/index.js';
 import { Problem } from '../problems/index.js';
 import { connectRedis, RateLimits } from './rate-limits.js';
 
+/** Limits whose connections end with their test. */
+const made: RateLimits[] = [];
 const LIMIT = { name: 'greetings', perMinute: 2 };
 
 async function limitsWith(env: Readonly<Record<string, string>>): Promise<RateLimits> {
   const config = completeConfig(readEnvironment(env), { encryptionKeys: [], tokenSecret: '', codePeppers: [] });
-  return new RateLimits(config, await connectRedis(config));
+  const limits = new RateLimits(config, await connectRedis(config));
+  made.push(limits);
+  return limits;
 }
 
 /** How often a key is let through before it is refused. */
@@ -24,6 +29,7 @@ async function letThrough(limits: RateLimits, key: string): Promise<number> {
 describe('a limit', () => {
   const open: (Server | Socket)[] = [];
   afterEach(() => {
+    for (const limits of made.splice(0)) limits.onApplicationShutdown();
     for (const one of open.splice(0))
       if ('close' in one) one.close();
       else one.destroy();
@@ -76,32 +82,61 @@ describe('a limit', () => {
   it('is counted by this process alone while Redis is unreachable', async () => {
     const limits = await limitsWith({ REDIS_URL: 'redis://127.0.0.1:1' });
     expect(await letThrough(limits, 'one')).toBe(2);
-    limits.onApplicationShutdown();
   });
 
-  const answerTo = (command: string): string => (/\r\ninfo\r\n/i.test(command) ? '$12\r\nredis_mode:x\r\n' : '+OK\r\n');
+  const ANSWERS = { info: '$12\r\nredis_mode:x\r\n', incr: '+QUEUED\r\n', expire: '+QUEUED\r\n' };
+  const answerTo = (command: string): string => ANSWERS[nameOf(command) as keyof typeof ANSWERS] ?? '+OK\r\n';
+  const nameOf = (command: string): string | undefined => command.split('\r\n')[2]?.toLowerCase();
 
-  it('is counted by this process alone when Redis stops answering', async () => {
-    const asked: string[] = [];
+  /** A Redis of the test. @param answer what it sends to a command; nothing when undefined */
+  async function fakeRedis(answer: (command: string) => string | undefined): Promise<string> {
     const server = createServer((socket) => {
       open.push(socket);
       socket.on('data', (data: Buffer) => {
-        // Several commands may come in one piece, and each but those that count is answered.
-        for (const command of data.toString().split(/(?=\*\d+\r\n)/)) {
-          asked.push(command);
-          if (command.startsWith('*') && !command.includes('pierhead:')) socket.write(answerTo(command));
-        }
+        // Several commands may come in one piece.
+        for (const command of data.toString().split(/(?=\*\d+\r\n)/)) socket.write(answer(command) ?? '');
       });
     });
     open.push(server);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const limits = await limitsWith({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('is counted by this process alone when Redis stops answering', async () => {
+    const asked: string[] = [];
+    const REDIS_URL = await fakeRedis((command) => {
+      asked.push(command);
+      return command.startsWith('*') && !command.includes('pierhead:') ? answerTo(command) : undefined;
+    });
+    const limits = await limitsWith({ REDIS_URL });
     while (!asked.join('').includes('pierhead:')) {
       await limits.consume({ name: 'warm-up', perMinute: 1_000_000 }, 'anyone');
       await new Promise(setImmediate);
     }
     const tries = await Promise.allSettled(['one', 'one', 'one', 'other'].map((key) => limits.consume(LIMIT, key)));
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    limits.onApplicationShutdown();
+  });
+
+  it('of a day is counted by this process alone when Redis refuses to count', async () => {
+    const executed: string[] = [];
+    const REDIS_URL = await fakeRedis((command) => {
+      if (nameOf(command) !== 'exec') return answerTo(command);
+      executed.push(command);
+      return '*2\r\n-WRONGTYPE Operation against a key holding the wrong kind of value\r\n:1\r\n';
+    });
+    const limits = await limitsWith({ REDIS_URL });
+    const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+    const daily = (key: string): Promise<boolean> =>
+      limits.consumeDaily({ name: 'installs', perDay: 2 }, '2026-11-24', digestOf(key));
+    while (executed.length === 0) {
+      await daily('warm-up');
+      await new Promise(setImmediate);
+    }
+    expect([await daily('one'), await daily('one'), await daily('one'), await daily('other')]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
   });
 });

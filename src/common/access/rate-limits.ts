@@ -141,7 +141,7 @@ export class RateLimits implements OnApplicationShutdown {
       const counter = dailyCounter(name, day, key);
       // One transaction: a counter without an end would refuse its key forever.
       const replies = await this.redis.multi().incr(counter).expire(counter, DAY_KEPT_SECONDS).exec();
-      const taken = Number(replies?.[0]?.[1] ?? 0);
+      const taken = countIn(replies);
       if (taken > perDay) await this.redis.decr(counter);
       return taken <= perDay;
     } catch {
@@ -194,6 +194,15 @@ export class RateLimits implements OnApplicationShutdown {
     this.limiters.set(name, made);
     return made;
   }
+}
+
+/** The reply of the first command of a transaction. @throws Error when a command failed, which Redis does not make fail the others */
+function countIn(replies: [error: Error | null, result: unknown][] | null): number {
+  const failed = replies?.find(([error]) => error !== null)?.[0];
+  if (failed) throw failed;
+  const count = replies?.[0]?.[1];
+  if (typeof count !== 'number') throw new Error('Redis answered without a count');
+  return count;
 }
 
 const dailyCounter = (name: string, day: string, key: Buffer): string =>
