@@ -124,6 +124,15 @@ describe('invalid input', () => {
     expect(await others(small, '413 payload_too_large', (route) => send(route, json))).toEqual([]);
   });
 
+  it('as bytes that are not UTF-8 gets 400 from every route but the public ones', async () => {
+    const raw = Uint8Array.from(Buffer.from('{"name":"caf\xe9"}', 'latin1'));
+    const errors = [{ field: '', message: 'The body is not valid UTF-8.' }];
+    for (const route of writing().filter(({ access }) => access.kind !== 'public'))
+      expect(await send(route, raw)).toMatchObject({ status: 400, body: { errors } });
+    const imports = routeOf('LicenseDeskController_import');
+    expect(await send(imports, raw, { 'content-type': 'text/csv' })).toMatchObject({ status: 400, body: { errors } });
+  });
+
   it('as broken JSON gets 400 from routes that want no JSON too', async () => {
     expect(await others(writing(), '400 invalid_request', (route) => send(route, '{'))).toEqual([]);
   });

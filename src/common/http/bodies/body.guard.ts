@@ -4,7 +4,7 @@ import express, { type Request, type Response } from 'express';
 import { accessOf } from '../../access/index.js';
 import { UnsupportedMediaType } from '../../problems/index.js';
 import { bodyOf, type BodyKind } from './body-kind.js';
-import { hasBody, readBody, type BodyReader } from './read-body.js';
+import { hasBody, readBody, requireUtf8, type BodyReader } from './read-body.js';
 
 /** Largest JSON body of an authenticated caller, and of any other. */
 const LIMIT_BYTES = 256 * 1024;
@@ -17,9 +17,9 @@ interface TypedReader extends BodyReader {
 
 type Readers = Readonly<Record<Exclude<BodyKind, 'own'>, TypedReader>>;
 
-function readersUpTo(limitBytes: number): Readers {
+function readersUpTo(limitBytes: number, verify?: typeof requireUtf8): Readers {
   // The guard compares content types, since Express's parsers skip bodies of other types.
-  const ofAnyType = { limit: limitBytes, type: () => true };
+  const ofAnyType = { limit: limitBytes, type: () => true, ...(verify === undefined ? {} : { verify }) };
   return {
     json: {
       types: /^application\/(json|[\w.-]+\+json)\s*(;|$)/i,
@@ -42,7 +42,8 @@ function readersUpTo(limitBytes: number): Readers {
   };
 }
 
-const READERS = readersUpTo(LIMIT_BYTES);
+const READERS = readersUpTo(LIMIT_BYTES, requireUtf8);
+// Installed extensions cannot be changed, so public routes keep accepting what they have always accepted.
 const PUBLIC_READERS = readersUpTo(PUBLIC_LIMIT_BYTES);
 
 /**

@@ -2,13 +2,13 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
 import { InvalidRequest, UnsupportedMediaType } from '../../problems/index.js';
 import { readCsv, type CsvRow } from '../csv/read-csv.js';
-import { hasBody, readBody, type BodyReader } from './read-body.js';
+import { hasBody, readBody, requireUtf8, type BodyReader } from './read-body.js';
 
 const LIMIT_BYTES = 1024 * 1024;
 const READER: BodyReader = {
   limitBytes: LIMIT_BYTES,
   expected: 'CSV as text/csv, in UTF-8',
-  parser: express.text({ limit: LIMIT_BYTES, type: () => true, defaultCharset: 'utf-8' }),
+  parser: express.text({ limit: LIMIT_BYTES, type: () => true, defaultCharset: 'utf-8', verify: requireUtf8 }),
 };
 
 /** Reads the rows of the body. @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */

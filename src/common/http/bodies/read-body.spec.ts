@@ -4,13 +4,13 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import express, { type Request, type Response } from 'express';
 import { Problem } from '../../problems/index.js';
-import { readBody, type BodyReader } from './read-body.js';
+import { readBody, requireUtf8, type BodyReader } from './read-body.js';
 
 const LIMIT = 64;
 const READER: BodyReader = {
   limitBytes: LIMIT,
   expected: 'JSON',
-  parser: express.json({ limit: LIMIT, type: () => true, strict: false }),
+  parser: express.json({ limit: LIMIT, type: () => true, strict: false, verify: requireUtf8 }),
 };
 
 describe('reading a body', () => {
@@ -79,6 +79,13 @@ describe('reading a body', () => {
       expect(await outcome).toMatch(/^payload_too_large/);
       socket.destroy();
     }
+  });
+
+  it('refuses bytes that are not UTF-8 instead of replacing them', async () => {
+    const socket = await begin('content-length: 9', '{"a":"');
+    socket.write(Buffer.from([0xff, 0x22, 0x7d]));
+    expect(await outcome).toBe('invalid_request: The body is not valid UTF-8.');
+    socket.destroy();
   });
 
   it('refuses a body that is cut short', async () => {

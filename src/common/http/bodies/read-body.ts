@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Request, RequestHandler, Response } from 'express';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../../problems/index.js';
 
@@ -11,6 +12,11 @@ export interface BodyReader {
   readonly limitBytes: number;
   /** Describes the accepted body, for the refusal of others. */
   readonly expected: string;
+}
+
+/** A parser's `verify`: refuses bytes that are not the declared UTF-8, which the parser would replace by U+FFFD. @throws Error */
+export function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
+  if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('The body is not valid UTF-8.');
 }
 
 /** Whether a request has a body. */
@@ -67,6 +73,8 @@ function translated(error: unknown, limitBytes: number, expected: string): unkno
       return new UnsupportedMediaType(expected);
     case 'entity.parse.failed':
       return fault('The body is not well-formed JSON.');
+    case 'entity.verify.failed':
+      return fault('The body is not valid UTF-8.');
     case 'request.aborted':
       return fault('The body was cut short.');
     default:
