@@ -66,7 +66,7 @@ describe('a job of a CI service', () => {
   });
   const invalid = (fault: string): object => ({ status: 401, body: { code: 'ci_token_invalid', fault } });
 
-  it('trades its token for an access token with what the rule gives, for fifteen minutes', async () => {
+  it('exchanges its token for an access token with what the rule gives, for fifteen minutes', async () => {
     const tenant = await trusting({ scopes: ['extensions:write'] });
     const answer = await exchange(await token());
     expect(answer).toMatchObject({
@@ -99,7 +99,7 @@ describe('a job of a CI service', () => {
     expect(await exchange(await token())).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
   });
 
-  it('trades each token once, even ten times at once, and however its signature is written', async () => {
+  it('exchanges each token once, even ten times at once, and however its signature is written', async () => {
     await trusting();
     const one = await token();
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(one)));
@@ -121,7 +121,7 @@ describe('a job of a CI service', () => {
     world.clock.forward(HOUR);
   });
 
-  it('trades no token a second time at a server whose clock is behind', async () => {
+  it('exchanges no token a second time at a server whose clock is behind', async () => {
     await trusting();
     const one = await token();
     expect((await exchange(one)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('a job of a CI service', () => {
     world.clock.forward(MINUTE);
   });
 
-  it('keeps a token that no rule covered, to trade it once there is one', async () => {
+  it('keeps a token that no rule covered, to exchange it once there is one', async () => {
     const one = await token();
     expect((await exchange(one)).status).toBe(403);
     await trusting();

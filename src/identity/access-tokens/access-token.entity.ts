@@ -27,7 +27,7 @@ export class AccessTokenEntity extends Row {
   @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
   session?: Relation<SessionEntity>;
 
-  /** The user whose role limits the token; it ends when the user leaves the tenant. Null for tokens of CI, and for those from before there were roles. */
+  /** The user whose role limits the token; it ends when the user leaves the tenant. Null for tokens of CI runs. */
   @Column('uuid', { nullable: true })
   createdBy!: string | null;
 

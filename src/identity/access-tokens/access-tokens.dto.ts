@@ -77,7 +77,7 @@ export class AccessToken {
     format: 'email',
     nullable: true,
     description:
-      'The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for tokens from before there were roles.',
+      'The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for a token that belongs to no user.',
   })
   createdBy!: string | null;
 

@@ -10,7 +10,7 @@ const FAULTS = {
   unknown_key: 'The issuer has no such key. The token is forged, or its key was withdrawn.',
   signature: 'The signature of the token is wrong.',
   audience: 'The token was issued for another audience. Ask the CI service for one with the audience',
-  expired: 'The token has expired. Ask for one right before you trade it.',
+  expired: 'The token has expired. Ask for one right before you exchange it.',
   not_yet_valid: 'The token is not valid yet. Check the clocks of the CI service and of this server.',
 } as const;
 export type CiTokenFault = keyof typeof FAULTS;
@@ -21,7 +21,7 @@ export const CiTokenInvalid = defineProblem(
     status: 401,
     title: 'Invalid CI token',
     cause: 'The token is not one that an accepted CI service made for this service, or it has expired.',
-    remedy: 'Ask the CI service for a token with PUBLIC_URL as its audience, and trade it within minutes.',
+    remedy: 'Ask the CI service for a token with PUBLIC_URL as its audience, and exchange it within minutes.',
   },
   (fault: CiTokenFault, audience: string) => ({
     detail: fault === 'audience' ? `${FAULTS.audience} ${audience}.` : FAULTS[fault],
@@ -35,10 +35,10 @@ export const CiTokenUsed = defineProblem(
     code: 'ci_token_used',
     status: 409,
     title: 'CI token already used',
-    cause: 'The token of the CI service was traded before. Each can be traded once.',
-    remedy: 'Ask the CI service for a new token for each trade.',
+    cause: 'The token of the CI service was exchanged before. Each can be exchanged once.',
+    remedy: 'Ask the CI service for a new token for each exchange.',
   },
-  () => 'This token was traded before. Ask the CI service for a new one.',
+  () => 'This token was exchanged before. Ask the CI service for a new one.',
 );
 
 export const CiIssuerUnreachable = defineProblem(

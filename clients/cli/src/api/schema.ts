@@ -3690,7 +3690,7 @@ export interface components {
             extensionIds: string[] | null;
             /**
              * Format: email
-             * @description The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for tokens from before there were roles.
+             * @description The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for a token that belongs to no user.
              */
             createdBy: string | null;
             /**
@@ -3745,7 +3745,7 @@ export interface components {
             extensionIds: string[] | null;
             /**
              * Format: email
-             * @description The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for tokens from before there were roles.
+             * @description The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for a token that belongs to no user.
              */
             createdBy: string | null;
             /**
