@@ -214,16 +214,18 @@ describe('a backup', () => {
     const DATA_DIR = await newFolder();
     const uploads = join(DATA_DIR, 'uploads');
     const unpacked = async () => (await readdir(uploads, { recursive: true }).catch(() => [])).join('\n');
-    for (const [signal, code] of [
-      ['SIGTERM', 143],
-      ['SIGKILL', null],
-    ] as const) {
-      const check = begin(['dist/restore.js', join(backups, named(made)), '--check'], { DATA_DIR });
-      while (!(await unpacked()).includes('tables/license.ndjson') && check.child.exitCode === null) await pause(1);
-      check.child.kill(signal);
-      expect(await check.ended).toBe(code);
-      expect((await unpacked()) === '').toBe(signal === 'SIGTERM');
-    }
+    // While rows are unpacked, and while another process creates the temporary database.
+    for (const moment of ['tables/license.ndjson', 'PG_VERSION'])
+      for (const [signal, code] of [
+        ['SIGTERM', 143],
+        ['SIGKILL', null],
+      ] as const) {
+        const check = begin(['dist/restore.js', join(backups, named(made)), '--check'], { DATA_DIR });
+        while (!(await unpacked()).includes(moment) && check.child.exitCode === null) await pause(1);
+        check.child.kill(signal);
+        expect(await check.ended).toBe(code);
+        expect((await unpacked()) === '').toBe(signal === 'SIGTERM');
+      }
     expect(await restore({ DATA_DIR }, 'pierhead-20261122T000000000Z.zip')).toMatchObject({ code: 1 });
     expect(await unpacked()).toBe('');
   }, 300_000);

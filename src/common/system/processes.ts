@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Reads state and start time (fields 3 and 22 of /proc/pid/stat); undefined where the system has no such file. */
@@ -29,4 +30,21 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** Lets a command end at a signal in the ordinary way, which removes the paths that it holds. */
 export function exitOnSignals(): void {
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => process.exit(code));
+}
+
+/** A killed process has ended long before; where the system does not show that, an exit waits this long. */
+const DEATH_MS = 200;
+
+/** Kills a child when this process exits, before held paths are removed: a child that still ran would write to them again. */
+export function killAtExit(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  const started = processAt(pid)?.started ?? '';
+  const kill = (): void => {
+    child.kill('SIGKILL');
+    const latest = Date.now() + DEATH_MS;
+    while (isRunning(pid, started) && Date.now() < latest);
+  };
+  process.prependOnceListener('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }

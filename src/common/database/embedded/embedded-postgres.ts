@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
-import { makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../../system/index.js';
+import { killAtExit, makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../../system/index.js';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
 import { inWholeQueries } from './whole-queries.js';
@@ -39,8 +39,17 @@ const START_PARAMETERS = [
     setting,
   ]),
 ];
-/** Creates a cluster in a separate process, which takes 700 MB until it ends. */
-const MAKE_CLUSTER = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((made) => made.close())';
+/**
+ * Creates a cluster in a separate process, which takes 700 MB until it ends. PGlite blocks its thread, so another one notices the end of the
+ * process that wanted the cluster: its end of the pipe closes, and the cluster is nobody's.
+ */
+const MAKE_CLUSTER = `
+  const { Worker } = require('node:worker_threads');
+  const [path, folder] = process.argv.slice(1);
+  process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume();
+  new Worker('require(process.argv[2]).PGlite.create(process.argv[3]).then((made) => made.close())', { eval: true, argv: [path, folder] })
+    .on('exit', (code) => process.exit(code));
+`;
 const DRAFT = 'postgres.new.';
 const CHECKPOINT_EVERY_MS = MINUTE_MS;
 /** Small enough to be replayed quickly after a crash. */
@@ -122,7 +131,8 @@ async function cluster(dataDir: string): Promise<string> {
   const draft = join(dataDir, `${DRAFT}${randomUUID()}`);
   await makeFolder(draft);
   const path = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  const maker = spawn(process.execPath, ['-e', MAKE_CLUSTER, path, draft], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const maker = spawn(process.execPath, ['-e', MAKE_CLUSTER, path, draft], { stdio: ['pipe', 'ignore', 'inherit'] });
+  killAtExit(maker);
   const [code] = (await once(maker, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`The embedded database could not be created in ${draft}`);
   await syncAllToDisk(draft);
