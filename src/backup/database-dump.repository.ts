@@ -44,7 +44,7 @@ export class DatabaseDumpRepository {
     });
   }
 
-  /** @throws BackupFault when the database has a tenant or a newer schema than the backup */
+  /** @throws BackupFault when the database has a tenant, a newer schema than the backup, or tables of another program only */
   async refuseUnlessEmpty({ migrations }: Pick<BackupManifest, 'migrations'>): Promise<void> {
     await inTransaction(this.dataSource, 'READ COMMITTED', (runner) => refuseUnlessEmpty(runner, migrations));
   }
@@ -65,13 +65,16 @@ export class DatabaseDumpRepository {
       );
       for (const { table, name } of constraints)
         await runner.query(`alter table ${table} drop constraint ${quoted(name)}`);
-      // A migration may have inserted rows.
-      for (const { name } of await tablesIn(runner)) await runner.query(`delete from ${quoted(name)}`);
+      const present = new Set((await tablesIn(runner)).map(({ name }) => name));
       for (const { name, rows, partition } of tables) {
         if (partition !== null)
           await runner.query(
             `create table if not exists ${quoted(name)} partition of ${quoted(partition.of)} ${partition.bounds}`,
           );
+        // The migrations of the dump made every table of Pierhead: this one belongs to another program in the database that was dumped.
+        else if (!present.has(name)) continue;
+        // A migration may have inserted rows.
+        await runner.query(`delete from ${quoted(name)}`);
         const loaded = await loadTable(runner, name, join(folder, fileOf(name)));
         if (loaded !== rows) throw new BackupFault(`${fileOf(name)} has ${loaded} rows instead of ${rows}.`);
       }
@@ -167,6 +170,8 @@ async function refuseUnlessEmpty(runner: QueryRunner, migrations: readonly strin
     runner,
     `select to_regclass('${MIGRATIONS}') is not null as known`,
   );
+  if (!known && tables.size > 0)
+    throw new BackupFault('The database has tables of another program. Restore into an empty one.');
   if (known && (await migrationsIn(runner)).some((name) => !migrations.includes(name)))
     throw new BackupFault('The database has a newer schema than the backup. Restore into an empty one.');
 }

@@ -166,6 +166,23 @@ describe('a backup', () => {
     expect((await run(['dist/admin.js', 'users'], atServer)).stdout).toContain(OWNER.email);
   }, 300_000);
 
+  it('is refused by a database of another program, which keeps what it has', async () => {
+    const target = await newServer();
+    const client = new pg.Client(target['DATABASE_URL'] ?? '');
+    await client.connect();
+    await client.query('drop schema public cascade; create schema public; create table invoice as select 1 as number');
+    expect(await restore(target, join(backups, named(made)))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'The database has tables of another program. Restore into an empty one.\n',
+    });
+    const { rows } = await client.query(
+      "select relname as name, (select count(*)::int from invoice) as rows from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    );
+    expect(rows).toEqual([{ name: 'invoice', rows: 1 }]);
+    await client.end();
+  });
+
   it('names the keys that it lacks, and is worth nothing without them', async () => {
     expect(JSON.parse(made.stdout).keys).toEqual(['CODE_PEPPERS k1', 'ENCRYPTION_KEYS k1', 'TOKEN_SECRET']);
     const without = { DATA_DIR: await newFolder(), BACKUP_TO: backups };
@@ -238,6 +255,8 @@ describe('a backup', () => {
       expect(await restore(await newServer(), join(folder, name))).toMatchObject({ code: 0, stderr: '' });
     const client = new pg.Client(atServer['DATABASE_URL'] ?? '');
     await client.connect();
+    // A table of another program beside Pierhead's does not keep a backup from being restored.
+    await client.query('create table invoice as select 1 as number');
     /** The one that is due next, which is due at once from now on, and no longer kept by a process that was killed. */
     const nextRun = async (killed: string | null = null): Promise<{ readonly token: string | null } | undefined> => {
       const sql = `update backup_run set due_at = least(due_at, now()),
