@@ -68,6 +68,14 @@ describe('the configuration', () => {
     expect(completeConfig(readEnvironment({ HOST: '::1', PORT: '80' }), found).publicUrl).toBe('http://[::1]:80');
   });
 
+  it.each([
+    ['https://pierhead.example', 'https://pierhead.example', ''],
+    ['https://example.com:8443/pierhead/', 'https://example.com:8443', '/pierhead'],
+  ])('knows the origin and the path of %s', (url, origin, basePath) => {
+    const config = completeConfig(readEnvironment({ PUBLIC_URL: url }), found);
+    expect([config.origin, config.basePath]).toEqual([origin, basePath]);
+  });
+
   it('keeps an OpenID issuer as it is written, and reads mail domains in any case', () => {
     const OIDC_ISSUER = 'https://author.eu.auth.example/';
     const env = { OIDC_ISSUER, OIDC_CLIENT_ID: 'pierhead', OIDC_ALLOWED_DOMAINS: 'Author.Example, owl.example' };

@@ -47,6 +47,16 @@ export class Config {
   get isLocal(): boolean {
     return isLoopback(this.values.host) && isLoopback(new URL(this.values.publicUrl).hostname);
   }
+
+  /** The origin of PUBLIC_URL, since a sender can forge the `Host` header. */
+  get origin(): string {
+    return new URL(this.values.publicUrl).origin;
+  }
+
+  /** The path of PUBLIC_URL without a trailing slash: empty unless a proxy serves Pierhead below a path. */
+  get basePath(): string {
+    return new URL(this.values.publicUrl).pathname.replace(/\/$/, '');
+  }
 }
 // Merged with the class, so that each setting is declared once.
 export interface Config extends ConfigValues {}

@@ -12,12 +12,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Admits requests with a valid session cookie; those that change something only from this service's own origin. */
 @Injectable()
 export class SessionGuard extends AuthGuard() {
-  /** The configured origin, since a sender can forge the `Host` header. */
-  private readonly origin: string;
-
-  constructor(strategy: SessionStrategy, config: Config) {
+  constructor(
+    strategy: SessionStrategy,
+    private readonly config: Config,
+  ) {
     super({ defaultStrategy: registerStrategy(strategy) });
-    this.origin = new URL(config.publicUrl).origin;
   }
 
   /** @throws Unauthenticated, CrossOriginRefused */
@@ -30,8 +29,8 @@ export class SessionGuard extends AuthGuard() {
     if (failure) throw failure;
     if (caller === false) throw new Unauthenticated('Session');
     const request = context.switchToHttp().getRequest<Request>();
-    if (!SAFE_METHODS.has(request.method) && !isFromOrigin(request, this.origin))
-      throw new CrossOriginRefused(this.origin);
+    const { origin } = this.config;
+    if (!SAFE_METHODS.has(request.method) && !isFromOrigin(request, origin)) throw new CrossOriginRefused(origin);
     return caller;
   }
 }

@@ -18,18 +18,15 @@ export type CliLoginAnswer = PageAnswer & { readonly secret?: string };
 /** The pages on which a person signs in, if need be, and decides about a log-in at a shell. */
 @Injectable()
 export class CliLoginPagesService {
-  /** As browsers see it, also behind a proxy that serves Pierhead below a path of its own. */
-  private readonly root: string;
   private readonly home: string;
 
   constructor(
-    { publicUrl }: Config,
+    private readonly config: Config,
     private readonly auth: AuthService,
     private readonly sessions: SessionsService,
     private readonly logins: CliLoginsService,
   ) {
-    this.root = new URL(publicUrl).pathname.replace(/\/$/, '');
-    this.home = `${this.root}/${CLI_LOGIN_PATH}`;
+    this.home = `${config.basePath}/${CLI_LOGIN_PATH}`;
   }
 
   /**
@@ -82,7 +79,7 @@ export class CliLoginPagesService {
 
   private async signInPage(userCode: string, wrong: Pick<SignInQuestion, 'email' | 'fault'> = {}): Promise<string> {
     const returnTo = new URLSearchParams({ returnTo: `/${CLI_LOGIN_PATH}?code=${userCode}` });
-    const oidcUrl = `${this.root}${API_PREFIX}/auth/oidc?${returnTo.toString()}`;
+    const oidcUrl = `${this.config.basePath}${API_PREFIX}/auth/oidc?${returnTo.toString()}`;
     return signInPage(this.home, { userCode, ways: await this.auth.methods(), oidcUrl, ...wrong });
   }
 

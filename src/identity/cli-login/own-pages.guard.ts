@@ -7,16 +7,13 @@ import { CrossOriginRefused } from '../../common/problems/index.js';
 /** Refuses forms sent from another site's page, which could approve a log-in on behalf of the person who sees it. */
 @Injectable()
 export class OwnPagesGuard implements CanActivate {
-  private readonly origin: string;
-
-  constructor({ publicUrl }: Config) {
-    this.origin = new URL(publicUrl).origin;
-  }
+  constructor(private readonly config: Config) {}
 
   /** @throws CrossOriginRefused */
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.method !== 'GET' && !isFromOrigin(request, this.origin)) throw new CrossOriginRefused(this.origin);
+    const { origin } = this.config;
+    if (request.method !== 'GET' && !isFromOrigin(request, origin)) throw new CrossOriginRefused(origin);
     return true;
   }
 }

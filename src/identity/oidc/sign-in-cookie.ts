@@ -27,11 +27,11 @@ export class SignInCookie {
   private readonly options: CookieOptions;
 
   constructor(
-    { isLocal, publicUrl }: Config,
+    { isLocal, basePath }: Config,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {
-    const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}${API_PREFIX}/auth/oidc`;
+    const path = `${basePath}${API_PREFIX}/auth/oidc`;
     this.options = { httpOnly: true, sameSite: 'lax', secure: !isLocal, path };
   }
 

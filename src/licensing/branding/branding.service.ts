@@ -40,19 +40,13 @@ const PAGE = {
 /** What buyers see of tenants: set by the tenant, shown on the buyers' pages and in mails. */
 @Injectable()
 export class BrandingService {
-  private readonly basePath: string;
-  private readonly publicUrl: string;
-
   constructor(
-    config: Config,
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly branding: BrandingRepository,
     private readonly audit: AuditLog,
-  ) {
-    this.publicUrl = config.publicUrl;
-    this.basePath = new URL(config.publicUrl).pathname.replace(/\/$/, '');
-  }
+  ) {}
 
   /** Retrieves the branding of a tenant; with nothing set until it is changed. */
   async get(tenantId: string): Promise<Branding> {
@@ -88,7 +82,7 @@ export class BrandingService {
   /** Opens a logo by its SHA-256, while a tenant uses it. @throws NotFound */
   async openLogo(sha256: string): Promise<StreamableFile> {
     const logo = /^[0-9a-f]{64}$/.test(sha256) ? await this.branding.findLogo(sha256) : null;
-    if (logo === null) throw new NotFound(`${this.basePath}/${LOGO_PATH}/${sha256.slice(0, 64)}`);
+    if (logo === null) throw new NotFound(`${this.config.basePath}/${LOGO_PATH}/${sha256.slice(0, 64)}`);
     return new StreamableFile(logo.bytes, { type: logo.type, length: logo.bytes.length });
   }
 
@@ -97,7 +91,7 @@ export class BrandingService {
     tenantId: string,
   ): Promise<{ readonly sender: MailSender | undefined; readonly buyerPage: string }> {
     const brand = await this.brandOf(tenantId);
-    const home = `${this.publicUrl}/buyer`;
+    const home = `${this.config.publicUrl}/buyer`;
     return { sender: senderOf(brand), buyerPage: brand === null ? home : `${home}?seller=${tenantId}` };
   }
 
@@ -144,7 +138,7 @@ export class BrandingService {
   }
 
   private logoPath(sha256: string): string {
-    return `${this.basePath}/${LOGO_PATH}/${sha256}`;
+    return `${this.config.basePath}/${LOGO_PATH}/${sha256}`;
   }
 }
 

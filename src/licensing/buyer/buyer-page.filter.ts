@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { Config } from '../../common/config/index.js';
 import { ProblemFilter } from '../../common/http/index.js';
 import { Problem } from '../../common/problems/index.js';
-import { buyerPathOf } from './buyer-path.js';
 import { messagePage } from './buyer-pages.js';
 
 /** Answers a declared problem with a page; ProblemFilter answers all other failures. */
@@ -24,6 +23,6 @@ export class BuyerPageFilter implements ExceptionFilter {
       .status(thrown.spec.status)
       .set(thrown.extras.headers ?? {})
       .type('html')
-      .send(messagePage(buyerPathOf(this.config), thrown.spec.title, thrown.message));
+      .send(messagePage(`${this.config.basePath}/buyer`, thrown.spec.title, thrown.message));
   }
 }

@@ -8,7 +8,6 @@ import type { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, S
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
 import { BuyerLinksService } from './sign-in/buyer-links.service.js';
 import { linkRequestedPage, requestLinkPage, codePage, confirmLinkPage, licensesPage } from './buyer-pages.js';
-import { buyerPathOf } from './buyer-path.js';
 import { BuyerSessionsService, type Buyer } from './sign-in/buyer-sessions.service.js';
 
 const MAX_SHOWN = 200;
@@ -29,7 +28,7 @@ export class BuyerService {
     private readonly licenses: BuyerLicensesService,
     private readonly branding: BrandingService,
   ) {
-    this.home = buyerPathOf(config);
+    this.home = `${config.basePath}/buyer`;
     this.toLicenses = { redirect: `${this.home}/licenses` };
   }
 

@@ -4,7 +4,7 @@ import { Config } from '../../common/config/index.js';
 import { BuyerFormRefused } from './buyer.problems.js';
 
 /**
- * Refuses forms sent from another site's page, which could sign a browser in with somebody else's link. Browsers send the site or the
+ * Refuses forms sent from another site's page, which could sign a browser in with another person's link. Browsers send the site or the
  * origin; a client that sends neither is not a browser.
  */
 @Injectable()
@@ -18,7 +18,7 @@ export class SameOriginGuard implements CanActivate {
     const { origin, 'sec-fetch-site': site } = headers;
     const isOwn =
       site === undefined
-        ? origin === undefined || origin === new URL(this.config.publicUrl).origin
+        ? origin === undefined || origin === this.config.origin
         : site === 'same-origin' || site === 'none';
     if (!isOwn) throw new BuyerFormRefused();
     return true;

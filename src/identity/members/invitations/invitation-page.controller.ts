@@ -19,14 +19,13 @@ export const INVITATION_PATHS: readonly string[] = [INVITATION_PATH, `${INVITATI
 @Controller(INVITATION_PATH)
 @UseFilters(SignInPageFilter)
 export class InvitationPageController {
-  /** As browsers see it, also behind a proxy that serves Pierhead below a path of its own. */
   private readonly home: string;
 
   constructor(
-    { publicUrl }: Config,
+    { basePath }: Config,
     private readonly invitations: InvitationsService,
   ) {
-    this.home = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/${INVITATION_PATH}`;
+    this.home = `${basePath}/${INVITATION_PATH}`;
   }
 
   @ApiOperation({ summary: "Takes an invitation's secret from the link; opening the page does not use it." })

@@ -1,7 +1,6 @@
 import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { Config } from '../../../common/config/index.js';
-import { buyerPathOf } from '../buyer-path.js';
 import { BUYER_SESSION_LIFETIME_MS } from './buyer-sessions.service.js';
 
 const NAME = 'buyer_session';
@@ -18,8 +17,8 @@ export const BuyerSecret = createParamDecorator((_data: unknown, context: Execut
 export class BuyerCookie {
   private readonly options: CookieOptions;
 
-  constructor(config: Config) {
-    this.options = { httpOnly: true, sameSite: 'strict', secure: !config.isLocal, path: buyerPathOf(config) };
+  constructor({ isLocal, basePath }: Config) {
+    this.options = { httpOnly: true, sameSite: 'strict', secure: !isLocal, path: `${basePath}/buyer` };
   }
 
   /** Sets the cookie for as long as a session lasts; null removes it from the browser. */
