@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { LicenseLifecycleService, newDelivery } from '../licenses/license-lifecycle.service.js';
+import { devicesAllowed } from '../licenses/license-status.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicensesService } from '../licenses/licenses.service.js';
-import { type LicenseEntity } from '../licenses/license.entity.js';
-import { type LicenseWithDevices } from '../licenses/licenses.dto.js';
+import type { LicenseEntity } from '../licenses/license.entity.js';
+import type { LicenseWithDevices } from '../licenses/licenses.dto.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { MailLimitsService, OutboxService } from '../../mail/index.js';
@@ -58,7 +59,7 @@ export class CodeMailsService implements OnModuleInit {
       extensionName: name,
       tier,
       code,
-      maxActivations: license.maxActivations ?? maxActivations,
+      maxActivations: devicesAllowed(license.maxActivations, maxActivations),
       licenseCount,
       ...(await this.branding.letterheadOf(tenantId)),
     });

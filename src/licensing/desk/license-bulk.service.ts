@@ -4,6 +4,7 @@ import { Precondition } from '../../common/http/index.js';
 import { InvalidRequest, PreconditionFailed } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { LicenseNotFound, LicenseRevoked, TooManyLicenses } from '../licensing.problems.js';
+import { devicesAllowed } from '../licenses/license-status.js';
 import { LicensesRepository, type ListedLicense, type LicenseFilter } from '../licenses/licenses.repository.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { bulkOutcome, bulkState, type BulkChange, type BulkFacts } from './bulk-rule.js';
@@ -33,7 +34,7 @@ export class LicenseBulkService {
     );
     const items: BulkLicense[] = [];
     for (const row of rows) {
-      const facts = { ...row, maxActivations: row.maxActivations ?? row.planMaxActivations };
+      const facts = { ...row, maxActivations: devicesAllowed(row.maxActivations, row.planMaxActivations) };
       items.push(await this.one(tenantId, change, row, facts, input.dryRun ?? false));
     }
     return { dryRun: input.dryRun ?? false, matched, items, nextCursor };

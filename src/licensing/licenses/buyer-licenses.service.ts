@@ -4,7 +4,7 @@ import { Hook, Transactions } from '../../common/database/index.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository } from './licenses.repository.js';
-import { statusOf, type LicenseStatus } from './license-status.js';
+import { devicesAllowed, statusOf, type LicenseStatus } from './license-status.js';
 
 /** A license as its buyer sees it. */
 export interface BuyerLicense {
@@ -62,7 +62,7 @@ export class BuyerLicensesService {
       status: statusOf(row, now),
       codeHint: row.codeHint,
       expiresAt: row.expiresAt,
-      maxActivations: row.maxActivations ?? row.plan?.maxActivations ?? 0,
+      maxActivations: devicesAllowed(row.maxActivations, row.plan?.maxActivations ?? 0),
       devices: seats
         .filter(({ licenseId }) => licenseId === row.id)
         .map(({ id, label, lastSeenAt }) => ({ id, label, lastSeenAt })),

@@ -24,6 +24,9 @@ export function statusOf({ revokedAt, suspendedFor, expiresAt }: LicenseState, n
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
+/** How many devices a license allows: its own number, or else its plan's. Checks compute the same in SQL (`FACTS`). */
+export const devicesAllowed = (own: number | null, ofPlan: number): number => own ?? ofPlan;
+
 /** The reason that is shown for a suspension: the tenant's own first, since only the tenant lifts it. */
 export const shownSuspension = ({ revokedAt, suspendedFor }: LicenseState): Suspension | null =>
   revokedAt === null ? (SUSPENSIONS.find((cause) => suspendedFor.includes(cause)) ?? null) : null;

@@ -14,7 +14,7 @@ import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
-import { isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
+import { devicesAllowed, isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
 import type {
   IssuedLicense,
   IssueLicense,
@@ -248,7 +248,7 @@ export function toLicense(row: ListedLicense, now: Date): License {
     maxActivations: row.maxActivations,
     source: row.source,
     delivery: row.delivery,
-    seats: { used: row.used, max: row.maxActivations ?? row.planMaxActivations },
+    seats: { used: row.used, max: devicesAllowed(row.maxActivations, row.planMaxActivations) },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
