@@ -1,8 +1,9 @@
 import {
-  isRevokedByPayment,
+  changeByTenant,
   statusOf,
   type LicenseStatus,
   type Revocation,
+  type StatusAction,
   type Suspension,
 } from '../licenses/license-status.js';
 
@@ -13,9 +14,9 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_OUTCOMES = ['changed', 'unchanged', 'refused'] as const;
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
-/** What is to be done. */
+/** What to do. */
 export type BulkChange =
-  | { readonly action: 'revoke' | 'suspend' | 'reinstate' }
+  | { readonly action: StatusAction }
   | { readonly action: 'extend'; readonly expiresAt: Date }
   | { readonly action: 'raise'; readonly maxActivations: number };
 
@@ -55,26 +56,9 @@ export function bulkOutcome(
 
 function changed(change: BulkChange, facts: BulkFacts, now: Date): Partial<BulkFacts> | 'unchanged' | 'refused' {
   const { revokedAt, expiresAt, maxActivations } = facts;
-  const isFinal = revokedAt !== null && !isRevokedByPayment(facts);
-  if (change.action === 'revoke') return isFinal ? 'unchanged' : { revokedAt: revokedAt ?? now, revokedFor: 'tenant' };
-  if (change.action === 'reinstate') return reinstated(facts, isFinal);
+  if (change.action !== 'extend' && change.action !== 'raise') return changeByTenant(facts, change.action, now);
   if (revokedAt !== null) return 'refused';
-  switch (change.action) {
-    case 'suspend':
-      return facts.suspendedFor.includes('tenant') ? 'unchanged' : { suspendedFor: [...facts.suspendedFor, 'tenant'] };
-    case 'extend':
-      return expiresAt === null || expiresAt >= change.expiresAt ? 'unchanged' : { expiresAt: change.expiresAt };
-    case 'raise':
-      return maxActivations >= change.maxActivations ? 'unchanged' : { maxActivations: change.maxActivations };
-  }
-}
-
-function reinstated(
-  { revokedAt, suspendedFor }: BulkFacts,
-  isFinal: boolean,
-): Partial<BulkFacts> | 'unchanged' | 'refused' {
-  if (isFinal) return 'refused';
-  return revokedAt === null && suspendedFor.length === 0
-    ? 'unchanged'
-    : { revokedAt: null, revokedFor: null, suspendedFor: [] };
+  if (change.action === 'raise')
+    return maxActivations >= change.maxActivations ? 'unchanged' : { maxActivations: change.maxActivations };
+  return expiresAt === null || expiresAt >= change.expiresAt ? 'unchanged' : { expiresAt: change.expiresAt };
 }

@@ -34,3 +34,39 @@ export const shownSuspension = ({ revokedAt, suspendedFor }: LicenseState): Susp
 /** Whether a refund or a lost dispute, not the tenant, revoked a license. */
 export const isRevokedByPayment = ({ revokedFor }: { readonly revokedFor: Revocation | null }): boolean =>
   revokedFor === 'refund' || revokedFor === 'dispute';
+
+/** What a tenant does to the status of a license. */
+export type StatusAction = 'revoke' | 'suspend' | 'reinstate';
+
+/** What an action changes. */
+interface StatusChange {
+  readonly revokedAt?: Date | null;
+  readonly revokedFor?: Revocation | null;
+  readonly suspendedFor?: Suspension[];
+}
+
+/**
+ * Decides what an action of the tenant changes on a license: the tenant has the last word over payments, but cannot undo a revocation of its
+ * own. Pure.
+ * @returns `unchanged` when the license has that status already, `refused` when it is revoked
+ */
+export function changeByTenant(
+  license: Pick<LicenseState, 'revokedAt' | 'suspendedFor'> & { readonly revokedFor: Revocation | null },
+  action: StatusAction,
+  now: Date,
+): StatusChange | 'unchanged' | 'refused' {
+  const { revokedAt, suspendedFor } = license;
+  const isFinal = revokedAt !== null && !isRevokedByPayment(license);
+  switch (action) {
+    case 'revoke':
+      return isFinal ? 'unchanged' : { revokedAt: revokedAt ?? now, revokedFor: 'tenant' };
+    case 'suspend':
+      if (revokedAt !== null) return 'refused';
+      return suspendedFor.includes('tenant') ? 'unchanged' : { suspendedFor: [...suspendedFor, 'tenant'] };
+    case 'reinstate':
+      if (isFinal) return 'refused';
+      return revokedAt === null && suspendedFor.length === 0
+        ? 'unchanged'
+        : { revokedAt: null, revokedFor: null, suspendedFor: [] };
+  }
+}

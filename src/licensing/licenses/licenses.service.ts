@@ -14,7 +14,7 @@ import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
-import { devicesAllowed, isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
+import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
 import type {
   IssuedLicense,
   IssueLicense,
@@ -37,6 +37,9 @@ export interface OrderLookup {
 }
 
 type LicenseAction = Extract<Action, `license.${string}`>;
+
+/** What has happened after an action, as events and the audit log name it. */
+const DONE = { revoke: 'revoked', suspend: 'suspended', reinstate: 'reinstated' } as const;
 
 /** What tenants do with their licenses. */
 @Injectable()
@@ -131,35 +134,21 @@ export class LicensesService {
   }
 
   /** Revokes a license finally, also one that a payment revoked. Repeating it changes nothing. @throws LicenseNotFound */
-  async revoke(tenantId: string, id: string): Promise<License> {
-    return this.changeLocked(tenantId, id, 'license.revoked', async (license) => {
-      if (license.revokedAt !== null && !isRevokedByPayment(license)) return license;
-      await this.lifecycle.addEvent(license, 'license_revoked', `License …${license.codeHint} was revoked.`);
-      return this.licenses.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
-    });
+  revoke(tenantId: string, id: string): Promise<License> {
+    return this.changeStatus(tenantId, id, 'revoke');
   }
 
   /** Suspends a license until the tenant reinstates it. @throws LicenseNotFound, LicenseRevoked */
-  async suspend(tenantId: string, id: string): Promise<License> {
-    return this.changeLocked(tenantId, id, 'license.suspended', async (license) => {
-      if (license.revokedAt !== null) throw new LicenseRevoked();
-      if (license.suspendedFor.includes('tenant')) return license;
-      await this.lifecycle.addEvent(license, 'license_suspended', `License …${license.codeHint} was suspended.`);
-      return this.licenses.change(license, { suspendedFor: [...license.suspendedFor, 'tenant'] });
-    });
+  suspend(tenantId: string, id: string): Promise<License> {
+    return this.changeStatus(tenantId, id, 'suspend');
   }
 
   /**
    * Lifts every suspension and a revocation by a payment: the tenant has the last word.
    * @throws LicenseNotFound, LicenseRevoked when the tenant revoked the license
    */
-  async reinstate(tenantId: string, id: string): Promise<License> {
-    return this.changeLocked(tenantId, id, 'license.reinstated', async (license) => {
-      if (license.revokedAt !== null && !isRevokedByPayment(license)) throw new LicenseRevoked();
-      if (license.revokedAt === null && license.suspendedFor.length === 0) return license;
-      await this.lifecycle.addEvent(license, 'license_reinstated', `License …${license.codeHint} was reinstated.`);
-      return this.licenses.change(license, { suspendedFor: [], revokedAt: null, revokedFor: null });
-    });
+  reinstate(tenantId: string, id: string): Promise<License> {
+    return this.changeStatus(tenantId, id, 'reinstate');
   }
 
   /** Replaces the code; devices keep their seats. @throws LicenseNotFound, LicenseRevoked */
@@ -209,6 +198,17 @@ export class LicensesService {
   private freed({ id, extensionId }: LicenseEntity, { fingerprint, deviceId = '' }: FreeSeat): Promise<boolean | null> {
     if (fingerprint === undefined) return this.seats.freeById(id, deviceId, this.clock.now());
     return this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now());
+  }
+
+  private changeStatus(tenantId: string, id: string, action: StatusAction): Promise<License> {
+    const done = DONE[action];
+    return this.changeLocked(tenantId, id, `license.${done}`, async (license) => {
+      const change = changeByTenant(license, action, this.clock.now());
+      if (change === 'refused') throw new LicenseRevoked();
+      if (change === 'unchanged') return license;
+      await this.lifecycle.addEvent(license, `license_${done}`, `License …${license.codeHint} was ${done}.`);
+      return this.licenses.change(license, change);
+    });
   }
 
   /** Runs a change on a license that it locks, and records it as this action. @throws LicenseNotFound */
