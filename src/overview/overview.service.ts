@@ -4,6 +4,7 @@ import { readPage, toPage, type PageQuery } from '../common/fields/index.js';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { Processors, type ProcessorId } from '../payments/index.js';
 import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
+import { channelOrNull } from '../targets/index.js';
 import { needsOf, type NeedFacts } from './needs/needs.js';
 import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
 import { may } from './rights.js';
@@ -56,7 +57,7 @@ export class OverviewService {
 
   private placeOf({ store: id, storeItemId, crxId, channel }: TargetRow): { storeTitle: string; dashboard: string } {
     const store = this.stores.for(id);
-    const { dashboard } = store.pagesOf({ storeItemId: storeItemId ?? '', crxId, channel: channel || null });
+    const { dashboard } = store.pagesOf({ storeItemId: storeItemId ?? '', crxId, channel: channelOrNull(channel) });
     return { storeTitle: store.title, dashboard };
   }
 
@@ -87,7 +88,7 @@ function toTarget(row: PlaceRow): OverviewTarget | null {
   return {
     id,
     store,
-    channel: channel === '' ? null : channel,
+    channel: channelOrNull(channel),
     phase,
     phaseSince,
     liveVersion: live,

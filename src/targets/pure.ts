@@ -1,4 +1,5 @@
 /** The entry point for decisions: what needs no framework. */
+export { channelOrNull } from './target-channel.js';
 export { isSamePlace, isUnchanged, phaseSince, rescheduled, withoutOverwriting } from './status/target-status.js';
 export { PHASES, type Phase } from './status/phase.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Stores, type StorePages } from '../stores/index.js';
+import { channelOrNull } from './target-channel.js';
 import { TargetsRepository } from './targets.repository.js';
 
 /** The store of a target, with its name and the addresses of its pages. */
@@ -22,6 +23,6 @@ export class StoreLinksService {
     if (row === null || row.storeItemId === null) return null;
     const { storeItemId, crxId, channel } = row;
     const store = this.stores.for(row.store);
-    return { store: store.title, ...store.pagesOf({ storeItemId, crxId, channel: channel === '' ? null : channel }) };
+    return { store: store.title, ...store.pagesOf({ storeItemId, crxId, channel: channelOrNull(channel) }) };
   }
 }

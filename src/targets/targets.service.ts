@@ -14,6 +14,7 @@ import { missingOf } from './status/phase.js';
 import { rescheduled } from './status/target-status.js';
 import { platformStatusesInOrder } from './status/platform-status.js';
 import { unsupportedSettings } from './unsupported-settings.js';
+import { channelOrNull } from './target-channel.js';
 import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type TargetWithStatus, type TargetStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
@@ -314,7 +315,7 @@ function toTarget(row: TargetWithStatus): Target {
     enabled: row.enabled,
     platforms: row.platforms,
     onPending: row.onPending,
-    channel: row.channel === '' ? null : row.channel,
+    channel: channelOrNull(row.channel),
     release: row.releaseMode,
     rolloutPercent: row.rolloutPercent,
     releaseNotes: row.releaseNotes,

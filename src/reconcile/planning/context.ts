@@ -1,7 +1,7 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { NewEvent } from '../../registry/index.js';
 import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/pure.js';
-import { platformStatusOf, type TargetWithStatus, type LeasedTarget } from '../../targets/pure.js';
+import { channelOrNull, platformStatusOf, type TargetWithStatus, type LeasedTarget } from '../../targets/pure.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
 import {
@@ -64,7 +64,7 @@ export function itemOf({
     storeItemId,
     crxId,
     platforms: platform === null ? platforms : [platform],
-    channel: channel === '' ? null : channel,
+    channel: channelOrNull(channel),
     handles: release?.handles ?? {},
   };
 }
