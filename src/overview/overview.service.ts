@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
-import { readPage, toPage, type PageQuery } from '../common/fields/index.js';
+import { pageFrom, type PageQuery } from '../common/fields/index.js';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { Processors, type ProcessorId } from '../payments/index.js';
 import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
@@ -26,14 +26,20 @@ export class OverviewService {
 
   /** Shows the part of the overview that the caller may read. */
   async show(caller: Caller, query: PageQuery): Promise<Overview> {
-    const start = readPage(query);
     const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
-    const [rows, needs] = await Promise.all([
-      this.overviews.places(caller.tenantId, caller.extensionIds, start, yesterday),
+    const { tenantId, extensionIds } = caller;
+    const [page, needs] = await Promise.all([
+      pageFrom(
+        query,
+        async (start) => {
+          const rows = await this.overviews.places(tenantId, extensionIds, start, yesterday);
+          return extensionsIn(rows, may(caller, 'analytics:read'));
+        },
+        (extension) => extension,
+      ),
       query.cursor === undefined ? this.needs(caller) : [],
     ]);
-    const mayCount = may(caller, 'analytics:read');
-    return { needs, ...toPage(extensionsIn(rows, mayCount), start.limit, (extension) => extension) };
+    return { needs, ...page };
   }
 
   private async needs(caller: Caller): Promise<readonly OverviewNeed[]> {

@@ -3,7 +3,7 @@ import { AuditLog } from '../../audit/index.js';
 import type { SessionCaller } from '../../common/access/index.js';
 import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
 import { Precondition } from '../../common/http/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { NothingToUpdate, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { MembershipEntity } from '../accounts/membership.entity.js';
@@ -24,9 +24,8 @@ export class MembersService {
   ) {}
 
   /** Lists the tenant's members, newest first. */
-  async list(tenantId: string, query: PageQuery): Promise<Page<Member>> {
-    const page = readPage(query);
-    return toPage(await this.memberships.list(tenantId, page), page.limit, toMember);
+  list(tenantId: string, query: PageQuery): Promise<Page<Member>> {
+    return pageFrom(query, (start) => this.memberships.list(tenantId, start), toMember);
   }
 
   /** Changes a member's role. @throws MemberNotFound, PreconditionFailed, NothingToUpdate, LastOwner, OwnerRequired, RoleNotAllowed */

@@ -5,7 +5,7 @@ import { actAs, type Caller, type SessionCaller } from '../../common/access/inde
 import { Unauthenticated } from '../../common/problems/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { newSecret, readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { newSecret, pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
 import { SessionClient } from './session-client.js';
 import { endOfSession, movedEnd } from './session-lifetime.js';
@@ -89,10 +89,12 @@ export class SessionsService {
   }
 
   /** Lists the caller's sessions, newest first. */
-  async list({ userId, sessionId }: SessionCaller, query: PageQuery): Promise<Page<ActiveSession>> {
-    const page = readPage(query);
-    const rows = await this.sessions.list(userId, page, this.clock.now());
-    return toPage(rows, page.limit, (row) => toActiveSession(row, sessionId));
+  list({ userId, sessionId }: SessionCaller, query: PageQuery): Promise<Page<ActiveSession>> {
+    return pageFrom(
+      query,
+      (start) => this.sessions.list(userId, start, this.clock.now()),
+      (row) => toActiveSession(row, sessionId),
+    );
   }
 
   /** Ends the caller's session at once. */

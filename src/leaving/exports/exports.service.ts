@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import type { SessionCaller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { API_PREFIX } from '../../common/http/index.js';
 import { BlobStore } from '../../common/storage/index.js';
 import { AuditLog } from '../../audit/index.js';
@@ -61,9 +61,12 @@ export class ExportsService {
   }
 
   /** Lists the tenant's exports, newest first. */
-  async list(tenantId: string, query: PageQuery): Promise<Page<TenantExport>> {
-    const page = readPage(query);
-    return toPage(await this.exports.list(tenantId, page, this.clock.now()), page.limit, (row) => this.show(row));
+  list(tenantId: string, query: PageQuery): Promise<Page<TenantExport>> {
+    return pageFrom(
+      query,
+      (start) => this.exports.list(tenantId, start, this.clock.now()),
+      (row) => this.show(row),
+    );
   }
 
   /** @throws ExportNotFound */

@@ -3,7 +3,7 @@ import { AuditLog } from '../../../audit/index.js';
 import type { Caller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../../common/fields/index.js';
 import { InvalidRequest } from '../../../common/problems/index.js';
 import { Clock } from '../../../common/system/index.js';
 import { RestrictionsService } from '../../access-tokens/restrictions.service.js';
@@ -48,9 +48,8 @@ export class TrustRulesService {
   }
 
   /** Lists the tenant's rules, newest first. */
-  async list(tenantId: string, query: PageQuery): Promise<Page<TrustRule>> {
-    const page = readPage(query);
-    return toPage(await this.rules.list(tenantId, page), page.limit, toTrustRule);
+  list(tenantId: string, query: PageQuery): Promise<Page<TrustRule>> {
+    return pageFrom(query, (start) => this.rules.list(tenantId, start), toTrustRule);
   }
 
   /** Deletes a rule and revokes the tokens that were exchanged by it. @throws TrustRuleNotFound */

@@ -3,15 +3,7 @@ import { AuditLog } from '../../../audit/index.js';
 import { actAs, currentActor, type Role, type SessionCaller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
-import {
-  digestOf,
-  isSecret,
-  newSecret,
-  readPage,
-  toPage,
-  type Page,
-  type PageQuery,
-} from '../../../common/fields/index.js';
+import { digestOf, isSecret, newSecret, pageFrom, type Page, type PageQuery } from '../../../common/fields/index.js';
 import { Unauthenticated } from '../../../common/problems/index.js';
 import { Clock, DAY_MS } from '../../../common/system/index.js';
 import { MailLimitsService, OutboxService } from '../../../mail/index.js';
@@ -89,10 +81,12 @@ export class InvitationsService {
   }
 
   /** Lists the tenant's open invitations, newest first. */
-  async list(tenantId: string, query: PageQuery): Promise<Page<Invitation>> {
-    const page = readPage(query);
-    const rows = await this.invitations.list(tenantId, page, this.clock.now());
-    return toPage(rows, page.limit, (row) => toInvitation(row, row.inviter?.user?.email ?? ''));
+  list(tenantId: string, query: PageQuery): Promise<Page<Invitation>> {
+    return pageFrom(
+      query,
+      (start) => this.invitations.list(tenantId, start, this.clock.now()),
+      (row) => toInvitation(row, row.inviter?.user?.email ?? ''),
+    );
   }
 
   /** Revokes an invitation at once. @throws InvitationNotFound, OwnerRequired */
