@@ -14,6 +14,9 @@ export type StoreId = (typeof STORE_IDS)[number];
 export type Known<T> = { readonly known: true; readonly value: T } | { readonly known: false };
 export const UNKNOWN: { readonly known: false } = { known: false };
 export const known = <T>(value: T): Known<T> => ({ known: true, value });
+/** Returns the value that a store reports, or `otherwise` where it reports none. */
+export const knownOr = <T, Otherwise>(reported: Known<T>, otherwise: Otherwise): T | Otherwise =>
+  reported.known ? reported.value : otherwise;
 
 /** The states between "submitted" and "live", independent of any store's names. */
 export const SUBMISSION_STATES = ['in_review', 'approved', 'releasing', 'rejected', 'cancelled', 'unknown'] as const;

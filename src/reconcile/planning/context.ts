@@ -1,9 +1,16 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { NewEvent } from '../../registry/index.js';
-import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/pure.js';
+import {
+  compareVersions,
+  knownOr,
+  type Observed,
+  type Store,
+  type StoreItem,
+  type StoreStep,
+} from '../../stores/pure.js';
 import { channelOrNull, platformStatusOf, type TargetWithStatus, type LeasedTarget } from '../../targets/pure.js';
 import { plan } from './planner.js';
-import { isSettling } from './situation.js';
+import { isPending, isSettling } from './situation.js';
 import {
   ALL_USERS,
   whileThrottled,
@@ -113,13 +120,9 @@ export const ofPlatform = <T extends TargetWithStatus>(target: T, platform: stri
 /** Decides about a target by what its store has just answered. Pure. */
 export function decide(context: TargetContext<TargetWithStatus>, observed: Observed, now: Date): NextStep {
   const { target, store, pinned, releases, release, isOtherContent, throttles } = context;
-  const pending = observed.submission.known ? observed.submission.value : null;
-  const sent = releases.find(
-    ({ version, submittedByPierhead }) =>
-      submittedByPierhead && pending !== null && compareVersions(version, pending.version) === 0,
-  );
+  const sent = pendingRelease(releases, observed);
   // A release that ended and is at the store again was submitted by a person.
-  const pendingSubmittedByPierhead = sent !== undefined && !hasEnded(sent.state);
+  const pendingSubmittedByPierhead = sent !== null && !hasEnded(sent.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.status.releaseRequested !== version;
   const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
@@ -166,28 +169,28 @@ export function versionsOf(
   { status }: Pick<TargetWithStatus, 'status'>,
   { live, submission }: Observed,
 ): { liveVersion: string | null; submittedVersion: string | null } {
-  const held = submission.known ? submission.value : null;
-  const isPending = held !== null && held.state !== 'rejected' && held.state !== 'cancelled';
+  const held = knownOr(submission, null);
+  const pendingVersion = held !== null && isPending(held) ? held.version : null;
   return {
-    liveVersion: live.known ? live.value : status.liveVersion,
-    submittedVersion: submission.known ? (isPending ? held.version : null) : status.submittedVersion,
+    liveVersion: knownOr(live, status.liveVersion),
+    submittedVersion: submission.known ? pendingVersion : status.submittedVersion,
   };
 }
 
 /** The release that a step is about; null where there is none yet. */
 export const releaseOf = (step: CallingStep, state: Assessment<TargetWithStatus>): ReleaseEntity | null =>
-  isOfPending(step, state) ? pendingRelease(state) : state.release;
+  isOfPending(step, state) ? pendingRelease(state.releases, state.observed) : state.release;
 
 /** Whether a step is about the version that stands in the way of the pinned one. */
 function isOfPending(step: CallingStep, { observed, pinned }: Assessment<TargetWithStatus>): boolean {
   if (step !== 'release') return step === 'cancel';
-  const pending = observed.submission.known ? observed.submission.value : null;
+  const pending = knownOr(observed.submission, null);
   return pending !== null && pinned !== null && compareVersions(pending.version, pinned.storeVersion) !== 0;
 }
 
-/** The release of the version that stands in the way at the store. */
-function pendingRelease({ observed, releases }: Assessment<TargetWithStatus>): ReleaseEntity | null {
-  const pending = observed.submission.known ? observed.submission.value : null;
+/** The release that Pierhead submitted and whose version is the store's submission now; null where there is none. */
+function pendingRelease(releases: readonly ReleaseEntity[], { submission }: Observed): ReleaseEntity | null {
+  const pending = knownOr(submission, null);
   if (pending === null) return null;
   return (
     releases.find(

@@ -1,4 +1,4 @@
-import { compareVersions, type Observed, type Submission } from '../../stores/pure.js';
+import { compareVersions, knownOr, type Observed, type Submission } from '../../stores/pure.js';
 import type { Phase } from '../../targets/index.js';
 import {
   ALL_USERS,
@@ -10,7 +10,7 @@ import {
   type ReleaseFacts,
 } from './plan.js';
 import { HOUR_MS } from '../../common/system/index.js';
-import { ageOf, isSettling, type Rule, type Situation } from './situation.js';
+import { ageOf, isPending, isSettling, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
 import { hasFailed, isOnItsWay, wasSubmitted } from './release-state.js';
 
@@ -27,7 +27,7 @@ export function plan(
   facts: PlanningFacts,
 ): NextStep {
   if (observed.takenDown) return takenDown(desired, observed, release);
-  const live = observed.live.known ? observed.live.value : facts.lastLive;
+  const live = knownOr(observed.live, facts.lastLive);
   if (desired === null) return nothingPinned(live);
   const situation: Situation = {
     ...facts,
@@ -36,7 +36,7 @@ export function plan(
     release,
     live,
     isLiveKnown: observed.live.known,
-    submission: observed.submission.known ? observed.submission.value : null,
+    submission: knownOr(observed.submission, null),
     isSubmissionKnown: observed.submission.known,
     state: release?.state ?? 'queued',
   };
@@ -55,14 +55,12 @@ function withheld(decided: NextStep, desired: string, { isPaused, sourceDueAt, n
 
 /** Another submission may have replaced the draft, even if the item is down. */
 function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): NextStep {
-  const held = submission.known ? submission.value : null;
-  const isReplaced = release !== null && desired !== null && held !== null && isPendingOther(held, desired);
+  const held = knownOr(submission, null);
+  const isPendingOther =
+    held !== null && desired !== null && isPending(held) && compareVersions(held.version, desired) !== 0;
   const because = 'The store took the item down; its dashboard says why.';
-  return nextStep('ask_human', 'taken_down', because, isReplaced ? 'queued' : null);
+  return nextStep('ask_human', 'taken_down', because, release !== null && isPendingOther ? 'queued' : null);
 }
-
-const isPendingOther = ({ version, state }: Submission, desired: string): boolean =>
-  state !== 'rejected' && state !== 'cancelled' && compareVersions(version, desired) !== 0;
 
 const nothingPinned = (live: string | null): NextStep =>
   live === null
@@ -226,7 +224,7 @@ const liveVersionRemoved: Rule = ({ state, release, desired, live, isLiveKnown, 
 /** Another version is in the way. Pierhead withdraws or releases only what it submitted itself. */
 const otherPending: Rule = (situation) => {
   const { submission, desired, capabilities, onPending, pendingSubmittedByPierhead, pendingIsReleasable } = situation;
-  if (submission === null || submission.state === 'rejected' || submission.state === 'cancelled') return null;
+  if (submission === null || !isPending(submission)) return null;
   const order = compareVersions(submission.version, desired);
   // A store that supersedes by itself would drop a higher version for a lower one.
   if (order === 0 || (order < 0 && capabilities.supersedesPending)) return null;

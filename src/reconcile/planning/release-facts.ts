@@ -1,5 +1,5 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
-import { compareVersions, type Observed } from '../../stores/pure.js';
+import { compareVersions, knownOr, type Observed } from '../../stores/pure.js';
 import type { TargetWithStatus } from '../../targets/index.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasFailed, type ReleaseState } from './release-state.js';
@@ -25,7 +25,7 @@ export function currentRelease(
 
 /** The verdict that the store already shows for this very version before it is submitted again. Pure. */
 export function earlierVerdict({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['earlierVerdict'] {
-  const held = submission.known ? submission.value : null;
+  const held = knownOr(submission, null);
   if (held === null || compareVersions(held.version, version) !== 0) return null;
   return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
 }
@@ -36,7 +36,7 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
   if (isReplaced(release, live)) return 'superseded';
-  const held = submission.known ? submission.value : null;
+  const held = knownOr(submission, null);
   if (held !== null && isOf(held.version)) {
     if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
     // Only now is it known that Pierhead's own withdrawal arrived.

@@ -18,6 +18,9 @@ export interface Situation extends PlanningFacts {
 /** Returns the next step, or null to leave it to the rules after it. Pure. */
 export type Rule = (situation: Situation) => NextStep | null;
 
+/** Whether a submission can still go live. */
+export const isPending = ({ state }: Submission): boolean => state !== 'rejected' && state !== 'cancelled';
+
 /** How long a store may take to show what it has just accepted. */
 const SETTLING_MS = 15 * MINUTE_MS;
 

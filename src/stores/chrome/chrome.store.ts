@@ -3,6 +3,7 @@ import { compareVersions } from '../version.js';
 import { withFullStop } from '../failures/error-rules.js';
 import { StoreFailure } from '../failures/store-failure.js';
 import {
+  knownOr,
   Store,
   type Capabilities,
   type CredentialShape,
@@ -100,7 +101,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     if (observed.live.known) return observed;
     // The update service may know what the API leaves open.
     const live = await this.client.updateCheck(item);
-    return { ...observed, live, raw: { status: observed.raw, updateService: live.known ? live.value : null } };
+    return { ...observed, live, raw: { status: observed.raw, updateService: knownOr(live, null) } };
   }
 
   override async carryOut(
