@@ -7,7 +7,7 @@ import { markup } from './html.js';
 import { page } from './page.js';
 import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
 import { pathOf } from './path-of.js';
-import { RouteTable } from './route-table.js';
+import { API_PREFIX, RouteTable } from './route-table.js';
 
 /** Answers every exception with `application/problem+json` (RFC 9457). Undeclared exceptions become `internal` and are logged. */
 @Catch()
@@ -34,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     request: Request & { id?: unknown },
     response: Response,
     isPage: (problem: Problem) => boolean = (problem) =>
-      problem instanceof NotFound && prefersHtml(request) && !pathOf(request).startsWith('/api/v1/'),
+      problem instanceof NotFound && prefersHtml(request) && !pathOf(request).startsWith(`${API_PREFIX}/`),
   ): void {
     const problem = this.asProblem(thrown, request);
     if (problem.spec.status >= 500)

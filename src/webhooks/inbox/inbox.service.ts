@@ -6,6 +6,7 @@ import { Config } from '../../common/config/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { actAs } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
+import { API_PREFIX } from '../../common/http/index.js';
 import { asRecord, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
@@ -64,7 +65,7 @@ export class InboxService {
       await this.purchases.lockSeller(seller);
       const known = await this.inbox.findByKey(seller, eventKey);
       if (known !== null) return outcomeOf(known);
-      const { isNew, ...effect } = await asProcessor(seller, () => this.handle(seller, event, acceptTests(secrets)));
+      const { isNew, ...effect } = await asProcessor(seller, () => this.handle(seller, event, acceptsTests(secrets)));
       const item: InboxItemRow = {
         ...newRow(this.clock.now()),
         ...seller,
@@ -78,7 +79,7 @@ export class InboxService {
         ...effect,
       };
       await this.inbox.insert(item);
-      if (!isNew) await this.resolve(item);
+      if (!isNew) await this.updateRelated(item);
       return outcomeOf(item);
     });
   }
@@ -102,7 +103,7 @@ export class InboxService {
         .filter(({ store }) => store === id)
         .map((credential) => ({ id: credential.id, label: credential.label, last: lastBy.get(credential.id) ?? null })),
     }));
-    return { webhookUrl: `${this.config.publicUrl}/api/v1/licensing/webhooks/payment/${tenantId}`, processors };
+    return { webhookUrl: `${this.config.publicUrl}${API_PREFIX}/licensing/webhooks/payment/${tenantId}`, processors };
   }
 
   /** Handles a notification again, after a plan lists the product or a credential accepts test sales. @throws InboxItemNotFound */
@@ -123,7 +124,7 @@ export class InboxService {
         item,
         before.status === item.status ? {} : { before, after: item },
       );
-      await this.resolve(item);
+      await this.updateRelated(item);
       return outcomeOf(item);
     });
   }
@@ -139,10 +140,10 @@ export class InboxService {
   private async handle(
     seller: Seller,
     event: PaymentEvent,
-    takesTests: boolean,
+    isTestAccepted: boolean,
     isReplay = false,
   ): Promise<HandledEvent> {
-    if (event.isTest && !takesTests)
+    if (event.isTest && !isTestAccepted)
       return ignored('The event is from test mode, and no credential that signed it accepts test events.');
     const facts = this.processors.for(seller.processor).interpret(event);
     if (facts.length === 0) return ignored('The event does not change a license.');
@@ -159,14 +160,15 @@ export class InboxService {
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
-      return this.handle(seller, event, acceptTests(secrets), true);
+      return this.handle(seller, event, acceptsTests(secrets), true);
     }
     // Its facts were recorded with the purchase when it arrived.
     const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
     return settled ?? { status: item.status, reason: item.reason, purchaseId: null };
   }
 
-  private async resolve({ id, status, purchaseId, payload }: InboxItemRow): Promise<void> {
+  /** Marks what waited for the same purchase as handled, and clears payloads that name an erased buyer. */
+  private async updateRelated({ id, status, purchaseId, payload }: InboxItemRow): Promise<void> {
     if (purchaseId === null) return payload === null ? undefined : this.inbox.clearPayloadIfErased(id);
     if (status === 'handled') await this.inbox.resolve(purchaseId, this.clock.now());
     await this.inbox.clearPayloadsOfErased(purchaseId);
@@ -194,8 +196,8 @@ function jsonIn(body: Buffer): unknown {
   }
 }
 
-/** Whether one of the credentials handles notifications of the test mode. */
-const acceptTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
+/** Whether one of the credentials accepts notifications of the test mode. */
+const acceptsTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
   secrets.some(({ testMode }) => testMode === true);
 
 /** Runs work with the processor as the actor that the audit log records. */
