@@ -15,7 +15,7 @@ import { BULK_PAGE, MAX_MATCHED, type BulkAnswer, type BulkLicense, type BulkLic
 export class LicenseBulkService {
   constructor(
     private readonly clock: Clock,
-    private readonly repository: LicensesRepository,
+    private readonly licensesRepository: LicensesRepository,
     private readonly licenses: LicensesService,
   ) {}
 
@@ -24,23 +24,23 @@ export class LicenseBulkService {
     const change = changeIn(input);
     const filter = await this.filterOf(tenantId, input);
     const now = this.clock.now();
-    const matched = await this.repository.count(tenantId, filter, MAX_MATCHED + 1, now);
+    const matched = await this.licensesRepository.count(tenantId, filter, MAX_MATCHED + 1, now);
     if (matched > MAX_MATCHED) throw new TooManyLicenses(MAX_MATCHED);
     const query = { limit: BULK_PAGE, ...(input.cursor === undefined ? {} : { cursor: input.cursor }) };
     const { items: rows, nextCursor } = await pageFrom(
       query,
-      (start) => this.repository.list(tenantId, filter, start, now),
+      (start) => this.licensesRepository.list(tenantId, filter, start, now),
       (row) => row,
     );
     const items: BulkLicense[] = [];
     for (const row of rows) {
       const facts = { ...row, maxActivations: devicesAllowed(row.maxActivations, row.planMaxActivations) };
-      items.push(await this.one(tenantId, change, row, facts, input.dryRun ?? false));
+      items.push(await this.changeOne(tenantId, change, row, facts, input.dryRun ?? false));
     }
     return { dryRun: input.dryRun ?? false, matched, items, nextCursor };
   }
 
-  private async one(
+  private async changeOne(
     tenantId: string,
     change: BulkChange,
     row: ListedLicense,
@@ -54,17 +54,17 @@ export class LicenseBulkService {
     const decided = bulkOutcome(change, facts, now);
     if (isDryRun || decided.outcome !== 'changed') return { ...shown, ...decided };
     try {
-      const { status, expiresAt, seats } = await this.carryOut(tenantId, row, change);
+      const { status, expiresAt, seats } = await this.apply(tenantId, row, change);
       return { ...shown, outcome: 'changed', after: { status, expiresAt, maxActivations: seats.max } };
     } catch (error) {
-      // Somebody else changed, revoked or deleted it meanwhile.
-      const isPassed = [PreconditionFailed, LicenseRevoked, LicenseNotFound].some((kind) => error instanceof kind);
-      if (!isPassed) throw error;
+      // Another request has changed, revoked or deleted the license meanwhile.
+      const isOvertaken = [PreconditionFailed, LicenseRevoked, LicenseNotFound].some((kind) => error instanceof kind);
+      if (!isOvertaken) throw error;
       return { ...shown, outcome: 'refused', after: before };
     }
   }
 
-  private carryOut(tenantId: string, row: ListedLicense, change: BulkChange): ReturnType<LicensesService['revoke']> {
+  private apply(tenantId: string, row: ListedLicense, change: BulkChange): ReturnType<LicensesService['revoke']> {
     const { id } = row;
     const unchanged = Precondition.unchanged(row);
     switch (change.action) {

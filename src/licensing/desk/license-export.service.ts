@@ -34,7 +34,7 @@ const COLUMNS: Readonly<Record<string, (license: License) => Cell>> = {
 export class LicenseExportService {
   constructor(
     private readonly clock: Clock,
-    private readonly repository: LicensesRepository,
+    private readonly licensesRepository: LicensesRepository,
     private readonly licenses: LicensesService,
     private readonly standby: Standby,
   ) {}
@@ -49,7 +49,7 @@ export class LicenseExportService {
   private async *lines(tenantId: string, filter: LicenseFilter): AsyncGenerator<string> {
     yield csvOf([Object.keys(COLUMNS)]);
     const read = (start: PageStart) =>
-      this.standby.read(() => this.repository.list(tenantId, filter, start, this.clock.now()));
+      this.standby.read(() => this.licensesRepository.list(tenantId, filter, start, this.clock.now()));
     for await (const rows of batchesOf(read)) {
       const shown = rows.map((row) => toLicense(row, this.clock.now()));
       yield csvOf(shown.map((license) => Object.values(COLUMNS).map((cellOf) => cellOf(license))));

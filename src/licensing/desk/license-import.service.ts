@@ -14,8 +14,8 @@ import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { ImportLine, MAX_LINES, type ImportedLine, type ImportLicenses, type LicenseImport } from './desk.dto.js';
 import { readLines, type ReadLine } from './import-line.js';
 
-/** Whose licenses are imported, and what for. */
-interface Import {
+/** What the lines of one import share. */
+interface ImportContext {
   readonly tenantId: string;
   readonly extensionId: string;
   readonly isDryRun: boolean;
@@ -40,7 +40,7 @@ export class LicenseImportService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Imports a license of each line, or says why it does not. Each is a transaction of its own. @throws ExtensionNotFound, InvalidRequest, UnsupportedMediaType, PayloadTooLarge */
+  /** Imports a license for each line, in a transaction of its own, or says why not. @throws ExtensionNotFound, InvalidRequest, UnsupportedMediaType, PayloadTooLarge */
   async import(
     tenantId: string,
     { extension, dryRun: isDryRun = false }: ImportLicenses,
@@ -52,29 +52,34 @@ export class LicenseImportService {
     if (read.length > MAX_LINES)
       throw new InvalidRequest([{ field: '', message: `An import has at most ${MAX_LINES} lines. Split the file.` }]);
     const plans = new Map((await this.plans.listOf(extensionId)).map((plan) => [plan.tier, plan]));
-    const whole: Import = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
+    const context: ImportContext = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
     const lines: ImportedLine[] = [];
     for (const one of read)
-      lines.push({ ...NO_RESULT, line: one.line, email: one.cells['email'] ?? null, ...(await this.line(whole, one)) });
+      lines.push({
+        ...NO_RESULT,
+        line: one.line,
+        email: one.cells['email'] ?? null,
+        ...(await this.importLine(context, one)),
+      });
     const count = (outcome: ImportedLine['outcome']): number => lines.filter((one) => one.outcome === outcome).length;
     return { dryRun: isDryRun, created: count('created'), existing: count('exists'), faults: count('fault'), lines };
   }
 
-  private async line(whole: Import, { cells }: ReadLine): Promise<Outcome> {
+  private async importLine(context: ImportContext, { cells }: ReadLine): Promise<Outcome> {
     try {
       const line = PIPE.transform(cells, { type: 'body', metatype: ImportLine }) as ImportLine;
-      const plan = whole.plans.get(line.tier);
+      const plan = context.plans.get(line.tier);
       if (plan === undefined) return fault(`The extension has no plan for the tier ${line.tier}.`);
       if (line.code === undefined && line.order === undefined)
         return fault('A line needs a code or an order, by which it is recognized when the import is repeated.');
-      const symbols = line.code === undefined ? null : this.codes.read(whole.extensionId, line.code);
+      const symbols = line.code === undefined ? null : this.codes.read(context.extensionId, line.code);
       if (line.code !== undefined && symbols === null)
         return fault(
           'code: must be a Pierhead code, or 16 to 100 letters, digits and symbols that are hard to guess. Codes of 24 to 26 letters and digits are refused, because they look like mistyped Pierhead codes.',
         );
       // A license that another request inserted meanwhile is found at the second try.
-      return await this.once(whole, line, plan, symbols).catch((error: unknown) => {
-        if (error instanceof CodeTaken) return this.once(whole, line, plan, symbols);
+      return await this.findOrCreate(context, line, plan, symbols).catch((error: unknown) => {
+        if (error instanceof CodeTaken) return this.findOrCreate(context, line, plan, symbols);
         throw error;
       });
     } catch (error) {
@@ -83,13 +88,13 @@ export class LicenseImportService {
     }
   }
 
-  private async once(
-    whole: Import,
+  private async findOrCreate(
+    context: ImportContext,
     line: ImportLine,
     plan: LicensePlanEntity,
     symbols: string | null,
   ): Promise<Outcome> {
-    const { tenantId, extensionId, isDryRun, seen } = whole;
+    const { tenantId, extensionId, isDryRun, seen } = context;
     const source = line.order === undefined ? ISSUED_BY_HAND : importSource(line.order);
     const digests = symbols === null ? [] : this.codes.possibleDigests(symbols);
     const keys = [...digests.map((digest) => digest.toString('hex')), ...(line.order === undefined ? [] : [source])];

@@ -119,8 +119,8 @@ export class LicensesRepository {
     { limit, after }: PageStart,
     now: Date,
   ): Promise<readonly ListedLicense[]> {
-    const { chosen, values } = choose(tenantId, filter, now);
-    const page = `${chosen} and license.id < $${values.length + 1} order by license.id desc limit $${values.length + 2}`;
+    const { idsSql, values } = selectIds(tenantId, filter, now);
+    const page = `${idsSql} and license.id < $${values.length + 1} order by license.id desc limit $${values.length + 2}`;
     // An array of ids lets PostgreSQL choose the page by an index alone, however many licenses have another status.
     return this.tx.query(`${LISTED} where license.id = any(array(${page})) order by license.id desc`, [
       ...values,
@@ -131,9 +131,9 @@ export class LicensesRepository {
 
   /** Counts a tenant's licenses, up to `most`. Raw SQL: TypeORM counts without a limit. */
   async count(tenantId: string, filter: LicenseFilter, most: number, now: Date): Promise<number> {
-    const { chosen, values } = choose(tenantId, filter, now);
+    const { idsSql, values } = selectIds(tenantId, filter, now);
     const [row] = await this.tx.query<{ readonly count: number }>(
-      `select count(*)::int as count from (${chosen} limit $${values.length + 1}) chosen`,
+      `select count(*)::int as count from (${idsSql} limit $${values.length + 1}) chosen`,
       [...values, most],
     );
     return row?.count ?? 0;
@@ -216,12 +216,12 @@ export class LicensesRepository {
   }
 }
 
-/** Selects the ids of the licenses that a filter chooses. Only what is asked for is in the statement, so that each finds its index. */
-function choose(
+/** Makes the SQL that selects the ids of the licenses that match a filter. It has only the given conditions, so that each finds its index. */
+function selectIds(
   tenantId: string,
   { extension, email, status, codeHint, source, ids }: LicenseFilter,
   now: Date,
-): { readonly chosen: string; readonly values: readonly unknown[] } {
+): { readonly idsSql: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
   const value = (one: unknown): string => `$${values.push(one)}`;
   const conditions = [`license.tenant_id = ${value(tenantId)}`];
@@ -233,5 +233,5 @@ function choose(
   // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
   if (source !== undefined && source !== ISSUED_BY_HAND) conditions.push("license.source <> 'manual'");
   if (ids !== undefined) conditions.push(`license.id = any(${value(ids)})`);
-  return { chosen: `select license.id from license where ${conditions.join(' and ')}`, values };
+  return { idsSql: `select license.id from license where ${conditions.join(' and ')}`, values };
 }
