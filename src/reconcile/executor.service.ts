@@ -81,7 +81,7 @@ export class ExecutorService {
       // One step may be many calls, and a worker that takes the lease over in between makes them all.
       return await withLeaseCheck(
         () => this.statuses.leases.isHeld(target),
-        () => store.carryOut(secrets, item, this.storeStep(attempt), key),
+        () => store.carryOut(secrets, item, this.stepOf(attempt), key),
       );
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
@@ -90,14 +90,14 @@ export class ExecutorService {
     }
   }
 
-  private storeStep(attempt: Attempt): StoreStep {
+  private stepOf(attempt: Attempt): StoreStep {
     const { target, pinned, step, subject } = attempt;
     const { version } = subject;
     switch (step) {
       case 'upload':
         return { step, version, package: this.packageOf(pinned) };
       case 'submit':
-        return { step, version, ...this.submitting(attempt) };
+        return { step, version, ...this.submitOptionsOf(attempt) };
       case 'rollout':
         return { step, version, percent: percentOf(target) };
       case 'rollback':
@@ -108,7 +108,7 @@ export class ExecutorService {
   }
 
   /** The settings of a submission, from the push and the target, as far as the store supports them. */
-  private submitting({ target, pinned, store: { capabilities } }: Attempt): SubmitOptions {
+  private submitOptionsOf({ target, pinned, store: { capabilities } }: Attempt): SubmitOptions {
     return {
       staged: capabilities.stagedRelease && target.releaseMode === 'manual',
       rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,

@@ -58,7 +58,7 @@ export class AccountsService implements OnApplicationBootstrap {
       const fault = await faultOfNewPassword(bootstrapPassword, [email]);
       if (fault !== null) throw new ConfigFault([`BOOTSTRAP_PASSWORD ${fault}`]);
       const operator = { kind: 'operator', name: 'BOOTSTRAP_EMAIL' } as const;
-      await this.add({ email, passwordHash, emailVerifiedAt: this.clock.now() }, email, operator);
+      await this.addUserWithTenant({ email, passwordHash, emailVerifiedAt: this.clock.now() }, email, operator);
       return true;
     });
     if (isCreated) this.log.log({ msg: 'bootstrap tenant created' });
@@ -84,13 +84,13 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.tx.run(async () => {
       await this.accounts.lockSignup();
       if (!(await this.isSignupOpen())) throw new SignupClosed();
-      return this.add({ email: input.email, passwordHash, emailVerifiedAt: null }, input.tenantName);
+      return this.addUserWithTenant({ email: input.email, passwordHash, emailVerifiedAt: null }, input.tenantName);
     });
   }
 
   /** Adds a user whose address the identity provider has verified, and a tenant that the user owns. @throws EmailTaken */
   addVerifiedUserWithTenant(email: string): Promise<Me> {
-    return this.add({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
+    return this.addUserWithTenant({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
   }
 
   /** Adds a user whose address the identity provider has verified, without a tenant. @returns the user's id @throws EmailTaken */
@@ -229,7 +229,7 @@ export class AccountsService implements OnApplicationBootstrap {
     return user;
   }
 
-  private async add(fields: NewUser, tenantName: string, by?: Actor): Promise<Me> {
+  private async addUserWithTenant(fields: NewUser, tenantName: string, by?: Actor): Promise<Me> {
     const { id, email: name } = await this.addUser(fields);
     await this.addTenant(id, tenantName, by ?? { kind: 'user', id, name, role: 'owner', sessionId: null });
     return this.me(id);

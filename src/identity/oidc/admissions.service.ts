@@ -33,7 +33,7 @@ export class AdmissionsService {
     private readonly tx: Transactions,
     private readonly identities: UserIdentitiesRepository,
     private readonly accounts: AccountsService,
-    private readonly rows: AccountsRepository,
+    private readonly accountsRepository: AccountsRepository,
     private readonly memberships: MembershipsRepository,
     private readonly secondFactors: SecondFactorsRepository,
     private readonly invitations: InvitationsService,
@@ -61,7 +61,7 @@ export class AdmissionsService {
     if (linkedUserId !== null) return this.carryOut(claims, { linkedUserId, account: null, isInvited: false });
     return this.tx.run(async () => {
       // Two simultaneous first sign-ins of one person must create one user.
-      await this.rows.lockSignup();
+      await this.accountsRepository.lockSignup();
       return this.carryOut(claims, await this.factsOf(claims));
     });
   }
@@ -77,7 +77,7 @@ export class AdmissionsService {
   private async factsOf(claims: ProviderClaims): Promise<AdmissionFacts> {
     const { issuer, verifiedEmail } = claims;
     const linkedUserId = await this.identities.findUserId(claims);
-    const user = verifiedEmail === null ? null : await this.rows.findUserByEmail(verifiedEmail);
+    const user = verifiedEmail === null ? null : await this.accountsRepository.findUserByEmail(verifiedEmail);
     const isInvited = verifiedEmail !== null && (await this.invitations.isInvited(verifiedEmail));
     if (user === null) return { linkedUserId, account: null, isInvited };
     const account = {

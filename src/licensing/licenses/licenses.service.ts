@@ -188,14 +188,15 @@ export class LicensesService {
       ]);
     return this.tx.run(async () => {
       const license = await this.licenses.findForUpdate(tenantId, id);
-      const freed = license === null ? null : await this.freed(license, device);
+      const freed = license === null ? null : await this.free(license, device);
       if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
       if (freed) await this.audit.record(tenantId, 'license.device_released', license);
       return { released: true, seats: (await this.view(tenantId, id)).seats };
     });
   }
 
-  private freed({ id, extensionId }: LicenseEntity, { fingerprint, deviceId = '' }: FreeSeat): Promise<boolean | null> {
+  /** Frees the seat of a device. @returns whether it was live; null when the device never had a seat on the license */
+  private free({ id, extensionId }: LicenseEntity, { fingerprint, deviceId = '' }: FreeSeat): Promise<boolean | null> {
     if (fingerprint === undefined) return this.seats.freeById(id, deviceId, this.clock.now());
     return this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now());
   }
