@@ -1,7 +1,7 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../../common/config/index.js';
-import { ProblemFilter } from '../../common/http/index.js';
+import { ProblemFilter, sendPage } from '../../common/http/index.js';
 import { Problem } from '../../common/problems/index.js';
 import { messagePage } from './buyer-pages.js';
 
@@ -19,10 +19,8 @@ export class BuyerPageFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     if (!(thrown instanceof Problem) || thrown.spec.status >= 500 || response.headersSent)
       return this.problems.refuse(thrown, http.getRequest<Request>(), response);
-    response
-      .status(thrown.spec.status)
-      .set(thrown.extras.headers ?? {})
-      .type('html')
-      .send(messagePage(`${this.config.basePath}/buyer`, thrown.spec.title, thrown.message));
+    const { spec, extras, message } = thrown;
+    const home = `${this.config.basePath}/buyer`;
+    sendPage(response.set(extras.headers ?? {}), { page: messagePage(home, spec.title, message), status: spec.status });
   }
 }

@@ -1,6 +1,6 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ProblemFilter } from '../../../common/http/index.js';
+import { ProblemFilter, sendPage } from '../../../common/http/index.js';
 import { InvalidRequest, Problem } from '../../../common/problems/index.js';
 import { resetFailedPage, resetPage } from './reset-page.js';
 
@@ -18,15 +18,11 @@ export class ResetPageFilter implements ExceptionFilter {
       return this.problems.refuse(thrown, http.getRequest<Request>(), response);
     const token = request.body?.token;
     const fault = thrown instanceof InvalidRequest ? faultOf(thrown) : undefined;
-    response
-      .status(thrown.spec.status)
-      .set(thrown.extras.headers ?? {})
-      .type('html')
-      .send(
-        fault === undefined || typeof token !== 'string'
-          ? resetFailedPage(thrown.spec.title, thrown.message)
-          : resetPage(token, `The password ${fault}`),
-      );
+    const page =
+      fault === undefined || typeof token !== 'string'
+        ? resetFailedPage(thrown.spec.title, thrown.message)
+        : resetPage(token, `The password ${fault}`);
+    sendPage(response.set(thrown.extras.headers ?? {}), { page, status: thrown.spec.status });
   }
 }
 
