@@ -103,7 +103,10 @@ export class DayFigures {
 
 /** A value and its share of the installs. */
 export class Share {
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Null is unknown; `other` is all values that are not listed.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The value: null for unknown, `other` for all values that are not listed.',
+  })
   value!: string | null;
 
   @ApiProperty({
@@ -263,7 +266,10 @@ export class ExtensionFigures {
   @ApiProperty({ type: 'integer', description: 'Installs that pinged on the last day.' })
   active!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Sum of the days.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Sum over the days of the installs that had not pinged in the 28 days before.',
+  })
   new!: number;
 
   @ApiProperty({ type: 'integer', description: 'Distinct installs in the 7 days that end with the last day.' })

@@ -112,7 +112,7 @@ export class PackageCheck {
   @ApiProperty({
     type: [String],
     description:
-      'What a new user has to accept for its permissions, in the words of Chrome, and the sites that it reads. Permissions that browsers ask nothing about, such as storage, are not among it.',
+      'What browsers ask a new user to accept: permissions, in the words of Chrome, and sites. Permissions without a question, such as storage, are left out.',
     example: ['Read your browsing history', 'Access to "https://example.com/*"'],
   })
   access!: readonly string[];
@@ -156,13 +156,16 @@ export class Artifact {
   })
   store!: StoreId | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Hex; null when no package is needed.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'SHA-256 of the package, in hex; null when no package is needed.' })
   sha256!: string | null;
 
-  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Bytes.' })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Size of the package in bytes; null when no package is needed.' })
   size!: number | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Hex, of the archive of sources; null when none was given.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'SHA-256 of the archive with the source code, in hex; null when there is none.',
+  })
   sourceSha256!: string | null;
 
   @ApiProperty({

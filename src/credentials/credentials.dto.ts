@@ -48,7 +48,7 @@ export class UpdateCredential {
 
 /** A credential, without its secrets. */
 export class Credential {
-  @ApiProperty({ format: 'uuid', description: 'Does not change when the secrets are rotated.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the credential. It stays the same when the secrets are rotated.' })
   id!: string;
 
   @ApiProperty({ enum: PROVIDER_IDS, description: 'The store or payment processor.' })

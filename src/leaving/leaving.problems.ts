@@ -13,10 +13,10 @@ export const ExportUnderWay = defineProblem(
     code: 'export_under_way',
     status: 409,
     title: 'Export under way',
-    cause: 'An export of the tenant is being made.',
+    cause: 'Another export of the tenant is in progress.',
     remedy: 'Wait until it is ready; GET /tenant/exports shows its state.',
   },
-  () => 'An export of this tenant is being made. Wait until it is ready.',
+  () => 'An export of this tenant is already in progress. Wait until it is ready.',
 );
 
 export const ExportNotReady = defineProblem(
@@ -24,10 +24,10 @@ export const ExportNotReady = defineProblem(
     code: 'export_not_ready',
     status: 409,
     title: 'Export not ready',
-    cause: 'The export is still being made, or has failed.',
-    remedy: 'Ask again when its state is ready. When it has failed, request a new one.',
+    cause: 'The export is still in progress, or has failed.',
+    remedy: 'Download it once its state is ready. If it has failed, request a new one.',
   },
-  () => 'This export cannot be downloaded. Its state shows whether it is being made or has failed.',
+  () => 'This export cannot be downloaded. Its state shows whether it is in progress or has failed.',
 );
 
 export const TenantNameMismatch = defineProblem(

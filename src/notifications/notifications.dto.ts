@@ -4,7 +4,7 @@ import { DELIVERED_KINDS, type DeliveredKind } from './kinds.js';
 
 /** A notification, as endpoints receive it. */
 export class Notification {
-  @ApiProperty({ format: 'uuid', description: 'Sent to webhooks as `webhook-id`.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the notification, which webhooks receive as `webhook-id`.' })
   id!: string;
 
   @ApiProperty({ enum: DELIVERED_KINDS, description: 'What happened, for machines.' })

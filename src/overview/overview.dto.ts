@@ -61,7 +61,7 @@ export class OverviewExtension {
 
 /** One thing that needs attention. */
 export class OverviewNeed {
-  @ApiProperty({ enum: NEED_KINDS, description: 'What it is.' })
+  @ApiProperty({ enum: NEED_KINDS, description: 'What needs attention.' })
   kind!: NeedKind;
 
   @ApiProperty({ enum: TURNS, description: 'Who must act next: you, or the store.' })
@@ -78,7 +78,7 @@ export class OverviewNeed {
 
   @ApiProperty({
     ...NULLABLE_TIME,
-    description: 'Since when; for a credential, when it expires. Null when unknown.',
+    description: 'When the situation began; for a credential, when it expires. Null when unknown.',
   })
   at!: Date | null;
 

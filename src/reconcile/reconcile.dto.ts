@@ -111,7 +111,7 @@ class ReleaseTarget {
   @ApiProperty({ format: 'uuid', description: 'Id of the artifact that the store has, or will get.' })
   artifactId!: string;
 
-  @ApiProperty({ description: 'Whether Pierhead submitted it; false for what a person submitted, and before that.' })
+  @ApiProperty({ description: 'Whether Pierhead submitted it; false until then, and when a person submitted it.' })
   submittedByPierhead!: boolean;
 
   @ApiProperty({

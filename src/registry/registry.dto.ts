@@ -39,7 +39,7 @@ export class AnalyticsSettings {
 
 /** A new extension. */
 export class CreateExtension {
-  @TextField({ description: 'Unique per tenant, compared without case.', max: MAX_NAME })
+  @TextField({ description: 'Name of the extension, unique in the tenant; case is ignored.', max: MAX_NAME })
   name!: string;
 }
 

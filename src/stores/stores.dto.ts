@@ -19,7 +19,7 @@ class CredentialForms {
 
 /** One thing that a person does to connect a store. */
 class ConnectionStep implements GuideStep {
-  @ApiProperty({ type: 'integer', description: 'From 1.' })
+  @ApiProperty({ type: 'integer', description: 'Number of the step, from 1.' })
   number!: number;
 
   @ApiProperty({ description: 'What to do, in a sentence or two.' })
@@ -40,7 +40,7 @@ class StoreLink implements GuideLink {
 
 /** One id of an item. */
 class FieldOfItem implements Omit<ItemField, 'pattern'> {
-  @ApiProperty({ enum: ['storeItemId', 'crxId'], description: 'As in `PATCH /targets/{targetId}`.' })
+  @ApiProperty({ enum: ['storeItemId', 'crxId'], description: 'Name of the field of a target.' })
   name!: ItemField['name'];
 
   @ApiProperty({ description: 'What the store calls it.' })

@@ -8,7 +8,10 @@ export const NOTIFICATION_OUTCOMES = ['handled', 'ignored'] as const;
 
 /** The outcome of a notification. */
 export class NotificationOutcome {
-  @ApiProperty({ enum: NOTIFICATION_OUTCOMES, description: 'For a duplicate, the outcome of the first delivery.' })
+  @ApiProperty({
+    enum: NOTIFICATION_OUTCOMES,
+    description: 'What happened to the notification; for a duplicate, the outcome of the first delivery.',
+  })
   outcome!: (typeof NOTIFICATION_OUTCOMES)[number];
 }
 
@@ -112,7 +115,11 @@ export class InboxItem {
   @ApiProperty({ description: 'When it was received.' })
   receivedAt!: Date;
 
-  @ApiProperty({ enum: INBOX_STATUSES, description: 'The status of the notification.' })
+  @ApiProperty({
+    enum: INBOX_STATUSES,
+    description:
+      '`handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: no plan lists its product yet. `waiting`: no e-mail address is known yet.',
+  })
   status!: InboxStatus;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The reason for the status, and what to do about it.' })

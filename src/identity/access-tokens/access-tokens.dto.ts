@@ -17,7 +17,7 @@ export class ExchangedToken {
   @ApiProperty({ description: 'Access token with the scope `*`.' })
   token!: string;
 
-  @ApiProperty({ description: '15 minutes from now.' })
+  @ApiProperty({ description: 'When it expires: 15 minutes from now.' })
   expiresAt!: Date;
 }
 
@@ -87,7 +87,7 @@ export class AccessToken {
   @ApiProperty({ description: "The token's last four characters." })
   lastFour!: string;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'Accurate to the minute.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it was last used, to the minute; null if never.' })
   lastUsedAt!: Date | null;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'IP address of that use.', example: '203.0.113.7' })

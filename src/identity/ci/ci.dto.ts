@@ -38,7 +38,7 @@ export class ExchangedCiToken {
   @ApiProperty({ description: 'Access token.' })
   token!: string;
 
-  @ApiProperty({ description: '15 minutes from now.' })
+  @ApiProperty({ description: 'When it expires: 15 minutes from now.' })
   expiresAt!: Date;
 
   @ApiProperty({ format: 'uuid', description: 'The tenant that the token is for.' })
@@ -73,7 +73,7 @@ export class CreateTrustRule {
   issuer?: string;
 
   @PatternField({
-    description: 'Owner and name of the repository, or path of the project. Upper and lower case are the same.',
+    description: 'Owner and name of the repository, or path of the project. Case is ignored.',
     pattern: /^(?=.{3,255}$)[\w.-]+(\/[\w.-]+)+$/,
     message: 'must be owner and name of a repository, such as acme/tab-counter.',
     example: 'acme/tab-counter',
@@ -125,7 +125,10 @@ export class TrustRule {
   })
   issuer!: string;
 
-  @ApiProperty({ description: 'In lower case.', example: 'acme/tab-counter' })
+  @ApiProperty({
+    description: 'Owner and name of the repository, or path of the project, in lower case.',
+    example: 'acme/tab-counter',
+  })
   repository!: string;
 
   @ApiProperty({

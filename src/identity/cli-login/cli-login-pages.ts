@@ -16,7 +16,7 @@ export const codePage = (home: string, fault?: string): string =>
       <form method="get" action="${home}">
         <label for="code">The code that your terminal shows</label>
         <input id="code" name="code" autocomplete="off" autocapitalize="characters" required maxlength="64" />
-        <button>Go on</button>
+        <button>Continue</button>
       </form>`,
   );
 

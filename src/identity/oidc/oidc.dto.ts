@@ -20,7 +20,7 @@ export class SignInMethods {
   @ApiProperty({ description: 'Whether POST /auth/signup creates accounts now.' })
   signup!: boolean;
 
-  @ApiProperty({ description: 'Whether nobody has an account yet: the first who signs up is the first owner.' })
+  @ApiProperty({ description: 'Whether no account exists yet: the first person to sign up becomes the first owner.' })
   firstRun!: boolean;
 
   @ApiProperty({

@@ -61,6 +61,6 @@ export class RecoveryCodes {
 
 /** How long a session need not show the second factor again. */
 export class SecondFactorShown {
-  @ApiProperty({ description: '15 minutes from now.' })
+  @ApiProperty({ description: 'When a code is required again: 15 minutes from now.' })
   validUntil!: Date;
 }

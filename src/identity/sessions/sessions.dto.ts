@@ -29,7 +29,7 @@ export class ActiveSession {
   @ApiProperty({ description: 'When the user logged in.' })
   createdAt!: Date;
 
-  @ApiProperty({ description: 'Accurate to the minute.' })
+  @ApiProperty({ description: 'When it was last used, to the minute.' })
   lastSeenAt!: Date;
 
   @ApiProperty({ description: 'When it ends unless it is used again.' })

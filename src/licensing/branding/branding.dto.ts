@@ -97,10 +97,10 @@ export class AccentQuery {
 
 /** An accent as pages of one colour scheme show it. */
 export class AccentToneView {
-  @ApiProperty({ description: 'Of links and buttons, as `#rrggbb`.', example: '#0b5fcc' })
+  @ApiProperty({ description: 'Colour of links and buttons, as `#rrggbb`.', example: '#0b5fcc' })
   accent!: string;
 
-  @ApiProperty({ description: 'Of text on the accent, as `#rrggbb`.', example: '#ffffff' })
+  @ApiProperty({ description: 'Colour of text on the accent, as `#rrggbb`.', example: '#ffffff' })
   onAccent!: string;
 }
 

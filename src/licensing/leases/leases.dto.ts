@@ -31,6 +31,6 @@ class LeaseKey {
 
 /** A JWK set. An extension that pins `current` and `next` keeps working after a rotation. */
 export class LeaseKeySet {
-  @ApiProperty({ type: [LeaseKey], description: 'The current key first.' })
+  @ApiProperty({ type: [LeaseKey], description: 'The keys, the current one first.' })
   keys!: LeaseKey[];
 }

@@ -184,10 +184,13 @@ export class License {
   })
   revokedFor!: Revocation | null;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'Null when it never expires.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the license expires; null means never.' })
   expiresAt!: Date | null;
 
-  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Set when it differs from the plan.' })
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'Maximum number of devices of this license alone; null means as many as the plan allows.',
+  })
   maxActivations!: number | null;
 
   @ApiProperty({

@@ -2481,10 +2481,10 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description Null when it never expires.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
-            /** @description Set when it differs from the plan. */
+            /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
              * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
@@ -2559,10 +2559,10 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description Null when it never expires.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
-            /** @description Set when it differs from the plan. */
+            /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
              * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
@@ -2661,10 +2661,10 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description Null when it never expires.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
-            /** @description Set when it differs from the plan. */
+            /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
              * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
@@ -2848,7 +2848,7 @@ export interface components {
             state: "current" | "next" | "previous";
         };
         LeaseKeySet: {
-            /** @description The current key first. */
+            /** @description The keys, the current one first. */
             keys: components["schemas"]["LeaseKey"][];
         };
         DayFigures: {
@@ -2867,7 +2867,7 @@ export interface components {
             unique28: number;
         };
         Share: {
-            /** @description Null is unknown; `other` is all values that are not listed. */
+            /** @description The value: null for unknown, `other` for all values that are not listed. */
             value: string | null;
             /** @description Install-days: an install counts once for each day on which it pinged. */
             installs: number;
@@ -2985,7 +2985,7 @@ export interface components {
             name: string;
             /** @description Installs that pinged on the last day. */
             active: number;
-            /** @description Sum of the days. */
+            /** @description Sum over the days of the installs that had not pinged in the 28 days before. */
             new: number;
             /** @description Distinct installs in the 7 days that end with the last day. */
             unique7: number;
@@ -3228,7 +3228,7 @@ export interface components {
             password: boolean;
             /** @description Whether POST /auth/signup creates accounts now. */
             signup: boolean;
-            /** @description Whether nobody has an account yet: the first who signs up is the first owner. */
+            /** @description Whether no account exists yet: the first person to sign up becomes the first owner. */
             firstRun: boolean;
             /** @description Name of the identity provider behind GET /auth/oidc; null when there is none. */
             oidc: string | null;
@@ -3238,7 +3238,7 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description 15 minutes from now.
+             * @description When it expires: 15 minutes from now.
              */
             expiresAt: string;
         };
@@ -3347,7 +3347,7 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description 15 minutes from now.
+             * @description When it expires: 15 minutes from now.
              */
             expiresAt: string;
             /**
@@ -3392,7 +3392,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Accurate to the minute.
+             * @description When it was last used, to the minute.
              */
             lastSeenAt: string;
             /**
@@ -3508,7 +3508,7 @@ export interface components {
             invitedBy: string;
             /**
              * Format: date-time
-             * @description 7 days after the invitation.
+             * @description When its link stops working: 7 days after the invitation.
              */
             expiresAt: string;
             /**
@@ -3549,7 +3549,7 @@ export interface components {
             invitedBy: string;
             /**
              * Format: date-time
-             * @description 7 days after the invitation.
+             * @description When its link stops working: 7 days after the invitation.
              */
             expiresAt: string;
             /**
@@ -3588,7 +3588,7 @@ export interface components {
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
             /**
              * Format: date-time
-             * @description 7 days after the invitation.
+             * @description When its link stops working: 7 days after the invitation.
              */
             expiresAt: string;
         };
@@ -3647,7 +3647,7 @@ export interface components {
         SecondFactorShown: {
             /**
              * Format: date-time
-             * @description 15 minutes from now.
+             * @description When a code is required again: 15 minutes from now.
              */
             validUntil: string;
         };
@@ -3702,7 +3702,7 @@ export interface components {
             lastFour: string;
             /**
              * Format: date-time
-             * @description Accurate to the minute.
+             * @description When it was last used, to the minute; null if never.
              */
             lastUsedAt: string | null;
             /**
@@ -3757,7 +3757,7 @@ export interface components {
             lastFour: string;
             /**
              * Format: date-time
-             * @description Accurate to the minute.
+             * @description When it was last used, to the minute; null if never.
              */
             lastUsedAt: string | null;
             /**
@@ -3799,7 +3799,7 @@ export interface components {
              */
             issuer?: string;
             /**
-             * @description Owner and name of the repository, or path of the project. Upper and lower case are the same.
+             * @description Owner and name of the repository, or path of the project. Case is ignored.
              * @example acme/tab-counter
              */
             repository: string;
@@ -3838,7 +3838,7 @@ export interface components {
              */
             issuer: string;
             /**
-             * @description In lower case.
+             * @description Owner and name of the repository, or path of the project, in lower case.
              * @example acme/tab-counter
              */
             repository: string;
@@ -3887,7 +3887,7 @@ export interface components {
             nextCursor: string | null;
         };
         CreateExtension: {
-            /** @description Unique per tenant, compared without case. */
+            /** @description Name of the extension, unique in the tenant; case is ignored. */
             name: string;
         };
         ShownLicensing: {
@@ -4083,7 +4083,7 @@ export interface components {
             lapsesAfterDays: number | null;
         };
         ConnectionStep: {
-            /** @description From 1. */
+            /** @description Number of the step, from 1. */
             number: number;
             /** @description What to do, in a sentence or two. */
             text: string;
@@ -4104,7 +4104,7 @@ export interface components {
         };
         FieldOfItem: {
             /**
-             * @description As in `PATCH /targets/{targetId}`.
+             * @description Name of the field of a target.
              * @enum {string}
              */
             name: "storeItemId" | "crxId";
@@ -4167,7 +4167,7 @@ export interface components {
         Credential: {
             /**
              * Format: uuid
-             * @description Does not change when the secrets are rotated.
+             * @description Id of the credential. It stays the same when the secrets are rotated.
              */
             id: string;
             /**
@@ -4463,11 +4463,11 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description Hex; null when no package is needed. */
+            /** @description SHA-256 of the package, in hex; null when no package is needed. */
             sha256: string | null;
-            /** @description Bytes. */
+            /** @description Size of the package in bytes; null when no package is needed. */
             size: number | null;
-            /** @description Hex, of the archive of sources; null when none was given. */
+            /** @description SHA-256 of the archive with the source code, in hex; null when there is none. */
             sourceSha256: string | null;
             /**
              * Format: date-time
@@ -4566,7 +4566,7 @@ export interface components {
             /** @description Problems to expect with this version. */
             warnings: components["schemas"]["PackageWarning"][];
             /**
-             * @description What a new user has to accept for its permissions, in the words of Chrome, and the sites that it reads. Permissions that browsers ask nothing about, such as storage, are not among it.
+             * @description What browsers ask a new user to accept: permissions, in the words of Chrome, and sites. Permissions without a question, such as storage, are left out.
              * @example [
              *       "Read your browsing history",
              *       "Access to \"https://example.com/*\""
@@ -4603,11 +4603,11 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description Hex; null when no package is needed. */
+            /** @description SHA-256 of the package, in hex; null when no package is needed. */
             sha256: string | null;
-            /** @description Bytes. */
+            /** @description Size of the package in bytes; null when no package is needed. */
             size: number | null;
-            /** @description Hex, of the archive of sources; null when none was given. */
+            /** @description SHA-256 of the archive with the source code, in hex; null when there is none. */
             sourceSha256: string | null;
             /**
              * Format: date-time
@@ -4763,7 +4763,7 @@ export interface components {
              * @description Id of the artifact that the store has, or will get.
              */
             artifactId: string;
-            /** @description Whether Pierhead submitted it; false for what a person submitted, and before that. */
+            /** @description Whether Pierhead submitted it; false until then, and when a person submitted it. */
             submittedByPierhead: boolean;
             /**
              * @description The store's words about the last step that it refused; null when it refused none.
@@ -4821,9 +4821,9 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description Set for a webhook. */
+            /** @description URL of a webhook; null for mail. */
             url: string | null;
-            /** @description Set for mail. */
+            /** @description E-mail address; null for a webhook. */
             address: string | null;
             /**
              * Format: date-time
@@ -4870,9 +4870,9 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description Set for a webhook. */
+            /** @description URL of a webhook; null for mail. */
             url: string | null;
-            /** @description Set for mail. */
+            /** @description E-mail address; null for a webhook. */
             address: string | null;
             /**
              * Format: date-time
@@ -4992,7 +4992,7 @@ export interface components {
         Notification: {
             /**
              * Format: uuid
-             * @description Sent to webhooks as `webhook-id`.
+             * @description Id of the notification, which webhooks receive as `webhook-id`.
              */
             id: string;
             /**
@@ -5041,12 +5041,12 @@ export interface components {
         };
         AccentToneView: {
             /**
-             * @description Of links and buttons, as `#rrggbb`.
+             * @description Colour of links and buttons, as `#rrggbb`.
              * @example #0b5fcc
              */
             accent: string;
             /**
-             * @description Of text on the accent, as `#rrggbb`.
+             * @description Colour of text on the accent, as `#rrggbb`.
              * @example #ffffff
              */
             onAccent: string;
@@ -5138,7 +5138,7 @@ export interface components {
         };
         NotificationOutcome: {
             /**
-             * @description For a duplicate, the outcome of the first delivery.
+             * @description What happened to the notification; for a duplicate, the outcome of the first delivery.
              * @enum {string}
              */
             outcome: "handled" | "ignored";
@@ -5162,7 +5162,7 @@ export interface components {
              */
             receivedAt: string;
             /**
-             * @description The status of the notification.
+             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: no plan lists its product yet. `waiting`: no e-mail address is known yet.
              * @enum {string}
              */
             status: "handled" | "ignored" | "unmapped" | "waiting";
@@ -5307,7 +5307,7 @@ export interface components {
         };
         OverviewNeed: {
             /**
-             * @description What it is.
+             * @description What needs attention.
              * @enum {string}
              */
             kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered";
@@ -5324,7 +5324,7 @@ export interface components {
             message: string | null;
             /**
              * Format: date-time
-             * @description Since when; for a credential, when it expires. Null when unknown.
+             * @description When the situation began; for a credential, when it expires. Null when unknown.
              */
             at: string | null;
             /** @description How many things it is about, counted up to 1000. */

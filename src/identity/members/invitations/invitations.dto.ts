@@ -27,7 +27,7 @@ export class Invitation {
   @ApiProperty({ format: 'email', description: 'The member who sent it. The invitation ends with that membership.' })
   invitedBy!: string;
 
-  @ApiProperty({ description: '7 days after the invitation.' })
+  @ApiProperty({ description: 'When its link stops working: 7 days after the invitation.' })
   expiresAt!: Date;
 
   @ApiProperty({ description: 'When the address was invited.' })
@@ -73,6 +73,6 @@ export class InvitationOffer {
   @ApiProperty({ enum: ROLES, description: 'Role of the new member.' })
   role!: Role;
 
-  @ApiProperty({ description: '7 days after the invitation.' })
+  @ApiProperty({ description: 'When its link stops working: 7 days after the invitation.' })
   expiresAt!: Date;
 }
