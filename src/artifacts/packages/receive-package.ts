@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
-import { InvalidRequest, Problem, UnsupportedMediaType } from '../../common/problems/index.js';
+import { invalidBody, Problem, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ArtifactRequired, ArtifactTooLarge } from '../artifacts.problems.js';
 import type { Upload } from './upload.js';
 
@@ -120,7 +120,7 @@ async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): 
     // A form that fails destroys its file; the reader of the file reports that.
     stream.on('error', () => undefined);
     if (received !== undefined) {
-      form.destroy(new InvalidRequest([{ field: '', message: 'The form must have exactly one file.' }]));
+      form.destroy(invalidBody('The form must have exactly one file.'));
       return;
     }
     received = receiveStream(stream, file, maxBytes);
@@ -151,15 +151,13 @@ async function feed(body: Readable, form: busboy.Busboy, maxBytes: number): Prom
 }
 
 const tooManyFields = (): Error =>
-  new InvalidRequest([
-    { field: '', message: `The form has too many fields: it may have ${FORM_LIMITS.fields} besides its file.` },
-  ]);
+  invalidBody(`The form has too many fields: it may have ${FORM_LIMITS.fields} besides its file.`);
 
 function openForm({ contentType }: Upload): busboy.Busboy {
   try {
     return busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS });
   } catch (error) {
-    throw new InvalidRequest([{ field: '', message: `The form cannot be read: ${(error as Error).message}.` }]);
+    throw invalidBody(`The form cannot be read: ${(error as Error).message}.`);
   }
 }
 
@@ -167,8 +165,8 @@ function openForm({ contentType }: Upload): busboy.Busboy {
 function asProblem(body: Readable, error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (body.errored !== null || (error as { readonly code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }]);
+    return invalidBody('The upload ended before it was complete.');
   if (error instanceof Error && /^(Unexpected end of (form|file)|Malformed part header)/.test(error.message))
-    return new InvalidRequest([{ field: '', message: 'The form is malformed or incomplete.' }]);
+    return invalidBody('The form is malformed or incomplete.');
   return error;
 }

@@ -1,4 +1,4 @@
-import { defineProblem, type FieldError } from './problem.js';
+import { defineProblem, type FieldError, type Problem } from './problem.js';
 
 /** Returns the whole seconds until a moment, at least one, for a `Retry-After` header. */
 export const secondsUntil = (then: Date, now: Date): number =>
@@ -24,6 +24,9 @@ export const InvalidRequest = defineProblem(
     return { detail, errors };
   },
 );
+
+/** Makes an InvalidRequest about a body as a whole, which names no field. */
+export const invalidBody = (message: string): Problem => new InvalidRequest([{ field: '', message }]);
 
 export const NotFound = defineProblem(
   {

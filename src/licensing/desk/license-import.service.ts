@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { RequestPipe, type ReadCsvBody } from '../../common/http/index.js';
-import { InvalidRequest } from '../../common/problems/index.js';
+import { invalidBody, InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/codes.service.js';
@@ -48,9 +48,8 @@ export class LicenseImportService {
   ): Promise<LicenseImport> {
     const { id: extensionId } = await this.extensions.getOrThrow(tenantId, extension);
     const read = readLines(await readRows());
-    if (typeof read === 'string') throw new InvalidRequest([{ field: '', message: read }]);
-    if (read.length > MAX_LINES)
-      throw new InvalidRequest([{ field: '', message: `An import has at most ${MAX_LINES} lines. Split the file.` }]);
+    if (typeof read === 'string') throw invalidBody(read);
+    if (read.length > MAX_LINES) throw invalidBody(`An import has at most ${MAX_LINES} lines. Split the file.`);
     const plans = new Map((await this.plans.listOf(extensionId)).map((plan) => [plan.tier, plan]));
     const context: ImportContext = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
     const lines: ImportedLine[] = [];

@@ -9,7 +9,7 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { API_PREFIX } from '../../common/http/index.js';
 import { asRecord, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
-import { InvalidRequest, orThrow } from '../../common/problems/index.js';
+import { invalidBody, orThrow } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
 import { PROCESSOR_IDS, Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
 import { hideClaimToken } from './hide-claim-token.js';
@@ -182,9 +182,8 @@ export class InboxService {
 /** @throws InvalidRequest when the body is not a JSON object, or is nested too deeply */
 function payloadIn(body: Buffer): Payload {
   const payload = asRecord(jsonIn(body));
-  if (payload === undefined) throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
-  if (isDeeperThan(MAX_DEPTH, payload))
-    throw new InvalidRequest([{ field: '', message: `The body must not nest deeper than ${MAX_DEPTH} levels.` }]);
+  if (payload === undefined) throw invalidBody('The body must be a JSON object.');
+  if (isDeeperThan(MAX_DEPTH, payload)) throw invalidBody(`The body must not nest deeper than ${MAX_DEPTH} levels.`);
   return payload;
 }
 

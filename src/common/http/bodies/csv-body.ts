@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
-import { InvalidRequest, UnsupportedMediaType } from '../../problems/index.js';
+import { invalidBody, UnsupportedMediaType } from '../../problems/index.js';
 import { readCsv, type CsvRow } from '../csv/read-csv.js';
 import { hasBody, readBody, requireUtf8, type BodyReader } from './read-body.js';
 
@@ -26,6 +26,6 @@ export const CsvBody = createParamDecorator((_: unknown, context: ExecutionConte
     await readBody(READER, request, response);
     const rows = readCsv(request.body as string);
     if (rows !== null) return rows;
-    throw new InvalidRequest([{ field: '', message: 'The body is not CSV: a quoted cell does not end.' }]);
+    throw invalidBody('The body is not CSV: a quoted cell does not end.');
   };
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, RequestHandler, Response } from 'express';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../../problems/index.js';
+import { invalidBody, PayloadTooLarge, UnsupportedMediaType } from '../../problems/index.js';
 
 /** Bodies other than packages must arrive within this time. The timeout of a whole request is longer, for large packages on slow lines. */
 const BODY_TIME_MS = 30_000;
@@ -37,7 +37,7 @@ export async function readBody(
   let late: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      late = setTimeout(() => reject(fault('The body took too long to arrive.')), BODY_TIME_MS);
+      late = setTimeout(() => reject(invalidBody('The body took too long to arrive.')), BODY_TIME_MS);
       refuseBeyond(limitBytes, request, reject);
       parser(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
     });
@@ -47,7 +47,7 @@ export async function readBody(
     clearTimeout(late);
   }
   // When the connection has closed meanwhile, the parsers read nothing and report nothing.
-  if (request.body === undefined) throw fault('The body was cut short.');
+  if (request.body === undefined) throw invalidBody('The body was cut short.');
 }
 
 /** Counts the bytes of a body of unknown length while it arrives. */
@@ -60,8 +60,6 @@ function refuseBeyond(limitBytes: number, request: Request, refuse: (problem: Er
   });
 }
 
-const fault = (message: string): Error => new InvalidRequest([{ field: '', message }]);
-
 /** Translates errors of body-parser to problems. */
 function translated(error: unknown, limitBytes: number, expected: string): unknown {
   const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
@@ -72,12 +70,12 @@ function translated(error: unknown, limitBytes: number, expected: string): unkno
     case 'charset.unsupported':
       return new UnsupportedMediaType(expected);
     case 'entity.parse.failed':
-      return fault('The body is not well-formed JSON.');
+      return invalidBody('The body is not well-formed JSON.');
     case 'entity.verify.failed':
-      return fault('The body is not valid UTF-8.');
+      return invalidBody('The body is not valid UTF-8.');
     case 'request.aborted':
-      return fault('The body was cut short.');
+      return invalidBody('The body was cut short.');
     default:
-      return typeof status === 'number' && status < 500 ? fault('The body cannot be read.') : error;
+      return typeof status === 'number' && status < 500 ? invalidBody('The body cannot be read.') : error;
   }
 }

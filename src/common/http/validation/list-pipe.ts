@@ -1,5 +1,5 @@
 import type { PipeTransform, Type } from '@nestjs/common';
-import { InvalidRequest, Problem } from '../../problems/index.js';
+import { invalidBody, InvalidRequest, Problem } from '../../problems/index.js';
 import { RequestPipe } from './request-pipe.js';
 
 /** Validates a list, each entry against its DTO, and names a fault by its entry, such as `0.productId`. Nest's ParseArrayPipe names none. */
@@ -14,9 +14,7 @@ export class ListPipe<Item extends object> implements PipeTransform<unknown, Ite
   /** @throws InvalidRequest */
   transform(value: unknown): Item[] {
     if (!Array.isArray(value) || value.length > this.max)
-      throw new InvalidRequest([
-        { field: '', message: `The body must be a JSON list of at most ${this.max} entries.` },
-      ]);
+      throw invalidBody(`The body must be a JSON list of at most ${this.max} entries.`);
     return value.map((entry: unknown, index) => this.entry(entry, index));
   }
 

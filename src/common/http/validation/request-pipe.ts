@@ -1,7 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
-import { InvalidRequest, MAX_FAULTS, type FieldError } from '../../problems/index.js';
+import { invalidBody, InvalidRequest, MAX_FAULTS, type FieldError } from '../../problems/index.js';
 import { fieldsOf, unknownFields } from './unknown-fields.js';
 
 /** Deeper than any body of this API, and shallow enough to be walked recursively. */
@@ -75,7 +75,7 @@ export function fieldErrors(error: ValidationError, parent = ''): readonly Field
 /** @throws InvalidRequest */
 function asObject(given: unknown): object {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
+    throw invalidBody('The body must be a JSON object.');
   return given;
 }
 
