@@ -1,4 +1,5 @@
 import type { StepOutcome } from '../../../stores/index.js';
+import type { Phase } from '../../../targets/index.js';
 import { eventOf, isCalling, percentOf, releaseOf, type Assessment, type CallingStep } from '../context.js';
 import { earlierVerdict } from '../release-facts.js';
 import type { ReleaseState } from '../release-state.js';
@@ -6,32 +7,26 @@ import type { Attempt, Intended, Transition } from './events.js';
 import { moveRelease, releaseIn, withoutRequest } from './release-changes.js';
 import { isRefused, checksAfterStep, nextCheckOf, settle, type Settled, type Timing } from './settle.js';
 
-/** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
-const STATES: Readonly<
-  Record<
-    CallingStep,
-    { readonly during: ReleaseState | null; readonly done: ReleaseState; readonly pending: ReleaseState }
-  >
-> = {
-  upload: { during: 'uploading', done: 'submitting', pending: 'processing' },
-  poll: { during: null, done: 'submitting', pending: 'processing' },
-  submit: { during: 'submitting', done: 'in_review', pending: 'in_review' },
-  release: { during: 'releasing', done: 'releasing', pending: 'releasing' },
-  rollout: { during: null, done: 'live', pending: 'live' },
-  rollback: { during: 'submitting', done: 'releasing', pending: 'releasing' },
-  cancel: { during: null, done: 'superseded', pending: 'superseded' },
-};
+/** What a step means for the release and its target. */
+interface StepStates {
+  /** The release's state while the call is out; polling, widening and cancelling leave the present one. */
+  readonly during: ReleaseState | null;
+  /** The release's state once the store has answered that the step is done, or pending. */
+  readonly done: ReleaseState;
+  readonly pending: ReleaseState;
+  /** The target's phase while the step is pending. */
+  readonly phase: Phase;
+}
 
-/** The phase of a target whose store has taken a step and is still working on it. */
-const PENDING_PHASES = {
-  upload: 'validating',
-  poll: 'validating',
-  submit: 'in_review',
-  release: 'releasing',
-  rollout: 'live',
-  rollback: 'releasing',
-  cancel: 'queued',
-} as const;
+const STATES: Readonly<Record<CallingStep, StepStates>> = {
+  upload: { during: 'uploading', done: 'submitting', pending: 'processing', phase: 'validating' },
+  poll: { during: null, done: 'submitting', pending: 'processing', phase: 'validating' },
+  submit: { during: 'submitting', done: 'in_review', pending: 'in_review', phase: 'in_review' },
+  release: { during: 'releasing', done: 'releasing', pending: 'releasing', phase: 'releasing' },
+  rollout: { during: null, done: 'live', pending: 'live', phase: 'live' },
+  rollback: { during: 'submitting', done: 'releasing', pending: 'releasing', phase: 'releasing' },
+  cancel: { during: null, done: 'superseded', pending: 'superseded', phase: 'queued' },
+};
 
 /** Notes what is about to be done, so that a crash leaves a trace of it. Pure. */
 export function intended(state: Assessment, { key }: Intended, { now }: Timing): Transition<Attempt> {
@@ -91,7 +86,7 @@ export function answered(state: Attempt, answer: StepOutcome, timing: Timing): T
 /** The store has taken a step and is still working on it; the check that led to the step has been counted. */
 function pending(state: Attempt, note: string, timing: Timing): Settled<Attempt> {
   const { status } = state.target;
-  const planned = PENDING_PHASES[state.step];
+  const planned = STATES[state.step].phase;
   const isKept = isRefused(state, planned);
   const phase = isKept ? status.phase : planned;
   const checksInPhase = checksAfterStep(status, phase);
