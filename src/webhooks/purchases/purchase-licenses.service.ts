@@ -86,13 +86,13 @@ export class PurchaseLicensesService {
   async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
     const about = { purchaseId: row.id, isNew: notified.isNew };
     if (row.paid.purchasedAt === null) return { ...about, status: 'handled', reason: null };
-    const held = notified.isNew ? [] : await this.held(seller, row.id);
+    const held = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
     // A change of the plans does not move an earlier purchase, unless the tenant replays a notification.
     const isDecided =
       held.length > 0 && row.unmapped === null && !notified.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.orderOf(seller, row.paid);
     const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
-    const reason = await this.update(row, held, change, notified);
+    const reason = await this.changeLicenses(row, held, change, notified);
     if (order === null || change === null) return { ...about, status: 'handled', reason };
     const { email, refs } = notified;
     if (change.issued.length > 0 && email === null) return { ...about, status: 'waiting', reason: WAITING_REASON };
@@ -112,7 +112,7 @@ export class PurchaseLicensesService {
     return licensesOwed(paid, plans);
   }
 
-  private async held({ tenantId }: Seller, purchaseId: string): Promise<readonly HeldLicense[]> {
+  private async findSlotsForUpdate({ tenantId }: Seller, purchaseId: string): Promise<readonly HeldLicense[]> {
     const rows = await this.purchases.findLicensesOf(purchaseId);
     const held: HeldLicense[] = [];
     for (const row of rows) {
@@ -195,7 +195,7 @@ export class PurchaseLicensesService {
   }
 
   /** Changes what payments changed, and nothing that the tenant did. @returns why a payment had no effect, if it had none */
-  private async update(
+  private async changeLicenses(
     { paid }: PurchaseEntity,
     held: readonly HeldLicense[],
     change: Assignment<HeldLicense> | null,
