@@ -14,7 +14,7 @@ export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
-  /** The `X-Goog-Upload-File-Name` header, by which a signed CRX is recognised (docs/stores.md#chrome-upload). */
+  /** The `X-Goog-Upload-File-Name` header, by which a signed CRX is recognized (docs/stores.md#chrome-upload). */
   readonly fileName: string | null;
 }
 

@@ -128,7 +128,7 @@ export class EdgeClient {
     const { clientId, apiKey } = credentials;
     const headers = { accept: 'application/json', authorization: `ApiKey ${apiKey}`, 'x-clientid': clientId };
     const sent = { ...request, headers: { ...headers, ...request.headers } };
-    // The key has no form by which it could be recognised later.
+    // The key has no form by which it could be recognized later.
     return withoutSecret(await callStore('Microsoft Edge Add-ons', () => this.http.request(sent)), apiKey);
   }
 

@@ -10,7 +10,7 @@ const MAX_DEPTH = 20;
 const PEM_MARKER = /^-----/;
 
 /**
- * A store whose failures, notes and raw answers do not contain the secrets it was called with. `redact` recognises secrets by their name and
+ * A store whose failures, notes and raw answers do not contain the secrets it was called with. `redact` recognizes secrets by their name and
  * form; here they are known and matched exactly. Every other member of the adapter passes through unchanged.
  */
 export function withSecretRedaction(store: Store): Store {
@@ -36,7 +36,7 @@ export function withSecretRedaction(store: Store): Store {
   });
 }
 
-/** An answer that does not repeat a secret, for secrets without a form by which `redact` could recognise them. */
+/** An answer that does not repeat a secret, for secrets without a form by which `redact` could recognize them. */
 export function withoutSecret(answer: HttpAnswer, secret: string): HttpAnswer {
   const forms = [secret, asInJson(secret)];
   if (!forms.some((form) => answer.text.includes(form))) return answer;

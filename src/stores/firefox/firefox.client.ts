@@ -190,7 +190,7 @@ export class FirefoxClient {
     // AMO translates its messages, and the rules match English ones.
     const headers = { accept: 'application/json', 'accept-language': 'en-US', ...fresh.headers };
     const answer = await this.http.request({ ...fresh, headers: { ...headers, authorization: `JWT ${token}` } });
-    // The secret has no form by which it could be recognised later.
+    // The secret has no form by which it could be recognized later.
     return withoutSecret(answer, credentials.secret);
   }
 }

@@ -4,7 +4,7 @@ import { StoreFailure } from '../failures/store-failure.js';
 import { openPackage } from '../store-http.js';
 import type { StorePackage } from '../store.js';
 
-/** The file name and type by which AMO recognises a file. */
+/** The file name and type by which AMO recognizes a file. */
 export interface FileKind {
   readonly fileName: string;
   readonly type: string;
