@@ -4,19 +4,11 @@
  * LicensesRepository.
  */
 export { LicensingModule } from './licensing.module.js';
-/** @public for payments */
 export { LicenseLifecycleService, newDelivery } from './licenses/license-lifecycle.service.js';
-/** @public for payments */
 export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
-/** @public for payments */
 export { LicensesService } from './licenses/licenses.service.js';
-/** @public for payments */
 export { BuyerLicensesService, type PaymentPages } from './licenses/buyer-licenses.service.js';
-/** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
-/** @public for payments */
-export { LicensePlanEntity } from './plans/license-plan.entity.js';
-/** @public for payments */
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
