@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  changeByTenant,
   shownSuspension,
   statusOf,
   SUSPENSIONS,
   type LicenseStatus,
   type LicenseState,
+  type StatusAction,
   type Suspension,
 } from './license-status.js';
 
@@ -40,5 +42,27 @@ describe('a license', () => {
         expect(shownSuspension(one) !== null).toBe(statusOf(one, NOW) === 'suspended');
       }),
     );
+  });
+});
+
+describe('the tenant', () => {
+  const GOOD = { revokedAt: null, revokedFor: null, suspendedFor: [] };
+  const DISPUTED = { ...GOOD, suspendedFor: ['dispute' as const] };
+  const REFUNDED = { ...GOOD, revokedAt: BEFORE, revokedFor: 'refund' as const };
+  const REVOKED = { ...REFUNDED, revokedFor: 'tenant' as const };
+
+  it.each<[StatusAction, Parameters<typeof changeByTenant>[0], ReturnType<typeof changeByTenant>]>([
+    ['revoke', DISPUTED, { revokedAt: NOW, revokedFor: 'tenant' }],
+    ['revoke', REFUNDED, { revokedAt: BEFORE, revokedFor: 'tenant' }],
+    ['revoke', REVOKED, 'unchanged'],
+    ['suspend', DISPUTED, { suspendedFor: ['dispute', 'tenant'] }],
+    ['suspend', { ...GOOD, suspendedFor: ['tenant'] }, 'unchanged'],
+    ['suspend', REFUNDED, 'refused'],
+    ['reinstate', DISPUTED, GOOD],
+    ['reinstate', REFUNDED, GOOD],
+    ['reinstate', GOOD, 'unchanged'],
+    ['reinstate', REVOKED, 'refused'],
+  ])('can %s %j: %j', (action, license, change) => {
+    expect(changeByTenant(license, action, NOW)).toEqual(change);
   });
 });
