@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Route } from '../../src/common/http/index.js';
 import { Browser } from '../licensing/buyer/buyer.js';
 import type { Answer, Identity } from '../support/api.js';
-import { ExportWorker, startWorld, type World, RouteTable } from '../support/app.js';
+import { ExportWorker, type World, RouteTable } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import type { SmtpServer } from '../support/smtp-server.js';
 import { StatementListener } from '../support/statement-listener.js';
 import { Crowd } from './crowd.js';
 import { Estate } from './estate.js';
@@ -67,14 +68,13 @@ describe('every route', () => {
   let few: { readonly needs: Needs; readonly listed: Needs };
   let fewWrites: Needs;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
     const caps = {
       MAX_TARGETS_PER_EXTENSION: '1000',
       MAX_PLANS_PER_EXTENSION: '1000',
       MAX_ACCESS_TOKENS: '1000',
       MAX_MEMBERS: '1000',
     };
-    world = await startWorld({ env: { ...smtp.env, ...caps, DEFAULT_TENANT_PLAN: 'unlimited' } });
+    ({ smtp, world } = await startMailingWorld({ ...caps, DEFAULT_TENANT_PLAN: 'unlimited' }));
     estate = await Estate.in(world);
     statements = StatementListener.of(world);
     crowd = new Crowd(world, estate.owner);
@@ -87,10 +87,7 @@ describe('every route', () => {
     fewWrites = await writeAll(FEW);
     await crowd.grow(MANY - 1);
   }, 120_000);
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   /** What an estate has none of yet, and the buyer of its license. */
   const furnish = async (): Promise<void> => {

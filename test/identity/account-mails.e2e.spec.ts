@@ -11,7 +11,8 @@ import {
 } from '../support/app.js';
 import { DAY, SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { headerOf, partOf, type SmtpServer } from '../support/smtp-server.js';
 
 const NEW = 'a heron counts seven reeds';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
@@ -21,13 +22,9 @@ describe('a mail tells a user', () => {
   let world: World;
   let user: Tenant;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
   beforeEach(async () => {
     user = await world.given.tenant();
   });

@@ -4,7 +4,8 @@ import type { Answer } from '../support/api.js';
 import { DataSource, MailDeliveryWorker, startWorld, type World } from '../support/app.js';
 import { DAY, MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { partOf, SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { partOf } from '../support/smtp-server.js';
 
 const PASSWORD = 'a long enough password';
 const newEmail = (): string => `${randomUUID()}@author.example`;
@@ -233,8 +234,7 @@ describe('the page that an invitation opens', () => {
 
 describe('an invitation of a service that sends mail', () => {
   it('is mailed to the invited address, and withdrawn when it is revoked before', async () => {
-    const smtp = await SmtpServer.start();
-    const world = await startWorld({ env: smtp.env });
+    const { smtp, world } = await startMailingWorld();
     const owner = await world.given.tenant();
     const api = world.api.as({ cookie: owner.cookie });
     const [email, revoked] = [newEmail(), newEmail()];
@@ -246,6 +246,5 @@ describe('an invitation of a service that sends mail', () => {
     expect(smtp.taken.flatMap(({ to }) => to)).toEqual([email]);
     expect(smtp.taken.map((mail) => partOf(mail, 'text/plain'))).toEqual([expect.stringContaining(body.link)]);
     await world.close();
-    await smtp.close();
   });
 });

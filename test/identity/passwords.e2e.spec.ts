@@ -5,7 +5,8 @@ import type { Answer } from '../support/api.js';
 import { MailDeliveryWorker, PasswordResetsService, pg, startWorld, type World } from '../support/app.js';
 import { MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { headerOf, partOf, type SmtpServer } from '../support/smtp-server.js';
 
 const NEW = 'a heron counts seven reeds';
 const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -24,14 +25,12 @@ describe('a password', () => {
   let world: World;
   let mailless: World;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
     mailless = await startWorld({ with: world });
   });
   afterAll(async () => {
     await mailless.close();
     await world.close();
-    await smtp.close();
   });
 
   const logIn = (email: string, password: string): Promise<Answer> =>

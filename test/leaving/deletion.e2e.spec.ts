@@ -5,7 +5,6 @@ import { post } from '../notifications/team.js';
 import {
   DataSource,
   PackagesService,
-  startWorld,
   TenantDeletionRepository,
   TenantDeletionService,
   TenantDeletionWorker,
@@ -13,7 +12,8 @@ import {
 } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { SmtpServer, headerOf } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { type SmtpServer, headerOf } from '../support/smtp-server.js';
 import { oneOffSale } from '../support/purchases.js';
 import { exported, furnished, type House } from './house.js';
 
@@ -21,13 +21,9 @@ describe('the deletion of a tenant', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   const apiOf = ({ cookie }: { readonly cookie: string }) => world.api.as({ cookie });
   const confirmation = { password: 'a long enough password', tenantName: 'Author' };

@@ -1,9 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXPORTED_TABLES } from '../../src/leaving/exports/exported-tables.js';
-import { DataSource, ExportWorker, startWorld, type World } from '../support/app.js';
+import { DataSource, ExportWorker, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
-import { SmtpServer, headerOf, partOf } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { type SmtpServer, headerOf, partOf } from '../support/smtp-server.js';
 import { post } from '../notifications/team.js';
 import { downloaded, exported, furnished, rowsOf, sha256Of, unzipped, type House } from './house.js';
 
@@ -93,18 +94,14 @@ describe('an export', () => {
   let archive: Buffer;
   let id: string;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
     await furnished(world);
     house = await furnished(world);
     id = await exported(world, house);
     archive = await downloaded(world, house, id);
     entries = await unzipped(archive);
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   const owner = () => world.api.as({ cookie: house.cookie });
 

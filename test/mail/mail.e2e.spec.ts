@@ -10,6 +10,7 @@ import {
   MailDeliveryWorker,
 } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { startMailingWorld } from '../support/mailing-world.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
 
 const PURPOSE = 'spec';
@@ -51,17 +52,13 @@ describe('a mail', () => {
   let world: World;
   let sender: Sender;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
   beforeEach(() => {
     sender = new Sender(world);
   });
   afterEach(() => smtp.obey());
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   it('is handed over once, in text and HTML, and its content is then deleted', async () => {
     const id = await sender.write();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, MailDeliveryWorker } from '../support/app.js';
+import { type World, MailDeliveryWorker } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { headerOf, SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { headerOf, type SmtpServer } from '../support/smtp-server.js';
 
 const PER_TENANT = 8;
 const PER_RECIPIENT = 3;
@@ -12,19 +13,15 @@ describe('a service that somebody tries to use as a mail relay', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
     const limits = {
       RATE_LIMITS: 'on',
       RATE_LIMIT_LOGIN_PER_ADDRESS: '1000',
       MAILS_BY_HAND_PER_TENANT: String(PER_TENANT),
       MAILS_BY_HAND_PER_RECIPIENT: String(PER_RECIPIENT),
     };
-    world = await startWorld({ env: { ...smtp.env, ...limits } });
+    ({ smtp, world } = await startMailingWorld(limits));
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   const newAddress = (): string => `${randomUUID()}@victim.example`;
   const licenseOf = async (tenant: Tenant, planId: string, buyerEmail: string): Promise<string> =>

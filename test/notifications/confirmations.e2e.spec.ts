@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from '../support/app.js';
+import type { World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
-import { SmtpServer, headerOf, partOf } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { type SmtpServer, headerOf, partOf } from '../support/smtp-server.js';
 import { Receiver } from './receiver.js';
 import { confirmationIn, post, Team } from './team.js';
 
@@ -13,12 +14,12 @@ describe('an address for notifications', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    [receiver, smtp] = await Promise.all([Receiver.start(), SmtpServer.start()]);
-    world = await startWorld({ env: smtp.env });
+    receiver = await Receiver.start();
+    ({ smtp, world } = await startMailingWorld());
   });
   afterAll(async () => {
     await world.close();
-    await Promise.all([receiver.close(), smtp.close()]);
+    await receiver.close();
   });
 
   const newAddress = (): string => `${randomUUID()}@author.example`;

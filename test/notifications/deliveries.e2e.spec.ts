@@ -5,7 +5,8 @@ import { Author } from '../reconcile/author.js';
 import { startWorld, type World, Transactions, MailDeliveryWorker } from '../support/app.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { headerOf, partOf, type SmtpServer } from '../support/smtp-server.js';
 import { isSignedUnder, Receiver } from './receiver.js';
 import { confirm, deliverWebhooks, Team } from './team.js';
 
@@ -16,14 +17,12 @@ describe('a notification', () => {
   const secrets: string[] = [];
   beforeAll(async () => {
     receiver = await Receiver.start();
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
   afterEach(() => smtp.obey());
   afterAll(async () => {
     await world.close();
     await receiver.close();
-    await smtp.close();
   });
 
   const deliverMails = (): Promise<void> => world.app.get(MailDeliveryWorker).tick();

@@ -3,7 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, SECOND } from '../support/clock.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import type { SmtpServer } from '../support/smtp-server.js';
 import { deliverWebhooks, Team } from './team.js';
 import { isSignedUnder, Receiver } from './receiver.js';
 
@@ -173,13 +174,11 @@ describe('a service on a public address', () => {
   let world: World;
   beforeAll(async () => {
     receiver = await Receiver.start();
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: { ...smtp.env, PUBLIC_URL: 'https://pierhead.example', RATE_LIMITS: 'on' } });
+    ({ smtp, world } = await startMailingWorld({ PUBLIC_URL: 'https://pierhead.example', RATE_LIMITS: 'on' }));
   });
   afterAll(async () => {
     await world.close();
     await receiver.close();
-    await smtp.close();
   });
 
   it.each([

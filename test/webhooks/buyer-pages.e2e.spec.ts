@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser } from '../licensing/buyer/buyer.js';
-import { DataSource, startWorld, type World } from '../support/app.js';
+import { DataSource, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Notification, Sale } from '../support/purchases.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import type { SmtpServer } from '../support/smtp-server.js';
 import { Seller } from './seller.js';
 
 /** A notification in which a link is another one. */
@@ -15,13 +16,9 @@ describe('the page of a buyer', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   /** Where the page of a sale's buyer leads outside, by what the links say. */
   const linksFor = async ({ email = '' }: Pick<Sale, 'email'>): Promise<Readonly<Record<string, string>>> => {

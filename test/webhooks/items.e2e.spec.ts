@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
-import { MailDeliveryWorker, PROCESSOR_IDS, startWorld, type World } from '../support/app.js';
+import { MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { SoldItem } from '../support/processor-events/events.js';
-import { partOf, SmtpServer } from '../support/smtp-server.js';
+import { startMailingWorld } from '../support/mailing-world.js';
+import { partOf, type SmtpServer } from '../support/smtp-server.js';
 import { codeOf } from '../licensing/delivery/codes.js';
 import { Seller } from './seller.js';
 
@@ -28,13 +29,9 @@ describe('a purchase', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   /** A seller of a plan of three devices, and of another of the same extension. */
   const sellerOf = async (processor: ProcessorId, perUnit?: 'license') => {

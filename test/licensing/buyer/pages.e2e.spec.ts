@@ -8,7 +8,8 @@ import { downloaded, exported, rowsOf, unzipped } from '../../leaving/house.js';
 import { DataSource, startWorld, type World } from '../../support/app.js';
 import { MINUTE } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
-import { partOf, SmtpServer } from '../../support/smtp-server.js';
+import { startMailingWorld } from '../../support/mailing-world.js';
+import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 import { Browser, formOf, formsOf, type Page } from './buyer.js';
 import { pngOf, WEBP } from './logos.js';
 
@@ -22,16 +23,12 @@ describe("the buyers' page", () => {
   let world: World;
   let browser: Browser;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
   beforeEach(() => {
     browser = new Browser(world, smtp);
   });
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   const emailOf = async (shop: Shop): Promise<string> =>
     expectStatus(await shop.mine('GET', `/licenses/${shop.licenseId}`), 200).body.buyerEmail;

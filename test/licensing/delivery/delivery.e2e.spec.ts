@@ -12,7 +12,8 @@ import {
 import { DAY } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../../support/purchases.js';
-import { headerOf, partOf, SmtpServer } from '../../support/smtp-server.js';
+import { startMailingWorld } from '../../support/mailing-world.js';
+import { headerOf, partOf, type SmtpServer } from '../../support/smtp-server.js';
 import { Seller } from '../../webhooks/seller.js';
 import { codeIn, codeOf, everything, withToken } from './codes.js';
 
@@ -22,14 +23,10 @@ describe('the code of a purchase', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    smtp = await SmtpServer.start();
-    world = await startWorld({ env: smtp.env });
+    ({ smtp, world } = await startMailingWorld());
   });
   afterEach(() => smtp.obey());
-  afterAll(async () => {
-    await world.close();
-    await smtp.close();
-  });
+  afterAll(() => world.close());
 
   /** A buyer with one purchase through Stripe. */
   const sold = async (): Promise<{ readonly seller: Seller; readonly sale: Sale; readonly to: string }> => {
