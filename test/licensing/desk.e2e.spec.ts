@@ -96,6 +96,8 @@ describe('a license desk', () => {
         { buyerEmail: 'ann@example.com', status: 'active', seats: { used: 0, max: 7 }, codeHint: '34D51' },
       ]);
       expect(await actionsOf(items[0].id)).toEqual(['license.imported']);
+      const timeline = expectStatus(await my('GET', `/extensions/${extensionId}/events?kind=license_imported`), 200);
+      expect(timeline.body.items).toMatchObject([{ message: '3 licenses were imported.', data: { created: 3 } }]);
       expect(expectStatus(await my('GET', '/licenses?order=LS-1001'), 200).body.items).toHaveLength(1);
     });
 

@@ -4,7 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import { RequestPipe, type ReadCsvBody } from '../../common/http/index.js';
 import { invalidBody, InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
-import { ExtensionsService } from '../../registry/index.js';
+import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/codes.service.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from '../licenses/license.entity.js';
 import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
@@ -37,6 +37,7 @@ export class LicenseImportService {
     private readonly plans: LicensePlansRepository,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
+    private readonly events: EventsService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -53,15 +54,26 @@ export class LicenseImportService {
     const plans = new Map((await this.plans.listOf(extensionId)).map((plan) => [plan.tier, plan]));
     const context: ImportContext = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
     const lines: ImportedLine[] = [];
-    for (const one of read)
-      lines.push({
-        ...NO_RESULT,
-        line: one.line,
-        email: one.cells['email'] ?? null,
-        ...(await this.importLine(context, one)),
-      });
     const count = (outcome: ImportedLine['outcome']): number => lines.filter((one) => one.outcome === outcome).length;
+    try {
+      for (const one of read)
+        lines.push({
+          ...NO_RESULT,
+          line: one.line,
+          email: one.cells['email'] ?? null,
+          ...(await this.importLine(context, one)),
+        });
+    } finally {
+      if (!isDryRun) await this.addEvent(extensionId, count('created'));
+    }
     return { dryRun: isDryRun, created: count('created'), existing: count('exists'), faults: count('fault'), lines };
+  }
+
+  /** Adds one event for a whole import, which would otherwise push everything else out of the timeline. The audit log names each license. */
+  private async addEvent(extensionId: string, created: number): Promise<void> {
+    if (created === 0) return;
+    const message = created === 1 ? '1 license was imported.' : `${created} licenses were imported.`;
+    await this.events.append({ extensionId, kind: 'license_imported', message, data: { created } });
   }
 
   private async importLine(context: ImportContext, { cells }: ReadLine): Promise<Outcome> {
@@ -128,10 +140,8 @@ export class LicenseImportService {
       storedCode === null
         ? await this.lifecycle.issue(license)
         : { license: await this.lifecycle.add({ ...license, storedCode }), code: null };
-    const { id, codeHint } = made.license;
-    await this.lifecycle.addEvent(made.license, 'license_imported', `License …${codeHint} was imported.`);
     await this.audit.record(wanted.tenantId, 'license.imported', made.license, { after: made.license });
-    return { outcome: 'created', licenseId: id, code: made.code };
+    return { outcome: 'created', licenseId: made.license.id, code: made.code };
   }
 
   private initialState(status: ImportLine['status']): Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'> {
