@@ -189,11 +189,17 @@ inChromium('the license desk', () => {
   });
 
   it('changes all licenses of a filter after a preview', async () => {
-    for (const at of [1, 2, 3]) await issue(at === 3 ? 'other@bulk.example' : 'many@bulk.example');
+    for (const at of [1, 2, 3])
+      await issue(at === 3 ? 'other@bulk.example' : 'many@bulk.example', '2099-01-31T23:59:59Z');
     const page = await desk.visit({ as: owner, path: '/licenses?email=many%40bulk.example' });
     const licenses = new Licenses(page);
     await licenses.row('many@bulk.example').first().waitFor();
     await licenses.more('Change all of these');
+    await licenses.choose('What to do', 'Extend the expiry');
+    await licenses.dialog.getByLabel('New last day').fill('2099-02-28');
+    await licenses.press('Preview');
+    expect(await licenses.dialog.locator('time').first().getAttribute('title')).toMatch(/^Jan 31, 2099, 11:59:59\sPM$/);
+    await licenses.choose('What to do', 'Suspend');
     await licenses.press('Preview');
     await licenses.dialog.getByText('2 match. Of them 2 change, 0 stay as they are, 0 cannot change.').waitFor();
     await desk.look(page, 'licenses-bulk');

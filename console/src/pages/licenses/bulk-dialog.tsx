@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
-import { announce, day, Dialog, Field, Form, number, Select } from '../../ui';
-import { endOf } from './last-day';
+import { announce, Dialog, Field, Form, number, Select } from '../../ui';
+import { endOf, LastDay } from './last-day';
 import type { Filter } from './license-words';
 import css from './licenses.module.css';
 
@@ -160,7 +160,7 @@ function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: 
       <ul className={css.lines}>
         {changed.map(({ id, codeHint, buyerEmail, before, after }) => (
           <li key={id}>
-            …{codeHint}, {buyerEmail}: {difference(before, after)}
+            …{codeHint}, {buyerEmail}: <Difference before={before} after={after} />
           </li>
         ))}
       </ul>
@@ -170,15 +170,37 @@ function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: 
 
 type BulkState = Answer['items'][number]['before'];
 
-function difference(before: BulkState, after: BulkState): string {
-  const shown = ({ expiresAt }: BulkState): string =>
-    expiresAt === null ? 'never expires' : `until ${day(expiresAt)}`;
+function Expiry({ expiresAt }: Pick<BulkState, 'expiresAt'>): ReactElement {
+  if (expiresAt === null) return <>never expires</>;
+  return (
+    <>
+      until <LastDay expiresAt={expiresAt} />
+    </>
+  );
+}
+
+/** What would change of a license. */
+function Difference({ before, after }: { readonly before: BulkState; readonly after: BulkState }): ReactElement {
   const parts = [
-    before.status === after.status ? [] : [`${before.status} → ${after.status}`],
-    before.expiresAt === after.expiresAt ? [] : [`${shown(before)} → ${shown(after)}`],
-    before.maxActivations === after.maxActivations
-      ? []
-      : [`${before.maxActivations} → ${after.maxActivations} devices`],
-  ];
-  return parts.flat().join(', ') || 'for another reason';
+    before.status !== after.status && <>{`${before.status} → ${after.status}`}</>,
+    before.expiresAt !== after.expiresAt && (
+      <>
+        <Expiry expiresAt={before.expiresAt} /> → <Expiry expiresAt={after.expiresAt} />
+      </>
+    ),
+    before.maxActivations !== after.maxActivations && (
+      <>{`${before.maxActivations} → ${after.maxActivations} devices`}</>
+    ),
+  ].filter((part) => part !== false);
+  return (
+    <>
+      {parts.length === 0 && 'for another reason'}
+      {parts.map((part, place) => (
+        <Fragment key={place}>
+          {place > 0 && ', '}
+          {part}
+        </Fragment>
+      ))}
+    </>
+  );
 }
