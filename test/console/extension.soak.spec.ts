@@ -147,6 +147,12 @@ inChromium('the pages of an extension', () => {
     await pages.title('Night Owl').waitFor();
   });
 
+  it('name platforms as their makers do', async () => {
+    const safari = await desk.world.given.targetOf(owner, owner.extensionId, 'safari');
+    const { pages } = await open(`/targets/${safari}`);
+    for (const name of ['macOS', 'iOS']) await pages.settings.getByText(name, { exact: true }).waitFor();
+  });
+
   it('write nothing over what somebody else has changed unseen', async () => {
     const { page, pages } = await open('', target());
     const notes = pages.settings.getByLabel('When another version is in review');

@@ -48,17 +48,20 @@ export const RELEASE_STATES: Readonly<Record<ReleaseState, Shown>> = {
 export const STORES = { chrome: 'Chrome', firefox: 'Firefox', edge: 'Edge', safari: 'Safari' } as const;
 export type StoreId = keyof typeof STORES;
 
-/** The platforms of a store that has versions per platform, as their makers write them. */
+/** Platforms, as their makers write them. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   macos: 'macOS',
   ios: 'iOS',
-  desktop: 'desktop',
+  desktop: 'Desktop',
   android: 'Android',
 };
 
+/** A platform by its name. */
+export const platformName = (platform: string): string => PLATFORMS[platform] ?? platform;
+
 /** A store's platform in brackets, after a name; nothing where there is none. */
 export const ofPlatform = (platform: string | null): string =>
-  platform === null ? '' : ` (${PLATFORMS[platform] ?? platform})`;
+  platform === null ? '' : ` (${platformName(platform)})`;
 
 /** The payment processors by their names. */
 export const PROCESSORS = {

@@ -1,9 +1,13 @@
 import type { ReactElement } from 'react';
-import { answer, api, useRead } from '../../api';
-import { ProblemNote, Skeleton } from '../../ui';
+import { answer, api, useRead, type Schemas } from '../../api';
+import { platformName, ProblemNote, Skeleton } from '../../ui';
 import type { Target } from './data';
 import { Words } from './words';
 import css from './extension.module.css';
+
+/** The next step at a target, by its platform where the store has versions per platform. */
+export const stepOf = ({ platform, step }: Pick<Schemas['PlannedTarget'], 'platform' | 'step'>): string =>
+  `${platform === undefined ? 'Next step' : platformName(platform)}: ${step.replaceAll('_', ' ')}.`;
 
 /** What Pierhead would do next at a target, given the store's current state. */
 export function NextStep({ target }: { readonly target: Target }): ReactElement {
@@ -19,7 +23,7 @@ export function NextStep({ target }: { readonly target: Target }): ReactElement 
     <ul className={css.plain}>
       {planned.map(({ platform, step, because }) => (
         <li key={platform}>
-          Next step: {step.replaceAll('_', ' ')}. <Words text={because} />
+          {stepOf({ platform, step })} <Words text={because} />
         </li>
       ))}
     </ul>

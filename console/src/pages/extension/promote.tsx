@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { answer, api, asProblem, together, useRead, useWrite, type Read, type Schemas } from '../../api';
 import { Caution, Checkbox, Dialog, Form, ProblemNote, Select, Skeleton, STORES } from '../../ui';
 import { useArtifacts, useReleases, useTargets, type Artifact, type Target } from './data';
-import { NextStep } from './next-step';
+import { NextStep, stepOf } from './next-step';
 import { offersOf, pinFor, receiversOf, type Pushed } from './promotion';
 import css from './extension.module.css';
 
@@ -191,12 +191,11 @@ interface FollowsProps {
 function Follows({ target, check, plan: { data, problem } }: FollowsProps): ReactElement {
   if (check?.problem === undefined) return <>Checking…</>;
   if (check.problem !== null) return <>{check.problem}</>;
-  const steps = data?.targets.filter(({ targetId }) => targetId === target.id).map((one) => stepSentence(one));
+  const steps = data?.targets
+    .filter(({ targetId }) => targetId === target.id)
+    .map((one) => `${stepOf(one)} ${one.because}`);
   return <bdi>{[...check.warnings, ...(steps ?? [problem?.body.detail ?? 'Asking the store…'])].join(' ')}</bdi>;
 }
-
-const stepSentence = ({ platform, step, because }: Schemas['PlannedTarget']): string =>
-  `${platform === undefined ? 'Next step' : platform}: ${step.replaceAll('_', ' ')}. ${because}`;
 
 interface PromotionResultProps extends Pick<PromoteProps, 'onClose'> {
   readonly extensionId: string;

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api';
+import { platformName } from '../../ui';
 
 export type Settings = Schemas['UpdateTarget'];
 type Target = Schemas['Target'];
@@ -33,7 +34,7 @@ export interface Conflict {
 function shown(value: Settings[keyof Settings]): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return typeof value === 'object' ? value.join(', ') : String(value);
+  return typeof value === 'object' ? value.map(platformName).join(', ') : String(value);
 }
 
 /** What others have changed since a target was read, beside what the form would write. */

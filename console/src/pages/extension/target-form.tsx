@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, useChoices, type Problem } from '../../api';
 import { useSession } from '../../session';
-import { Checkbox, Field, Form, Select, Status, TextArea, Time } from '../../ui';
+import { Checkbox, Field, Form, platformName, Select, Status, TextArea, Time } from '../../ui';
 import type { StoreDescription, Target } from './data';
 import { idsIn, SETTINGS, type Settings } from './target-edit';
 
@@ -155,7 +155,7 @@ function Publishing({ target, store: { capabilities: can }, isReadOnly, problem,
           {can.platforms.map((platform) => (
             <Checkbox
               key={platform}
-              label={platform}
+              label={platformName(platform)}
               checked={target.platforms.includes(platform)}
               onChecked={(isOn) =>
                 onChange({
