@@ -138,6 +138,16 @@ inChromium('the branding', () => {
     expect(await stored()).toMatchObject({ accentColor: null, logo: null });
   });
 
+  it('is not left unsaved without a question', async () => {
+    await visit();
+    await fill({ Name: 'Not saved' });
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Members' }).click();
+    await settings.dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
+    expect(await field('Name').inputValue()).toBe('Not saved');
+    await settings.button('Discard changes').click();
+    await settings.open('Members');
+  });
+
   it('is read by those who may not write it', async () => {
     await change({ displayName: 'Night Owl Labs', accentColor: '#0b5fcc', logo: LOGO.toString('base64') });
     await visit(await desk.world.given.member(owner, 'viewer'));

@@ -98,7 +98,7 @@ const OPENED: readonly Opened[] = [
 const FOLLOWING = [
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',
-  'pages/extension/unsaved.tsx',
+  'ui/unsaved.tsx',
   'frame/second-factor-dialog.tsx',
   'frame/session-ended-dialog.tsx',
 ];

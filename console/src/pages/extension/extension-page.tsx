@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, Empty, ofPlatform, PHASES, RELEASE_STATES, Skeleton, Status, Table, Time } from '../../ui';
+import { bytes, Empty, ofPlatform, PHASES, RELEASE_STATES, Skeleton, Status, Table, Time, Words } from '../../ui';
 import { AddTarget } from './add-target';
 import {
   targetName,
@@ -18,7 +18,6 @@ import {
 } from './data';
 import { ExtensionFrame } from './extension-frame';
 import { TargetActions } from './target-actions';
-import { Words } from './words';
 import css from './extension.module.css';
 
 /** An extension: its status at each store, and the status of each version there. */

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import { answer, api, useRead, type Schemas } from '../../api';
-import { platformName, ProblemNote, Skeleton } from '../../ui';
+import { platformName, ProblemNote, Skeleton, Words } from '../../ui';
 import type { Target } from './data';
-import { Words } from './words';
 import css from './extension.module.css';
 
 /** The next step at a target, by its platform where the store has versions per platform. */

@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea } from '../../ui';
+import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea, Words } from '../../ui';
 import { useArtifacts, useExtension, useTargets, versionPath, type Artifact } from './data';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
 import { upload } from './upload';
-import { Words } from './words';
 import css from './extension.module.css';
 
 interface Chosen {

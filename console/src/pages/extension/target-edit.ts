@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api';
-import { platformName } from '../../ui';
+import { platformName, type Conflict } from '../../ui';
 
 export type Settings = Schemas['UpdateTarget'];
 type Target = Schemas['Target'];
@@ -23,14 +23,6 @@ export const SETTINGS = {
 
 const NAMES = Object.keys(SETTINGS) as readonly (keyof Settings)[];
 
-/** A setting that somebody else has changed since it was read. */
-export interface Conflict {
-  readonly name: keyof Settings;
-  readonly theirs: string;
-  /** What this form would write; null where it leaves the setting. */
-  readonly mine: string | null;
-}
-
 function shown(value: Settings[keyof Settings]): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -38,9 +30,10 @@ function shown(value: Settings[keyof Settings]): string {
 }
 
 /** What others have changed since a target was read, beside what the form would write. */
-export const conflictsOf = (before: Target, now: Target, draft: Settings): readonly Conflict[] =>
+export const conflictsOf = (before: Target, now: Target, draft: Settings): readonly Conflict<keyof Settings>[] =>
   NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name])).map((name) => ({
     name,
+    label: SETTINGS[name],
     theirs: shown(now[name]),
     mine: draft[name] === undefined ? null : shown(draft[name]),
   }));

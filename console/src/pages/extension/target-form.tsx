@@ -2,38 +2,25 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, useChoices, type Problem } from '../../api';
 import { useSession } from '../../session';
-import { Checkbox, Field, Form, platformName, Select, Status, TextArea, Time } from '../../ui';
+import { Checkbox, Field, platformName, Select, Status, TextArea, Time } from '../../ui';
 import type { StoreDescription, Target } from './data';
 import { idsIn, SETTINGS, type Settings } from './target-edit';
 
-interface TargetFormProps {
+interface TargetFieldsProps {
   /** As it would be saved. */
   readonly target: Target;
   readonly store: StoreDescription;
   readonly stores: readonly StoreDescription[];
   readonly isReadOnly: boolean;
-  readonly isChanged: boolean;
-  readonly isBusy: boolean;
   readonly problem: Problem | null;
   readonly onChange: (change: Settings) => void;
-  readonly onSubmit: () => void;
-  readonly onDiscard: () => void;
 }
 
 /** The settings that the target's store supports. */
-export function TargetForm(props: TargetFormProps): ReactElement {
-  const { target, store, isReadOnly, isChanged, isBusy, problem, onChange, onSubmit, onDiscard } = props;
+export function TargetFields(props: TargetFieldsProps): ReactElement {
+  const { target, store, isReadOnly, problem, onChange } = props;
   return (
-    <Form
-      label="Settings"
-      onSubmit={onSubmit}
-      problem={problem}
-      submit={isReadOnly ? null : 'Save'}
-      isBusy={isBusy}
-      isDisabled={!isChanged}
-      onCancel={isChanged && !isReadOnly ? onDiscard : undefined}
-      cancel="Discard changes"
-    >
+    <>
       <Checkbox
         label={SETTINGS.enabled}
         hint="Each pushed version then goes to the store automatically."
@@ -45,12 +32,12 @@ export function TargetForm(props: TargetFormProps): ReactElement {
       <CredentialChoice {...props} />
       <Publishing target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
       <Notes target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
-    </Form>
+    </>
   );
 }
 
 /** Which item of the store the target is: by its address, or by its ids. */
-function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFormProps): ReactElement {
+function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement {
   const [url, setUrl] = useState('');
   const understood = url.trim() === '' ? null : idsIn(url, stores, target.store);
   const paste = (value: string): void => {
@@ -93,7 +80,7 @@ function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFo
 const SOON_MS = 14 * 24 * 3_600_000;
 
 /** The credential that signs in at the store, whether it still works, and until when. */
-function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFormProps): ReactElement | null {
+function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement | null {
   const { can } = useSession();
   const mayRead = can('credentials:read');
   const { data } = useChoices(
@@ -143,7 +130,7 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
   );
 }
 
-type PartProps = Pick<TargetFormProps, 'target' | 'store' | 'isReadOnly' | 'problem' | 'onChange'>;
+type PartProps = Pick<TargetFieldsProps, 'target' | 'store' | 'isReadOnly' | 'problem' | 'onChange'>;
 
 /** How versions are published, as far as the store lets one choose. */
 function Publishing({ target, store: { capabilities: can }, isReadOnly, problem, onChange }: PartProps): ReactElement {

@@ -5,8 +5,8 @@ import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import {
   Button,
-  Caution,
   ConfirmByName,
+  DraftForm,
   OutLink,
   PageHeader,
   PHASES,
@@ -14,14 +14,13 @@ import {
   Skeleton,
   Status,
   Time,
+  Words,
 } from '../../ui';
 import { targetName, useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
 import { Inquiry } from './inquiry';
-import { TargetForm } from './target-form';
-import { conflictsOf, SETTINGS, type Settings } from './target-edit';
+import { TargetFields } from './target-form';
+import { conflictsOf, type Settings } from './target-edit';
 import { TargetActions } from './target-actions';
-import { Unsaved } from './unsaved';
-import { Words } from './words';
 import css from './extension.module.css';
 
 /** A target: what the store says, what is needed there, and its settings. */
@@ -128,12 +127,13 @@ interface EditorProps {
   readonly name: string;
 }
 
-/** The settings of a target. What somebody else changes meanwhile is shown before anything is written over it. */
+/** The settings of a target. */
 function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElement {
   const { can } = useSession();
   const { extensionId, id } = known.data;
   const [isDeleting, setIsDeleting] = useState(false);
-  const { base, draft, isChanged, conflicts, isBusy, problem, revise, discard, keepTheirs, submit } = useDraft({
+  const isReadOnly = !can('extensions:write');
+  const edit = useDraft({
     known,
     reread: refetch,
     write: (body: Settings, etag) =>
@@ -153,38 +153,17 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
   return (
     <section className={css.section} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      {conflicts.length > 0 && isChanged && (
-        <div role="alert" className={css.conflict}>
-          <Caution>
-            <strong>Somebody else changed this target. Nothing was saved.</strong>
-            <ul>
-              {conflicts.map(({ name: setting, theirs, mine }) => (
-                <li key={setting}>
-                  {SETTINGS[setting]}: <Words text={`now ${theirs}${mine === null ? '' : `; yours: ${mine}`}`} />
-                </li>
-              ))}
-            </ul>
-            <Button onClick={keepTheirs}>Keep theirs</Button>{' '}
-            <Button kind="primary" onClick={submit}>
-              Save mine
-            </Button>
-          </Caution>
-        </div>
-      )}
-      <TargetForm
-        target={{ ...base, ...draft }}
-        store={store}
-        stores={stores}
-        isReadOnly={!can('extensions:write')}
-        isChanged={isChanged}
-        isBusy={isBusy}
-        problem={problem}
-        onChange={(change) => revise((made) => ({ ...made, ...change }))}
-        onSubmit={submit}
-        onDiscard={discard}
-      />
-      {isChanged && !isBusy && !isDeleting && <Unsaved />}
-      {can('extensions:write') && <Deletion known={known} name={name} isOpen={isDeleting} onOpen={setIsDeleting} />}
+      <DraftForm label="Settings" of="this target" edit={edit} isReadOnly={isReadOnly} isLeaving={isDeleting}>
+        <TargetFields
+          target={{ ...edit.base, ...edit.draft }}
+          store={store}
+          stores={stores}
+          isReadOnly={isReadOnly}
+          problem={edit.problem}
+          onChange={(change) => edit.revise((made) => ({ ...made, ...change }))}
+        />
+      </DraftForm>
+      {!isReadOnly && <Deletion known={known} name={name} isOpen={isDeleting} onOpen={setIsDeleting} />}
     </section>
   );
 }

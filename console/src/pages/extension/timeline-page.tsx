@@ -2,10 +2,9 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, usePages, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
-import { Empty, Field, Select, Table, Time, useFilters } from '../../ui';
+import { Empty, Field, Select, Table, Time, useFilters, Words } from '../../ui';
 import { targetName, useTargets, versionPath } from './data';
 import { ExtensionFrame } from './extension-frame';
-import { Words } from './words';
 import css from './extension.module.css';
 
 /** The kinds that people look for; the address may name any other. */

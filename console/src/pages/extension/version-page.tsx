@@ -19,6 +19,7 @@ import {
   Status,
   STORES,
   Time,
+  Words,
 } from '../../ui';
 import {
   targetName,
@@ -33,7 +34,6 @@ import {
 } from './data';
 import { Inquiry } from './inquiry';
 import { stagesOf, type Stage } from './stages';
-import { Words } from './words';
 import css from './extension.module.css';
 
 type Event = Schemas['TimelineEvent'];

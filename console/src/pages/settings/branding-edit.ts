@@ -1,4 +1,5 @@
 import { without, type Schemas } from '../../api';
+import type { Conflict } from '../../ui';
 
 export type Branding = Schemas['Branding'];
 
@@ -12,17 +13,8 @@ const NAMES = {
   logo: 'Logo',
 } as const satisfies Readonly<Record<keyof Draft, string>>;
 
-/** Something that somebody else has changed since it was read. */
-export interface Conflict {
-  readonly name: keyof Draft;
-  readonly label: string;
-  readonly theirs: string;
-  /** What this form would write; null where it leaves it. */
-  readonly mine: string | null;
-}
-
 /** What others have changed since the branding was read, beside what the form would write. */
-export const conflictsOf = (before: Branding, now: Branding, draft: Draft): readonly Conflict[] =>
+export const conflictsOf = (before: Branding, now: Branding, draft: Draft): readonly Conflict<keyof Draft>[] =>
   (Object.keys(NAMES) as readonly (keyof Draft)[])
     .filter((name) => valueOf(before, name) !== valueOf(now, name))
     .map((name) => ({

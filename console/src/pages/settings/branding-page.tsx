@@ -2,9 +2,9 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState, type ReactElement } from 'react';
 import { answer, answerWithTag, api, useDraft, useRead, type Problem, type Read, type Tagged } from '../../api';
 import { useSession } from '../../session';
-import { Button, Caution, CopyField, Field, FileField, Form, ProblemNote, Skeleton } from '../../ui';
+import { Button, CopyField, DraftForm, Field, FileField, ProblemNote, Skeleton } from '../../ui';
 import { base64Of, colourIn, conflictsOf, drafted, logoFault } from './branding-edit';
-import type { Branding, Conflict, Draft } from './branding-edit';
+import type { Branding, Draft } from './branding-edit';
 import { BrandingPreview, Logo, type Shown, type Tones } from './branding-preview';
 import css from './branding.module.css';
 import { Section, Settings } from './settings';
@@ -34,7 +34,8 @@ interface EditorProps {
 /** The form and its preview. */
 function Editor({ known, reread }: EditorProps): ReactElement {
   const { can, tenant } = useSession();
-  const { base, draft, isChanged, conflicts, isBusy, problem, revise, clear, discard, keepTheirs, submit } = useDraft({
+  const isReadOnly = !can('extensions:write');
+  const edit = useDraft({
     known,
     reread,
     write: (body: Draft, etag) =>
@@ -43,9 +44,10 @@ function Editor({ known, reread }: EditorProps): ReactElement {
     announcement: () => 'Saved. Buyers see it from now on.',
     conflictsOf,
   });
+  const { base, draft, problem } = edit;
   const change = (one: Draft): void => {
-    revise((made, from) => drafted(made, one, from));
-    clear();
+    edit.revise((made, from) => drafted(made, one, from));
+    edit.clear();
   };
   const wanted: Shown = { ...base, logo: base.logo?.url ?? null, ...draft };
   const colour = colourIn(wanted.accentColor ?? '');
@@ -55,20 +57,17 @@ function Editor({ known, reread }: EditorProps): ReactElement {
   return (
     <div className={css.columns}>
       <div className={css.form}>
-        {conflicts.length > 0 && <Conflicts conflicts={conflicts} onTheirs={keepTheirs} onMine={submit} />}
-        <BrandingForm
-          wanted={wanted}
-          isNewLogo={isNewLogo}
-          tones={tones}
-          shift={colour === null || data?.isOf !== colour ? '' : shiftOf(colour, data.tones)}
-          isReadOnly={!can('extensions:write')}
-          isChanged={isChanged}
-          isBusy={isBusy}
-          problem={problem}
-          onChange={change}
-          onSubmit={submit}
-          onDiscard={discard}
-        />
+        <DraftForm label="Branding" of="the branding" edit={edit} isReadOnly={isReadOnly}>
+          <BrandingFields
+            wanted={wanted}
+            isNewLogo={isNewLogo}
+            tones={tones}
+            shift={colour === null || data?.isOf !== colour ? '' : shiftOf(colour, data.tones)}
+            isReadOnly={isReadOnly}
+            problem={problem}
+            onChange={change}
+          />
+        </DraftForm>
         <Section title="Your buyers’ page" about="Link to it from your extension and your shop: it has your look.">
           <CopyField label="address" value={`${window.location.origin}/buyer?seller=${tenant.id}`} />
         </Section>
@@ -110,69 +109,23 @@ function useTones(wanted: string | null): Read<{ readonly tones: Tones; readonly
   });
 }
 
-interface ConflictsProps {
-  readonly conflicts: readonly Conflict[];
-  readonly onTheirs: () => void;
-  readonly onMine: () => void;
-}
-
-function Conflicts({ conflicts, onTheirs, onMine }: ConflictsProps): ReactElement {
-  return (
-    <div role="alert">
-      <Caution>
-        <strong>Somebody else changed the branding. Nothing was saved.</strong>
-        <ul>
-          {conflicts.map(({ name, label, theirs, mine }) => (
-            <li key={name} className={css.broken}>
-              {label}: now <bdi>{theirs}</bdi>
-              {mine !== null && (
-                <>
-                  ; yours: <bdi>{mine}</bdi>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-        <Button onClick={onTheirs}>Keep theirs</Button>{' '}
-        <Button kind="primary" onClick={onMine}>
-          Save mine
-        </Button>
-      </Caution>
-    </div>
-  );
-}
-
-interface BrandingFormProps {
+interface BrandingFieldsProps {
   readonly wanted: Shown;
   readonly isNewLogo: boolean;
   readonly tones: Tones | null;
   /** How the colour is adjusted; empty when it is not. */
   readonly shift: string;
   readonly isReadOnly: boolean;
-  readonly isChanged: boolean;
-  readonly isBusy: boolean;
   readonly problem: Problem | null;
   readonly onChange: (change: Draft) => void;
-  readonly onSubmit: () => void;
-  readonly onDiscard: () => void;
 }
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-function BrandingForm(props: BrandingFormProps): ReactElement {
-  const { wanted, isReadOnly, isChanged, isBusy, problem, onChange, onSubmit, onDiscard } = props;
+function BrandingFields(props: BrandingFieldsProps): ReactElement {
+  const { wanted, isReadOnly, problem, onChange } = props;
   return (
-    <Form
-      label="Branding"
-      onSubmit={onSubmit}
-      problem={problem}
-      submit={isReadOnly ? null : 'Save'}
-      isBusy={isBusy}
-      isDisabled={!isChanged}
-      onCancel={isChanged && !isReadOnly ? onDiscard : undefined}
-      cancel="Discard changes"
-      also={isReadOnly && <span className={css.second}>Your role may see this, and not change it.</span>}
-    >
+    <>
       <Field
         label="Name"
         hint="The name that buyers know, up to 50 characters."
@@ -195,11 +148,11 @@ function BrandingForm(props: BrandingFormProps): ReactElement {
       />
       <ColourField {...props} />
       <LogoField {...props} />
-    </Form>
+    </>
   );
 }
 
-function ColourField({ wanted, tones, shift, isReadOnly, problem, onChange }: BrandingFormProps): ReactElement {
+function ColourField({ wanted, tones, shift, isReadOnly, problem, onChange }: BrandingFieldsProps): ReactElement {
   const { accentColor } = wanted;
   const colour = accentColor === null ? null : colourIn(accentColor);
   const set = (text: string): void => onChange({ accentColor: orNull(colourIn(text) ?? text.trim()) });
@@ -241,7 +194,7 @@ function shiftOf(colour: string, { light, dark }: Tones): string {
   return shifts.length === 0 ? '' : `So that it can be read, it is shown ${shifts.join(', and ')}.`;
 }
 
-function LogoField({ wanted, isNewLogo, isReadOnly, problem, onChange }: BrandingFormProps): ReactElement {
+function LogoField({ wanted, isNewLogo, isReadOnly, problem, onChange }: BrandingFieldsProps): ReactElement {
   const [fault, setFault] = useState<string | null>(null);
   const take = async (file: File): Promise<void> => {
     const found = await logoFault(file);

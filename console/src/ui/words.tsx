@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import css from './extension.module.css';
+import css from './ui.module.css';
 
 /** Longer texts are shown when somebody opens them. */
 const SHORT = 280;

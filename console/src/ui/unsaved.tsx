@@ -1,6 +1,8 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import { askBeforeLeaving } from '../../leaving';
-import { Actions, Button, Dialog } from '../../ui';
+import { askBeforeLeaving } from '../leaving';
+import { Button } from './button';
+import { Dialog } from './dialog';
+import { Actions } from './page';
 
 /** Asks before the page is left with what is not saved. Shown only while there is something. */
 export function Unsaved(): ReactElement {
@@ -19,7 +21,7 @@ export function Unsaved(): ReactElement {
   return (
     <Dialog
       title="Leave without saving?"
-      description="The changes of these settings are not saved."
+      description="Your changes are not saved."
       isOpen={leave !== null}
       onClose={() => setLeave(null)}
     >
