@@ -1,7 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../api';
 import { Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
-import { nested, readKeyFile, type CredentialField, type Values } from './credential-values';
+import { nested, type CredentialField, type Values } from './credential-values';
+import { readKeyFile } from './key-file';
 import css from './stores.module.css';
 
 type Credential = Schemas['Credential'];
@@ -70,8 +71,11 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
   const fill = (found: Values): void => setEntered((now) => ({ ...now, values: { ...now.values, ...found } }));
   const fields = forms[Number(form)] ?? [];
   const { values, label, expires } = entered;
-  const own = Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? '']));
-  const save = useSave(props, { ...entered, values: own });
+  // A required field is sent empty as well, so that what is wrong is said at the field.
+  const own = fields
+    .map(({ name, isRequired }) => ({ name, isRequired, value: values[name] ?? '' }))
+    .filter(({ isRequired, value }) => isRequired || value.trim() !== '');
+  const save = useSave(props, { ...entered, values: Object.fromEntries(own.map(({ name, value }) => [name, value])) });
   return (
     <Form
       label={`Key of ${title}`}
@@ -94,7 +98,7 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
         <Value
           key={field.name}
           field={field}
-          value={own[field.name] ?? ''}
+          value={values[field.name] ?? ''}
           onValue={(value) => fill({ [field.name]: value })}
           fault={save.error?.fault(`credentials.${field.name}`)}
         />
@@ -157,8 +161,7 @@ function KeyFiles({ fields, onRead }: KeyFilesProps): ReactElement {
   const names = [...new Set(fields.flatMap(({ file }) => file?.name ?? []))];
   const read = async (of: string, file: File): Promise<void> => {
     try {
-      const contained = fields.filter((field) => field.file?.name === of);
-      onRead(readKeyFile(contained, { name: file.name, text: await file.text() }));
+      onRead(readKeyFile(fields, of, { name: file.name, text: await file.text() }));
       setSaid({ of, hint: `Read ${file.name}.` });
     } catch (fault) {
       setSaid({ of, fault: fault instanceof Error ? fault.message : 'The file cannot be read.' });

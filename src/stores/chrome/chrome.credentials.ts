@@ -44,7 +44,7 @@ class OneForm implements ValidatorConstraintInterface {
 /** A service account, or a person's refresh token (docs/stores.md#chrome-credentials). */
 export class ChromeCredentials {
   @Matches(/^[A-Za-z0-9_-]{1,128}$/, {
-    message: 'must be the publisher id, which the Developer Dashboard shows under Account.',
+    message: 'must be the one that the Developer Dashboard shows under Account.',
   })
   publisherId!: string;
 

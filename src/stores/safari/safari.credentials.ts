@@ -10,12 +10,12 @@ export class SafariCredentials {
   @ValidateIf(({ issuerId }: SafariCredentials) => issuerId != null)
   @Transform(({ value }: TransformFnParams) => trimmed(value))
   @Matches(/^[A-Za-z0-9-]{1,100}$/, {
-    message: 'must be the issuer id that App Store Connect shows above the team keys. Omit it for an individual key.',
+    message: 'must be the one that App Store Connect shows above the team keys. Omit it for an individual key.',
   })
   issuerId?: string | null;
 
   @Transform(({ value }: TransformFnParams) => trimmed(value))
-  @Matches(/^[A-Za-z0-9]{1,40}$/, { message: 'must be the key id that App Store Connect shows next to the key.' })
+  @Matches(/^[A-Za-z0-9]{1,40}$/, { message: 'must be the one that App Store Connect shows next to the key.' })
   keyId!: string;
 
   @Transform(({ value }: TransformFnParams) => (typeof value === 'string' ? normalizePem(value) : value))
