@@ -65,6 +65,21 @@ inChromium('the license desk', () => {
     expect(page.url()).not.toContain('38B1');
   });
 
+  it('issues one license to who presses the button twice', async () => {
+    const page = await desk.visit({ as: owner, path: '/licenses' });
+    const licenses = new Licenses(page);
+    await page.getByRole('button', { name: 'Issue a license' }).click();
+    await licenses.choose('Plan', 'Tab Counter');
+    await licenses.dialog.getByLabel('Buyer’s e-mail address').fill('twice@buyer.example');
+    let issued = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/v1/licenses')) issued += 1;
+    });
+    await licenses.dialog.getByRole('button', { name: 'Issue' }).dblclick();
+    await page.getByRole('dialog', { name: 'The code' }).waitFor();
+    expect(issued).toBe(1);
+  });
+
   it('finds a license by mail, end of code and whole code, keeps filters in the address, and revokes by keyboard alone', async () => {
     const { id, code, codeHint } = await issue('ann@buyer.example');
     await issue('bob@buyer.example');

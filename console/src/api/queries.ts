@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import {
   hashKey,
+  notifyManager,
   QueryClient,
   useInfiniteQuery,
   useMutation,
@@ -17,6 +18,9 @@ const mayPass = ({ body: { status } }: Problem): boolean => status === 0 || stat
 const AGAIN_MS = 5_000;
 
 const againAfter = (error: Error | null): number | false => error !== null && mayPass(asProblem(error)) && AGAIN_MS;
+
+// A write is under way for whoever presses a button again right after: the notice must not wait for the next task.
+notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
