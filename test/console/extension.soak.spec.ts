@@ -50,6 +50,7 @@ inChromium('the pages of an extension', () => {
     await pages.package('1.1.0', await packageOf('1.1.0', { permissions: ['tabs'], host_permissions: ['<all_urls>'] }));
     const push = page.getByRole('button', { name: /^Push 1\.1\.0/ });
     await push.waitFor();
+    await page.getByText('Goes to Chrome.').waitFor();
     await page.getByText('tabs, <all_urls>').waitFor();
     await page.getByText('Read and change all your data on all websites').waitFor();
     expect((await api.get(`/artifacts?extension=${owner.extensionId}`)).body.artifacts).toEqual([]);

@@ -5,7 +5,7 @@ import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea, Words } from '../../ui';
-import { useArtifacts, useExtension, useTargets, versionPath, type Artifact } from './data';
+import { targetName, useArtifacts, useExtension, useTargets, versionPath, type Artifact, type Target } from './data';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
 import { upload } from './upload';
 import css from './extension.module.css';
@@ -238,10 +238,17 @@ function useBrowserAsks(isSending: boolean): void {
   }, [isSending]);
 }
 
+/** Where a version goes that is pushed now. */
+function destination(targets: readonly Target[]): string {
+  const names = targets.filter(({ enabled }) => enabled).map((target) => targetName(target, targets));
+  if (names.length === 0) return 'No store is enabled: the version is kept until one is.';
+  return `Goes to ${new Intl.ListFormat('en').format(names)}.`;
+}
+
 function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
   const [, navigate] = useLocation();
   const { data: stores = [] } = useStores();
-  const { data: targets = [] } = useTargets(id);
+  const { data: targets } = useTargets(id);
   const [notes, setNotes] = useState('');
   const [reviewerNotes, setReviewerNotes] = useState('');
   const [source, setSource] = useState<File | undefined>();
@@ -249,7 +256,7 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
   const takes = (capability: 'releaseNotes' | 'reviewerNotes' | 'sourceUpload'): boolean =>
     stores.some(
       ({ id: store, capabilities }) =>
-        capabilities[capability] && targets.some((one) => one.enabled && one.store === store),
+        capabilities[capability] && targets?.some((one) => one.enabled && one.store === store),
     );
   const push = useWrite<undefined, Artifact>({
     write: async () => {
@@ -314,6 +321,7 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
           <input type="file" accept=".zip,.gz,.tgz,.bz2" onChange={(event) => setSource(event.target.files?.[0])} />
         </label>
       )}
+      {targets !== undefined && <p>{destination(targets)}</p>}
       {sending !== null && (
         <label>
           Sending the {sending.what}: {percent(sending.share)}
