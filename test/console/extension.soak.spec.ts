@@ -113,6 +113,8 @@ inChromium('the pages of an extension', () => {
     await page.goto(at('/timeline?kind=pinned&version=1.1.0'));
     await pages.timeline.getByText('Version 1.1.0 was pinned').waitFor();
     expect(await pages.timeline.getByRole('row').count()).toBe(2);
+    await page.goto(at('/timeline?kind=target_changed'));
+    await pages.timeline.getByText('“Item”, “Credential”').first().waitFor();
     await page.goto(at('/timeline?version=9.9.9'));
     await page.getByText('No event matches the filter.').waitFor();
     expectStatus(await called('Night Owl'), 200);

@@ -5,6 +5,7 @@ import type { PageProps } from '../../page-props';
 import { Empty, Field, Select, Table, Time, useFilters, Words } from '../../ui';
 import { targetName, useTargets, versionPath } from './data';
 import { ExtensionFrame } from './extension-frame';
+import { SETTINGS } from './target-edit';
 import css from './extension.module.css';
 
 /** The kinds that people look for; the address may name any other. */
@@ -16,6 +17,14 @@ const KINDS = [
   { value: 'step_failed', label: 'Refused steps' },
   { value: 'target_changed', label: 'Settings' },
 ];
+
+const SETTING = new RegExp(`\\b(${Object.keys(SETTINGS).join('|')})\\b`, 'g');
+
+/** What happened, in the words of this console: the service names settings as its API does. */
+const sentenceOf = ({ kind, message }: Schemas['TimelineEvent']): string =>
+  kind === 'target_changed'
+    ? message.replaceAll(SETTING, (name) => `“${SETTINGS[name as keyof typeof SETTINGS]}”`)
+    : message;
 
 /** What happened to an extension, newest first. */
 export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
@@ -82,7 +91,7 @@ export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
             cell: (event) =>
               event.version === null ? '—' : <Link href={versionPath(id, event.version)}>{event.version}</Link>,
           },
-          { title: 'What happened', cell: ({ message }) => <Words text={message} /> },
+          { title: 'What happened', cell: (event) => <Words text={sentenceOf(event)} /> },
         ]}
       />
     </ExtensionFrame>
