@@ -169,6 +169,9 @@ inChromium('the settings', () => {
     const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
     expect(href).toBe('/api/v1/audit/export?subjectType=trust_rule&format=csv');
     await desk.look(page, 'settings-audit');
+    await page.goto('/settings/audit?subject=session');
+    await settings.row('Audit log', 'expires at: ').first().waitFor();
+    expect(await page.getByText(/\dT\d\d:\d\d:/).count()).toBe(0);
     await page.getByLabel('From').fill('2099-01-01');
     await page.getByText('No matching entries').waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe('2099-01-01');

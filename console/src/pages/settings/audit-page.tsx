@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { answer, api, usePages, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Actions, ButtonLink, Empty, Field, Select, Table, Time, useFilters, wordsOf } from '../../ui';
+import { Actions, ButtonLink, Empty, exact, Field, Select, Table, Time, useFilters, wordsOf } from '../../ui';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
@@ -110,11 +110,17 @@ export function AuditPage(): ReactElement {
   );
 }
 
-/** A value as a person reads it: a text as it was written, a list by its entries. */
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A time as the API writes it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A value as a person reads it: a text as it was written, a time in the reader's time zone, a list by its entries. */
 function shown(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'nothing';
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ') || 'nothing';
+  if (isNothing(value)) return 'nothing';
+  if (typeof value === 'string') return TIME.test(value) ? exact(value) : value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
   return JSON.stringify(value);
 }
 
@@ -122,7 +128,7 @@ function shown(value: unknown): string {
 function Change({ entry }: { readonly entry: Entry }): ReactElement {
   const before = (entry.before ?? {}) as Readonly<Record<string, unknown>>;
   const after = (entry.after ?? {}) as Readonly<Record<string, unknown>>;
-  const isSet = (name: string): boolean => (before[name] ?? null) !== null || (after[name] ?? null) !== null;
+  const isSet = (name: string): boolean => !isNothing(before[name]) || !isNothing(after[name]);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isSet);
   return (
     <>
