@@ -129,6 +129,11 @@ inChromium('the page of installs', () => {
     const empty = await desk.visit({ as: stranger, path: '/analytics' });
     await empty.getByRole('heading', { name: 'No installs reported on these days' }).waitFor();
     await desk.look(empty, 'analytics-empty');
+    await ping(desk.world, { extensionId: await desk.world.given.extension(stranger), version: '1.0.0' });
+    await empty.reload();
+    const first = new Analytics(empty);
+    for (const figure of ['Active in 7 days', 'Active in 28 days', 'New in the days shown'])
+      expect(await first.figure(figure).textContent()).toBe('1');
     await empty.goto(`/analytics?extension=${busy}`);
     await empty.getByRole('alert').getByText('Extension not found').waitFor();
 

@@ -43,7 +43,7 @@ export function Activity(activity: Pick<Report, 'days' | 'closedThrough' | 'live
   );
 }
 
-/** The figures of the last day that is final, or of the last day shown where that is earlier. */
+/** The figures of the last day that is final, or of the last day shown where that is earlier, or the first with installs. */
 export function Figures({
   days,
   closedThrough,
@@ -51,7 +51,8 @@ export function Figures({
   readonly days: Days;
   readonly closedThrough: string;
 }): ReactElement {
-  const final = days.findLast(({ date }) => date <= closedThrough) ?? days.at(-1);
+  const closed = days.findLast(({ date }) => date <= closedThrough);
+  const final = closed !== undefined && closed.unique28 > 0 ? closed : days.at(-1);
   const sum = days.reduce((all, one) => all + one.new, 0);
   const figures = [
     { label: `Active on ${dayName(final?.date ?? closedThrough)}`, value: final?.active ?? 0 },
