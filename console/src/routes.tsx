@@ -15,6 +15,8 @@ interface RailLink {
   readonly label: string;
   /** Where `label` is too long for a phone. */
   readonly short?: string;
+  /** Another page that belongs to the link. */
+  readonly also?: string;
   readonly icon: () => ReactElement;
   /** Those who may not do this do not see the link. */
   readonly needs?: Permission;
@@ -78,7 +80,7 @@ export const PAGES: readonly Page[] = [
 /** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
 export const RAIL: readonly RailLink[] = [
   { href: '/', label: 'Home', icon: HomeIcon },
-  { href: '/licenses', label: 'Licenses', icon: LicenseIcon, needs: 'licenses:read' },
+  { href: '/licenses', label: 'Licenses', also: '/plans', icon: LicenseIcon, needs: 'licenses:read' },
   { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
   { href: '/notifications', label: 'Notifications', short: 'Alerts', icon: BellIcon, needs: 'extensions:read' },
   { href: '/settings', label: 'Settings', icon: SettingsIcon },

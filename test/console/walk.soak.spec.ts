@@ -139,7 +139,7 @@ inChromium('an empty service', () => {
       expectStatus(await world.api.post(webhook, undefined, { raw, headers }), 200);
     }
     await page.getByText('last checkout.session.completed').waitFor();
-    await page.getByRole('link', { name: 'Licenses' }).click();
+    await page.getByRole('link', { name: 'Licenses', exact: true }).click();
     await new Licenses(page).row('buyer@example.com').getByText('pro').waitFor();
 
     await ping(world, { extensionId: id, version: VERSION });

@@ -90,9 +90,13 @@ function Rail(): ReactElement {
       <UserMenu />
       <Search />
       <ul className={css.list}>
-        {links.map(({ href, label, short = label, icon: Icon }) => (
+        {links.map(({ href, also = href, label, short = label, icon: Icon }) => (
           <li key={href}>
-            <Link href={href} className={css.link} aria-current={isBelow(location, href) ? 'page' : undefined}>
+            <Link
+              href={href}
+              className={css.link}
+              aria-current={isBelow(location, href) || isBelow(location, also) ? 'page' : undefined}
+            >
               <Icon />
               <span className={classes(css.name, css.long)}>{label}</span>
               <span className={classes(css.name, css.short)}>{short}</span>

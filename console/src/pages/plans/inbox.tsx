@@ -107,7 +107,7 @@ export function Inbox(): ReactElement {
   ];
   return (
     <section className={css.section} data-cards>
-      <h2>Notifications</h2>
+      <h2>Payment notifications</h2>
       <div className={css.filters}>
         <Select label="Outcome" value={filter.status ?? ANY} onValue={choose('status')} options={STATUS_OPTIONS} />
         <Select
@@ -133,7 +133,7 @@ export function Inbox(): ReactElement {
           isFiltered ? (
             <Empty title="No notification matches the filter" />
           ) : (
-            <Empty title="No notification">
+            <Empty title="No payment notifications yet">
               <p>Each sale, renewal and refund that a processor reports appears here.</p>
             </Empty>
           )

@@ -12,7 +12,7 @@ export function PlansPage(): ReactElement {
   const arePlansSettled = isSettled(plans.items, plans.problem);
   return (
     <>
-      <PageHeader title="Plans and payments" />
+      <PageHeader title="Plans and payments" back={{ href: '/licenses', label: 'Licenses' }} />
       <Plans list={plans} />
       {arePlansSettled && <Processors read={processors} />}
       {arePlansSettled && isSettled(processors.data, processors.problem) && <Inbox />}

@@ -55,8 +55,14 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
       </div>
       {credentials.map(({ id, label, last: signed }) => (
         <p key={id} className={css.sub}>
-          {label ?? 'Unnamed credential'}:{' '}
-          {signed === null ? 'it has signed nothing yet' : <Time at={signed.receivedAt} />}
+          {label ?? 'Secret without a name'}:{' '}
+          {signed === null ? (
+            'has signed nothing yet'
+          ) : (
+            <>
+              last signed <Time at={signed.receivedAt} />
+            </>
+          )}
         </p>
       ))}
       <details>
