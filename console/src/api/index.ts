@@ -3,7 +3,7 @@ export { useDraft, without, type Tagged } from './draft';
 export { useConnection, useLive } from './live';
 export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
 export { asProblem, Problem, problemOf } from './problem';
-export { queryClient, usePages, useWrite } from './queries';
+export { queryClient, usePages, useWrite, type Write } from './queries';
 export {
   isSettled,
   together,

@@ -54,6 +54,13 @@ interface PageOf<Item> {
   readonly nextCursor?: string | null;
 }
 
+interface PagesState {
+  readonly problem: Problem | null;
+  readonly more: (() => void) | null;
+  readonly isFetchingMore: boolean;
+  readonly retry: () => Promise<unknown>;
+}
+
 /**
  * Reads a list page by page. `more` is null at the end of the list.
  * @param isMoving whether an item changes by itself without the stream telling of it
@@ -62,14 +69,12 @@ export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
   queryKey: QueryKey,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
   isMoving: (item: Item) => boolean = () => false,
-): {
+): PagesState & {
   readonly items: readonly Item[] | undefined;
   /** The first page, for what it has beside its items. */
   readonly first: Page | undefined;
-  readonly problem: Problem | null;
-  readonly more: (() => void) | null;
-  readonly isFetchingMore: boolean;
-  readonly retry: () => Promise<unknown>;
+  /** What a table shows of the list. */
+  readonly table: PagesState & { readonly rows: readonly Item[] | undefined };
 } {
   const key = [...queryKey, 'pages'];
   const query = useInfiniteQuery({
@@ -80,17 +85,17 @@ export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
     refetchInterval: ({ state: { data, error } }) =>
       data?.pages.some(({ items }) => items.some(isMoving)) === true ? AGAIN_MS : againAfter(error),
   });
-  return {
-    items: query.data?.pages.flatMap(({ items }) => items),
-    first: query.data?.pages[0],
+  const items = query.data?.pages.flatMap((page) => page.items);
+  const state: PagesState = {
     problem: useProblem(query, key),
     more: query.hasNextPage ? () => void query.fetchNextPage() : null,
     isFetchingMore: query.isFetchingNextPage,
     retry: query.refetch,
   };
+  return { items, first: query.data?.pages[0], ...state, table: { rows: items, ...state } };
 }
 
-interface Write<Input, Output> {
+export interface Write<Input, Output> {
   readonly write: (input: Input) => Promise<Output>;
   /** Beginnings of the keys of what the change concerns; these queries are asked again. */
   readonly changes: readonly QueryKey[];

@@ -69,12 +69,8 @@ export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
       </div>
       <Table
         caption="Timeline"
-        rows={list.items}
+        {...list.table}
         rowKey={(event) => event.id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           <Empty title="Nothing happened">
             <p>

@@ -110,12 +110,8 @@ export function LicensesPage(): ReactElement {
         <Table
           caption="Licenses"
           columns={columns(nameOf)}
-          rows={list.items}
+          {...list.table}
           rowKey={({ id }) => id}
-          problem={list.problem}
-          retry={list.retry}
-          more={list.more}
-          isFetchingMore={list.isFetchingMore}
           empty={
             isFiltered ? (
               <Empty title="No license matches">

@@ -69,13 +69,9 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
       </div>
       <Table
         caption="Deliveries"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
         refusal={again.error}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           isFiltered ? (
             <Empty title="No matching deliveries">

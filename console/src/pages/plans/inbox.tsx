@@ -122,13 +122,9 @@ export function Inbox(): ReactElement {
       <Table
         caption="Payment notifications"
         columns={columns}
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
         refusal={replay.error}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           isFiltered ? (
             <Empty title="No notification matches the filter" />

@@ -92,12 +92,9 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
       <Table
         caption="Plans"
         columns={columns}
+        {...list.table}
         rows={list.items?.filter(fits)}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           <Empty title={wanted === '' ? 'No plan yet' : 'No plan matches'}>
             <p>A plan is a tier of one extension, such as pro. Its name is what the shipped extension compares.</p>

@@ -97,13 +97,9 @@ function Identities({ below }: { readonly below: ReactNode }): ReactElement {
       <Section title="Identity provider" about="Log in through the provider instead of with a password.">
         <Table
           caption="Linked identities"
-          rows={list.items}
+          {...list.table}
           rowKey={({ id }) => id}
-          problem={list.problem}
-          retry={list.retry}
           refusal={unlink.error ?? link.error}
-          more={list.more}
-          isFetchingMore={list.isFetchingMore}
           empty={<p className={css.about}>No account is linked yet.</p>}
           columns={[
             { title: 'Provider', cell: ({ issuer }) => issuer },
@@ -151,13 +147,9 @@ function Sessions(): ReactElement {
     <Section title="Sessions" about="Where you are logged in, in browsers and on the command line.">
       <Table
         caption="Sessions"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
         refusal={end.error ?? endOthers.error}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No sessions" />}
         columns={[
           {

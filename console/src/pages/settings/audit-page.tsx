@@ -74,12 +74,8 @@ export function AuditPage(): ReactElement {
       </div>
       <Table
         caption="Audit log"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No matching entries">Entries that match these filters appear here.</Empty>}
         columns={[
           { title: 'When', cell: ({ at }) => <Time at={at} /> },

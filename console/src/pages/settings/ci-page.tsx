@@ -1,9 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, ConfirmByName, copyText, Dialog, Empty, Field, Form, Table, Time } from '../../ui';
+import { Button, copyText, Dialog, Empty, Field, Form, Table, Time } from '../../ui';
 import { ending, may, named } from './access-columns';
 import { ScopeChoice } from './scope-choice';
+import { useRemoval } from './removal';
 import { Section, Settings } from './settings';
 import css from './settings.module.css';
 import type { Scope } from './words';
@@ -33,20 +34,18 @@ jobs:
 export function CiPage(): ReactElement {
   const { can, tenant } = useSession();
   const [isOpen, setOpen] = useState(false);
-  const [deleted, setDeleted] = useState<Rule | null>(null);
   const list = usePages<Rule>(['trust-rules'], (cursor, signal) =>
     answer(api.GET('/api/v1/ci/trust-rules', { params: { query: { cursor } }, signal })),
   );
-  const remove = useWrite({
+  const removal = useRemoval({
+    action: 'Delete rule',
+    description: 'Runs that it lets in are refused from their next request on.',
+    nameOf: ({ name }) => name,
     write: ({ id }: Rule) => answer(api.DELETE('/api/v1/ci/trust-rules/{id}', { params: { path: { id } } })),
     changes: [['trust-rules']],
     announcement: (_, { name }) => `${name} is deleted.`,
   });
   const text = workflow(window.location.origin, tenant.id);
-  const close = (): void => {
-    setDeleted(null);
-    remove.reset();
-  };
   return (
     <Settings
       title="CI"
@@ -55,12 +54,8 @@ export function CiPage(): ReactElement {
     >
       <Table
         caption="Trust rules"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           <Empty title="No repository is trusted yet">
             <p>Trust one, and its workflow below pushes each tag.</p>
@@ -71,7 +66,7 @@ export function CiPage(): ReactElement {
           { title: 'Runs of', cell: ({ ref, environment }) => ref ?? `environment ${environment ?? ''}` },
           may<Rule>(),
           { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
-          ...ending<Rule>('Delete', can('tokens:write'), setDeleted),
+          ...ending<Rule>('Delete', can('tokens:write'), removal.ask),
         ]}
       />
       <Section title="Workflow" about=".github/workflows/publish.yml of the trusted repository">
@@ -83,19 +78,7 @@ export function CiPage(): ReactElement {
         </div>
       </Section>
       {isOpen && <NewRule onClose={() => setOpen(false)} />}
-      {deleted !== null && (
-        <ConfirmByName
-          isOpen
-          title="Delete rule"
-          description="Runs that it lets in are refused from their next request on."
-          name={deleted.name}
-          action="Delete rule"
-          isBusy={remove.isPending}
-          problem={remove.error}
-          onConfirm={() => remove.mutate(deleted, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {removal.dialog}
     </Settings>
   );
 }

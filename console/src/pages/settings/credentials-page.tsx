@@ -1,8 +1,9 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, usePages, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, ConfirmByName, Empty, Status, Table, Time } from '../../ui';
+import { Button, Empty, Status, Table, Time } from '../../ui';
 import { CredentialDialog, useProviders } from './credential-dialog';
+import { useRemoval } from './removal';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
@@ -44,11 +45,14 @@ export function CredentialsPage(): ReactElement {
   const { nameOf } = useProviders();
   const mayWrite = can('credentials:write');
   const [open, setOpen] = useState<Credential | 'new' | null>(null);
-  const [deleted, setDeleted] = useState<Credential | null>(null);
   const list = usePages<Credential>(['credentials'], (cursor, signal) =>
     answer(api.GET('/api/v1/credentials', { params: { query: { cursor } }, signal })),
   );
-  const remove = useWrite({
+  const callOf = ({ label, store, lastFour }: Credential): string => label ?? `${nameOf(store)} …${lastFour}`;
+  const removal = useRemoval({
+    action: 'Delete credential',
+    description: 'The key is deleted here; withdraw it at the store too. One that a target uses is kept.',
+    nameOf: callOf,
     write: ({ id, updatedAt }: Credential) =>
       answer(
         api.DELETE('/api/v1/credentials/{id}', { params: { path: { id }, header: { 'If-Match': `"${updatedAt}"` } } }),
@@ -56,11 +60,6 @@ export function CredentialsPage(): ReactElement {
     changes: [['credentials']],
     announcement: () => 'The credential is deleted.',
   });
-  const callOf = ({ label, store, lastFour }: Credential): string => label ?? `${nameOf(store)} …${lastFour}`;
-  const close = (): void => {
-    setDeleted(null);
-    remove.reset();
-  };
   return (
     <Settings
       title="Credentials"
@@ -69,12 +68,8 @@ export function CredentialsPage(): ReactElement {
     >
       <Table
         caption="Credentials"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           <Empty title="No credentials yet">
             <p>With the key of a store, Pierhead publishes there for you.</p>
@@ -108,7 +103,7 @@ export function CredentialsPage(): ReactElement {
                       </Button>
                       <Button
                         kind="quiet"
-                        onClick={() => setDeleted(credential)}
+                        onClick={() => removal.ask(credential)}
                         aria-label={`Delete ${callOf(credential)}`}
                       >
                         Delete
@@ -127,19 +122,7 @@ export function CredentialsPage(): ReactElement {
           onClose={() => setOpen(null)}
         />
       )}
-      {deleted !== null && (
-        <ConfirmByName
-          isOpen
-          title="Delete credential"
-          description="The key is deleted here; withdraw it at the store too. One that a target uses is kept."
-          name={callOf(deleted)}
-          action="Delete credential"
-          isBusy={remove.isPending}
-          problem={remove.error}
-          onConfirm={() => remove.mutate(deleted, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {removal.dialog}
     </Settings>
   );
 }

@@ -176,12 +176,8 @@ function Tenants(): ReactElement {
     <Section title="Tenants">
       <Table
         caption="Tenants"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No tenants" />}
         columns={[
           {

@@ -2,6 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, isSettled, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, classes, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import { useRemoval } from './removal';
 import { Section, Settings } from './settings';
 import css from './settings.module.css';
 import { ROLE_OPTIONS, ROLES, type Role } from './words';
@@ -14,12 +15,14 @@ export function MembersPage(): ReactElement {
   const mayWrite = can('members:write');
   const [open, setOpen] = useState<'invite' | 'leave' | null>(null);
   const [changed, setChanged] = useState<Member | null>(null);
-  const [removed, setRemoved] = useState<Member | null>(null);
   const list = usePages<Member>(['members'], (cursor, signal) =>
     answer(api.GET('/api/v1/members', { params: { query: { cursor } }, signal })),
   );
   const invitations = useInvitations();
-  const remove = useWrite({
+  const removal = useRemoval({
+    action: 'Remove member',
+    description: 'Access and every session of this person in the tenant end with the next request.',
+    nameOf: ({ email }) => email,
     write: ({ userId, updatedAt }: Member) =>
       answer(
         api.DELETE('/api/v1/members/{userId}', {
@@ -30,20 +33,12 @@ export function MembersPage(): ReactElement {
     announcement: (_, { email }) => `${email} is no longer a member.`,
   });
   const leave = useWrite({ write: () => answer(api.POST('/api/v1/members/leave')), changes: [] });
-  const close = (): void => {
-    setRemoved(null);
-    remove.reset();
-  };
   return (
     <Settings title="Members" actions={mayWrite && <Button onClick={() => setOpen('invite')}>Invite</Button>}>
       <Table
         caption="Members"
-        rows={list.items}
+        {...list.table}
         rowKey={({ userId }) => userId}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={<Empty title="No members" />}
         columns={[
           {
@@ -79,7 +74,7 @@ export function MembersPage(): ReactElement {
                         Change role
                       </Button>
                       {member.userId !== user.id && (
-                        <Button kind="quiet" onClick={() => setRemoved(member)} aria-label={`Remove ${member.email}`}>
+                        <Button kind="quiet" onClick={() => removal.ask(member)} aria-label={`Remove ${member.email}`}>
                           Remove
                         </Button>
                       )}
@@ -105,19 +100,7 @@ export function MembersPage(): ReactElement {
       )}
       {open === 'invite' && <Invite onClose={() => setOpen(null)} />}
       {changed !== null && <ChangeRole member={changed} onClose={() => setChanged(null)} />}
-      {removed !== null && (
-        <ConfirmByName
-          isOpen
-          title="Remove member"
-          description="Access and every session of this person in the tenant end with the next request."
-          name={removed.email}
-          action="Remove member"
-          isBusy={remove.isPending}
-          problem={remove.error}
-          onConfirm={() => remove.mutate(removed, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {removal.dialog}
       <ConfirmByName
         isOpen={open === 'leave'}
         title="Leave this tenant"
@@ -186,13 +169,9 @@ function Invitations({ mayWrite, list }: InvitationsProps): ReactElement {
     <Section title="Invitations">
       <Table
         caption="Invitations"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
         refusal={revoke.error}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={<p className={css.about}>No open invitations.</p>}
         columns={[
           { title: 'Invited', cell: ({ email }) => <span className={css.broken}>{email}</span> },

@@ -112,13 +112,9 @@ function Exports(): ReactElement {
     <Section title="Export" about="One archive of all that the tenant has: tables as JSON lines, and every package.">
       <Table
         caption="Exports"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
         refusal={request.error}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={<p className={css.about}>None yet.</p>}
         columns={[
           { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },

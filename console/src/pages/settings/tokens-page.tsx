@@ -1,9 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import { Button, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
 import { ending, may, named } from './access-columns';
 import { ScopeChoice } from './scope-choice';
+import { useRemoval } from './removal';
 import { Settings } from './settings';
 import css from './settings.module.css';
 import type { Scope } from './words';
@@ -21,20 +22,18 @@ const LIFETIMES = [
 export function TokensPage(): ReactElement {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
-  const [revoked, setRevoked] = useState<Token | null>(null);
   const list = usePages<Token>(['access-tokens'], (cursor, signal) =>
     answer(api.GET('/api/v1/access-tokens', { params: { query: { cursor } }, signal })),
   );
-  const revoke = useWrite({
+  const removal = useRemoval({
+    action: 'Revoke token',
+    description: 'Anything that uses it is refused from its next request on.',
+    nameOf: ({ name }) => name,
     write: ({ id }: Token) => answer(api.DELETE('/api/v1/access-tokens/{id}', { params: { path: { id } } })),
     changes: [['access-tokens']],
     announcement: (_, { name }) => `${name} is revoked.`,
   });
   const create = can('tokens:write') ? <Button onClick={() => setOpen(true)}>New token</Button> : undefined;
-  const close = (): void => {
-    setRevoked(null);
-    revoke.reset();
-  };
   return (
     <Settings
       title="Access tokens"
@@ -43,12 +42,8 @@ export function TokensPage(): ReactElement {
     >
       <Table
         caption="Access tokens"
-        rows={list.items}
+        {...list.table}
         rowKey={({ id }) => id}
-        problem={list.problem}
-        retry={list.retry}
-        more={list.more}
-        isFetchingMore={list.isFetchingMore}
         empty={
           <Empty title="No access tokens yet">
             <p>A token lets a script do what you choose, for the extensions that you choose.</p>
@@ -70,23 +65,11 @@ export function TokensPage(): ReactElement {
               ),
           },
           { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />) },
-          ...ending<Token>('Revoke', can('tokens:write'), setRevoked),
+          ...ending<Token>('Revoke', can('tokens:write'), removal.ask),
         ]}
       />
       {isOpen && <NewToken onClose={() => setOpen(false)} />}
-      {revoked !== null && (
-        <ConfirmByName
-          isOpen
-          title="Revoke token"
-          description="Anything that uses it is refused from its next request on."
-          name={revoked.name}
-          action="Revoke token"
-          isBusy={revoke.isPending}
-          problem={revoke.error}
-          onConfirm={() => revoke.mutate(revoked, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {removal.dialog}
     </Settings>
   );
 }
