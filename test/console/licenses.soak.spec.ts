@@ -216,7 +216,7 @@ inChromium('the license desk', () => {
     expect(await licenses.dialog.locator('time').first().getAttribute('title')).toMatch(/^Jan 31, 2099, 11:59:59\sPM$/);
     await licenses.choose('What to do', 'Suspend');
     await licenses.press('Preview');
-    await licenses.dialog.getByText('2 match. Of them 2 change, 0 stay as they are, 0 cannot change.').waitFor();
+    await licenses.dialog.getByText('2 match. 2 to change, 0 to stay as before, 0 that cannot change.').waitFor();
     await desk.look(page, 'licenses-bulk');
     await licenses.press('Change 2 licenses');
     await licenses.says('Changed 2 licenses.');
@@ -229,7 +229,7 @@ inChromium('the license desk', () => {
     // What would change nothing is not offered.
     await licenses.more('Change all of these');
     await licenses.press('Preview');
-    await licenses.dialog.getByText('2 match. Of them 0 change, 2 stay as they are, 0 cannot change.').waitFor();
+    await licenses.dialog.getByText('2 match. 0 to change, 2 to stay as before, 0 that cannot change.').waitFor();
     expect(await licenses.dialog.getByRole('button', { name: 'Nothing to change' }).isDisabled()).toBe(true);
   });
 

@@ -92,7 +92,11 @@ function SearchField({ onClose }: { readonly onClose: () => void }): ReactElemen
         ))}
       </ul>
       <p role="status" className={css.foundDetail}>
-        {wanted !== '' && items.length === 0 && !isFetching && error === null && 'Nothing found.'}
+        {wanted !== '' &&
+          items.length === 0 &&
+          !isFetching &&
+          error === null &&
+          'Nothing found. Addresses and orders are found once they are complete.'}
       </p>
       {error !== null && <ProblemNote problem={asProblem(error)} />}
     </>

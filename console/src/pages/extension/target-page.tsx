@@ -88,9 +88,9 @@ function TargetStatus({ target, store, extension }: TargetStatusProps): ReactEle
       <dl className={css.facts}>
         <dt>Live</dt>
         <dd>{status.liveVersion ?? 'nothing known'}</dd>
-        <dt>Last look</dt>
+        <dt>Last check</dt>
         <dd>{status.checkedAt === null ? 'never' : <Time at={status.checkedAt} />}</dd>
-        <dt>Next look</dt>
+        <dt>Next check</dt>
         <dd>{status.nextCheckAt === null ? 'not planned' : <Time at={status.nextCheckAt} />}</dd>
       </dl>
       {(status.phase === 'incomplete' || status.phase === 'disabled' || status.phase === 'action_required') && (

@@ -11,7 +11,7 @@ export function Register(): ReactElement {
       <Button onClick={() => setIsOpen(true)}>Register an extension</Button>
       <Dialog
         title="Register an extension"
-        description="Pierhead makes a target for each store, all of them off. Nothing happens at any store yet."
+        description="It is published nowhere until you connect a store."
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
       >

@@ -154,8 +154,8 @@ function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: 
   return (
     <div className={css.preview} tabIndex={0} role="group" aria-label="Preview">
       <p>
-        {number(matched)} match{matched === 1 ? 'es' : ''}. {nextCursor === null ? 'Of them' : 'Of the first hundred'}{' '}
-        {count('changed')} change, {count('unchanged')} stay as they are, {count('refused')} cannot change.
+        {number(matched)} match{matched === 1 ? 'es' : ''}. {nextCursor !== null && 'Of the first hundred: '}
+        {count('changed')} to change, {count('unchanged')} to stay as before, {count('refused')} that cannot change.
       </p>
       <ul className={css.lines}>
         {changed.map(({ id, codeHint, buyerEmail, before, after }) => (

@@ -60,7 +60,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         <dd>{saleOf(license)}</dd>
         <dt>Delivery</dt>
         <dd>{DELIVERIES[license.delivery ?? ''] ?? 'No mail was sent for this code.'}</dd>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <Time at={license.createdAt} />
         </dd>
