@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, asProblem, useExtensionChoices, useWrite, type Schemas } from '../../api';
-import { announce, Dialog, Form, number, Select, TextArea } from '../../ui';
+import { announce, Dialog, FileField, Form, number, Select, TextArea } from '../../ui';
 import css from './licenses.module.css';
 
 type LicenseImport = Schemas['LicenseImport'];
@@ -45,8 +45,8 @@ export function ImportDialog({ isOpen, onClose }: ImportDialogProps): ReactEleme
     setCsv(text);
     setResult(null);
   };
-  const read = (file: File | undefined): void => {
-    file?.text().then(change, (thrown: unknown) => announce(asProblem(thrown).message));
+  const read = (file: File): void => {
+    file.text().then(change, (thrown: unknown) => announce(asProblem(thrown).message));
   };
   const isReady = result?.dryRun === true && result.created > 0;
   return (
@@ -74,10 +74,7 @@ export function ImportDialog({ isOpen, onClose }: ImportDialogProps): ReactEleme
           }}
           options={extensions.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <label className={css.file}>
-          File
-          <input type="file" accept=".csv,text/csv" onChange={(event) => read(event.target.files?.[0])} />
-        </label>
+        <FileField label="File" accept=".csv,text/csv" onFile={read} />
         <TextArea
           label="Lines"
           value={csv}

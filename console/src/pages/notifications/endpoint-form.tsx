@@ -2,7 +2,6 @@ import { useState, type ReactElement } from 'react';
 import { Button, Checkbox, Dialog, Field, Form, ProblemNote, Select, Skeleton } from '../../ui';
 import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
 import { EVENT_KINDS, EVENTS, type EventKind } from './words';
-import css from './notifications.module.css';
 
 type Kind = Schemas['CreateNotificationEndpoint']['kind'];
 type WithSecret = Schemas['NotificationEndpointWithSecret'];
@@ -19,7 +18,7 @@ interface EventsProps {
 
 function Events({ events, onEvents }: EventsProps): ReactElement {
   return (
-    <fieldset className={css.events}>
+    <fieldset>
       <legend>Events</legend>
       {EVENT_KINDS.map((kind) => (
         <Checkbox

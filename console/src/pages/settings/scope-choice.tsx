@@ -20,7 +20,7 @@ export function ScopeChoice({ scopes, onScopes, extensionIds, onExtensionIds }: 
   const extensions = useExtensionChoices();
   return (
     <>
-      <fieldset className={css.choices}>
+      <fieldset>
         <legend>It may</legend>
         {ALL_SCOPES.map((scope) => (
           <Checkbox
@@ -31,7 +31,7 @@ export function ScopeChoice({ scopes, onScopes, extensionIds, onExtensionIds }: 
           />
         ))}
       </fieldset>
-      <fieldset className={css.choices}>
+      <fieldset>
         <legend>For</legend>
         <Checkbox
           label="All extensions, also later ones"
