@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { Button, Checkbox, Dialog, Field, Form, ProblemNote, Select, Skeleton } from '../../ui';
-import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
+import { answer, answerWithTag, api, useRead, useWrite, type Problem, type Schemas } from '../../api';
 import { EVENT_KINDS, EVENTS, type EventKind } from './words';
 
 type Kind = Schemas['CreateNotificationEndpoint']['kind'];
@@ -11,27 +11,6 @@ const KINDS = [
   { value: 'mail', label: 'E-mail' },
 ] as const;
 
-interface EventsProps {
-  readonly events: readonly EventKind[];
-  readonly onEvents: (events: readonly EventKind[]) => void;
-}
-
-function Events({ events, onEvents }: EventsProps): ReactElement {
-  return (
-    <fieldset>
-      <legend>Events</legend>
-      {EVENT_KINDS.map((kind) => (
-        <Checkbox
-          key={kind}
-          label={EVENTS[kind]}
-          checked={events.includes(kind)}
-          onChecked={(isOn) => onEvents(EVENT_KINDS.filter((one) => (one === kind ? isOn : events.includes(one))))}
-        />
-      ))}
-    </fieldset>
-  );
-}
-
 const FIELDS = {
   webhook: { label: 'URL', hint: 'Begins with https. Redirects are not followed.', type: 'url' },
   mail: {
@@ -40,6 +19,41 @@ const FIELDS = {
     type: 'email',
   },
 } as const;
+
+interface FieldsProps {
+  readonly kind: Kind;
+  readonly place: string;
+  readonly onPlace: (place: string) => void;
+  readonly events: readonly EventKind[];
+  readonly onEvents: (events: readonly EventKind[]) => void;
+  readonly problem: Problem | null;
+}
+
+/** Where an endpoint leads, and what it receives. */
+function Fields({ kind, place, onPlace, events, onEvents, problem }: FieldsProps): ReactElement {
+  return (
+    <>
+      <Field
+        {...FIELDS[kind]}
+        value={place}
+        onValue={onPlace}
+        fault={problem?.fault('url') ?? problem?.fault('address')}
+        autoComplete="off"
+      />
+      <fieldset>
+        <legend>Events</legend>
+        {EVENT_KINDS.map((one) => (
+          <Checkbox
+            key={one}
+            label={EVENTS[one]}
+            checked={events.includes(one)}
+            onChecked={(isOn) => onEvents(EVENT_KINDS.filter((each) => (each === one ? isOn : events.includes(each))))}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
 
 interface AddProps {
   readonly onClose: () => void;
@@ -62,7 +76,6 @@ export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
     changes: [['endpoints']],
     announcement: () => (kind === 'webhook' ? 'Added the webhook.' : 'Added the address and sent it a link.'),
   });
-  const { label, hint, type } = FIELDS[kind];
   return (
     <Dialog
       title="Add endpoint"
@@ -80,16 +93,7 @@ export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
         onCancel={onClose}
       >
         <Select label="Kind" value={kind} options={KINDS} onValue={setKind} />
-        <Field
-          label={label}
-          hint={hint}
-          type={type}
-          value={place}
-          onValue={setPlace}
-          fault={add.error?.fault('url') ?? add.error?.fault('address')}
-          autoComplete="off"
-        />
-        <Events events={events} onEvents={setEvents} />
+        <Fields kind={kind} place={place} onPlace={setPlace} events={events} onEvents={setEvents} problem={add.error} />
       </Form>
     </Dialog>
   );
@@ -138,7 +142,6 @@ function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
   const before = endpoint.url ?? endpoint.address ?? '';
   const [place, setPlace] = useState(before);
   const [events, setEvents] = useState<readonly EventKind[]>(endpoint.events);
-  const { label, hint, type } = FIELDS[kind];
   const isMoved = place.trim() !== before;
   const edit = useWrite({
     write: () =>
@@ -163,16 +166,7 @@ function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
       onCancel={onClose}
       also={edit.error?.code === 'precondition_failed' && <Button onClick={onReload}>Show what is there now</Button>}
     >
-      <Field
-        label={label}
-        hint={hint}
-        type={type}
-        value={place}
-        onValue={setPlace}
-        fault={edit.error?.fault('url') ?? edit.error?.fault('address')}
-        autoComplete="off"
-      />
-      <Events events={events} onEvents={setEvents} />
+      <Fields kind={kind} place={place} onPlace={setPlace} events={events} onEvents={setEvents} problem={edit.error} />
     </Form>
   );
 }
