@@ -107,6 +107,8 @@ inChromium('the settings', () => {
     desk.world.clock.forward(20 * 60_000);
     await settings.button('New recovery codes').click();
     const asked = settings.dialog('Confirm with your second factor');
+    // A recovery code has letters, which a phone must be able to type.
+    expect(await asked.getByLabel('Code', { exact: true }).getAttribute('inputmode')).toBeNull();
     await asked.getByLabel('Code', { exact: true }).fill('000000');
     await asked.getByLabel('Code', { exact: true }).press('Enter');
     await asked.getByRole('alert').waitFor();

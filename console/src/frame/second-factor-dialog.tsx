@@ -34,7 +34,6 @@ function Code(): ReactElement {
       <Field
         label="Code"
         hint="Of your authenticator app, or a recovery code."
-        inputMode="numeric"
         autoComplete="one-time-code"
         value={code}
         onValue={setCode}

@@ -176,7 +176,13 @@ function Remove({ onClose }: { readonly onClose: () => void }): ReactElement {
           value={password}
           onValue={setPassword}
         />
-        <Field label="Code" inputMode="numeric" autoComplete="one-time-code" value={code} onValue={setCode} />
+        <Field
+          label="Code"
+          hint="Of your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          value={code}
+          onValue={setCode}
+        />
       </Form>
     </Dialog>
   );
