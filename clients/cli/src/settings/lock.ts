@@ -1,35 +1,63 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What is done under a lock takes milliseconds, so that an older one belongs to a process that was killed. */
 const STALE_AFTER_MS = 5_000;
 const BETWEEN_TRIES_MS = 20;
+/** How systems say that a folder cannot be renamed because one of that name is there. */
+const IS_THERE = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
-/** Does work while no other process holds the lock: a file that only one of them can create. */
+/**
+ * Does work while no other process holds the lock: a folder with one file, which is named after its holder. Processes that find the same lock
+ * stale can therefore all remove its file, but none removes the file of the one that takes the lock next.
+ */
 export async function locked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  while (!(await taken(path))) {
-    if (await isStale(path)) await rm(path, { force: true });
-    else await pause(BETWEEN_TRIES_MS);
+  const holder = crypto.randomUUID();
+  while (!(await taken(path, holder))) {
+    const stale = await staleIn(path);
+    if (stale !== null) await release(path, stale);
+    await pause(BETWEEN_TRIES_MS);
   }
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    await release(path, holder);
   }
 }
 
-async function taken(path: string): Promise<boolean> {
+/** A folder with a file in it gets the name in one step, and takes it from none that has one. */
+async function taken(path: string, holder: string): Promise<boolean> {
+  const mine = `${path}.${holder}`;
+  await mkdir(mine, { mode: 0o700 });
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    await writeFile(join(mine, holder), '');
+    return await rename(mine, path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (IS_THERE.has(error.code ?? '')) return false;
+        throw error;
+      },
+    );
+  } finally {
+    await rm(mine, { recursive: true, force: true });
   }
 }
 
-const isStale = async (path: string): Promise<boolean> => {
-  const before = await stat(path).catch(() => null);
-  return before !== null && Date.now() - before.mtimeMs > STALE_AFTER_MS;
-};
+/** Who has held the lock for too long; null where nobody has. */
+async function staleIn(path: string): Promise<string | null> {
+  try {
+    const [holder = ''] = await readdir(path);
+    const { mtimeMs } = await stat(join(path, holder));
+    return Date.now() - mtimeMs > STALE_AFTER_MS ? holder : null;
+  } catch {
+    // It is free by now.
+    return null;
+  }
+}
+
+/** Gives a lock back, unless another process has taken it since. */
+async function release(path: string, holder: string): Promise<void> {
+  await unlink(join(path, holder)).catch(() => undefined);
+  await rmdir(path).catch(() => undefined);
+}

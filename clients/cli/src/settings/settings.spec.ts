@@ -81,9 +81,12 @@ describe('the user file', () => {
   it('can be written after a process was killed that had locked it', async () => {
     const file = new UserFile(join(folder, 'locked', 'config.json'));
     await file.save(URL_A, { token: 'a' });
-    await writeFile(`${file.path}.lock`, '');
+    await mkdir(`${file.path}.lock`);
     const long = new Date(Date.now() - 60_000);
-    await utimes(`${file.path}.lock`, long, long);
+    for (const killed of ['one', 'other']) {
+      await writeFile(join(`${file.path}.lock`, killed), '');
+      await utimes(join(`${file.path}.lock`, killed), long, long);
+    }
     await file.save(URL_B, { token: 'b' });
     expect((await file.read()).current).toBe(URL_B);
   });
