@@ -223,10 +223,12 @@ describe('pierhead migrate', () => {
   it.each<[string, readonly string[], number, RegExp]>([
     ['where nothing is', ['migrate'], 1, /There is nothing to import/],
     ['for a file that is not there', ['migrate', '--submit-env', 'other.env'], 2, /other\.env cannot be read/],
+    ['for the usual file that is named', ['migrate', '--submit-env', '.env.submit'], 2, /there is no such file/],
+    ['for a key that is not there', ['migrate', '--fastlane-key', 'key.json'], 2, /key\.json cannot be read/],
     [
       'for a key that is none',
       ['migrate', '--fastlane-key', 'dist/manifest.json'],
-      1,
+      2,
       /holds no key of App Store Connect/,
     ],
   ])('fails %s', async (_case, args, code, message) => {

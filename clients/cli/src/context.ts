@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Service } from './api/service.js';
 import { EXIT, type ExitCode, usageFailure } from './failure.js';
@@ -11,7 +12,12 @@ import { parseDuration } from './terminal/words.js';
 
 const PATIENCE = '30s';
 
-const isFolder = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EISDIR';
+/** Why a file cannot be read, by the code of the system; its message for any other code. */
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file.',
+  EISDIR: 'it is a folder.',
+  EACCES: 'you may not read it.',
+};
 
 /** The process that a command runs in. */
 export interface Surroundings {
@@ -95,9 +101,10 @@ export class Context {
       return text(this.surroundings.streams.stdin);
     }
     try {
-      return await readFile(path, 'utf8');
+      return await readFile(resolve(this.surroundings.cwd, path), 'utf8');
     } catch (error) {
-      throw usageFailure(`${path} cannot be read: ${isFolder(error) ? 'it is a folder.' : (error as Error).message}`);
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      throw usageFailure(`${path} cannot be read: ${FAULTS[code] ?? message}`);
     }
   }
 

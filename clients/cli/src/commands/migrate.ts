@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
@@ -28,7 +28,10 @@ export const migrateCommand = (): Command =>
     new Command('migrate')
       .description('Import the settings and keys of publish-browser-extension, web-ext and fastlane.')
       .option('-e, --extension <name>', 'name or id (default: that of pierhead.json, or of the manifest)')
-      .option('--submit-env <path>', 'the settings of publish-browser-extension', SUBMIT_ENV)
+      .option(
+        '--submit-env <path>',
+        `the settings of publish-browser-extension (default: ${SUBMIT_ENV}, if it is there)`,
+      )
       .option('--fastlane-key <path>', 'the key file of App Store Connect (default: found in fastlane/)')
       .option('--chrome-publisher <id>', 'the publisher id of the Chrome Developer Dashboard, under Account')
       .option('--dry-run', 'show what would be imported, and change nothing')
@@ -82,21 +85,28 @@ async function planOf(context: Context, options: Options): Promise<Plan> {
   const migrating = await import('../migrate/index.js');
   const { planFastlane, planSubmitEnv, planWebExt, readFastlane } = migrating;
   const { readWebExt } = await import('../settings/web-ext-config.js');
-  const envFile = options.submitEnv ?? SUBMIT_ENV;
-  const text = await readFile(resolve(cwd, envFile), 'utf8').catch((error: unknown) => {
-    if (envFile === SUBMIT_ENV) return '';
-    throw usageFailure(`${envFile} cannot be read: ${(error as Error).message}`);
-  });
+  const { submitEnv, fastlaneKey } = options;
+  const envFile = submitEnv ?? SUBMIT_ENV;
+  const text = submitEnv === undefined ? await textIfThere(join(cwd, SUBMIT_ENV)) : await context.text(submitEnv);
   const submit = planSubmitEnv(text, envFile, options.chromePublisher ?? (await publisherOf(context, text, envFile)));
   const hasKeys = submit.stores.some(({ store, credentials }) => store === 'firefox' && credentials !== null);
   return migrating.merged([
     submit,
     planWebExt(await readWebExt(cwd, env), hasKeys ? envFile : null),
     planFastlane(
-      await readFastlane(cwd, options.fastlaneKey === undefined ? undefined : resolve(cwd, options.fastlaneKey)),
+      await readFastlane(
+        cwd,
+        fastlaneKey === undefined ? undefined : { from: fastlaneKey, text: await context.text(fastlaneKey) },
+      ),
     ),
   ]);
 }
+
+const textIfThere = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
 
 /** Asks for the one thing that files of the old API lack. */
 async function publisherOf(context: Context, text: string, envFile: string): Promise<string | undefined> {

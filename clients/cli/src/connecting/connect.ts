@@ -138,7 +138,7 @@ async function saveFile(
   named: Record<string, string>,
 ): Promise<Pick<Credential, 'id' | 'identity'>> {
   const { context, store, target } = connection;
-  const text = await context.text(path === '-' ? '-' : resolve(context.surroundings.cwd, path));
+  const text = await context.text(path);
   for (const form of store.credentials.forms) {
     const values = valuesInFile(form, path === '-' ? '' : path, text);
     if (values === null) continue;

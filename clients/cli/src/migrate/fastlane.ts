@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NOTHING, type Plan, unescapePem } from './plan.js';
+import { usageFailure } from '../failure.js';
+import { type Line, NOTHING, type Plan, unescapePem } from './plan.js';
 
 /** A key of App Store Connect, as fastlane keeps it (https://docs.fastlane.tools/app-store-connect-api). */
 interface ApiKey {
@@ -8,6 +9,7 @@ interface ApiKey {
   readonly issuer_id?: string;
   readonly key: string;
   readonly is_key_content_base64?: boolean;
+  readonly [other: string]: unknown;
 }
 
 /** What fastlane knows of an app. */
@@ -24,19 +26,26 @@ const FOLDER = 'fastlane';
 const APP_IDENTIFIER = /^\s*app_identifier[\s(]+["']([\w.-]+)["']/m;
 
 /**
- * Finds fastlane's key: the file that is named, or the first one in `fastlane/`.
+ * Finds fastlane's key: the one of the file that is named, or the first one in `fastlane/`.
  * @returns null when there is none
- * @throws Error when the file that is named holds no such key
+ * @throws Failure when the file that is named holds no such key
  */
-export async function readFastlane(folder: string, named?: string): Promise<Fastlane | null> {
+export async function readFastlane(
+  folder: string,
+  named?: { readonly from: string; readonly text: string },
+): Promise<Fastlane | null> {
+  if (named !== undefined) {
+    const key = parseKey(named.text);
+    if (key !== null) return { from: named.from, key, appIdentifier: await appIdentifier(folder) };
+    throw usageFailure(
+      `${named.from} holds no key of App Store Connect: an object with key_id, issuer_id and key.`,
+      'fastlane calls it the API key JSON file.',
+    );
+  }
   const files = (await readdir(join(folder, FOLDER)).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
-  const candidates = named === undefined ? files.map((name) => join(FOLDER, name)) : [named];
-  for (const from of candidates) {
-    const path = named ?? join(folder, from);
-    const key = parseKey(await readFile(path, 'utf8'));
+  for (const from of files.map((name) => join(FOLDER, name))) {
+    const key = parseKey(await readFile(join(folder, from), 'utf8'));
     if (key !== null) return { from, key, appIdentifier: await appIdentifier(folder) };
-    if (named !== undefined)
-      throw new Error(`${named} holds no key of App Store Connect: an object with key_id, issuer_id and key.`);
   }
   return null;
 }
@@ -60,18 +69,27 @@ async function appIdentifier(folder: string): Promise<string | null> {
   return null;
 }
 
+/** What the members of a key are that are no part of the credential. */
+const OTHERS: Readonly<Record<string, string>> = {
+  in_house: 'Pierhead publishes to the App Store, not to the devices of an enterprise',
+  duration: 'Pierhead decides how long its tokens for the store last',
+  apple_id: 'the key signs in without an Apple ID',
+};
+
 /** Plans the migration of fastlane's key. */
 export function planFastlane(found: Fastlane | null): Plan {
   if (found === null) return NOTHING;
   const { from, key, appIdentifier: id } = found;
   const { key_id: keyId, issuer_id: issuerId } = key;
   const content = key.is_key_content_base64 === true ? Buffer.from(key.key, 'base64').toString('utf8') : key.key;
-  const part = (name: string) => ({ from, name, outcome: 'taken', note: 'part of the credential' }) as const;
+  const lines = Object.keys(key).map((name): Line => {
+    const isPart = ['key_id', 'issuer_id', 'key', 'is_key_content_base64'].includes(name);
+    const note = isPart ? 'part of the credential' : (OTHERS[name] ?? 'Pierhead has no such setting');
+    return { from, name, outcome: isPart ? 'taken' : 'left', note };
+  });
   return {
     lines: [
-      part('key_id'),
-      ...(issuerId === undefined ? [] : [part('issuer_id')]),
-      part('key'),
+      ...lines,
       ...(id === null
         ? []
         : [{ from: 'fastlane', name: 'app_identifier', outcome: 'taken', note: 'the app of the target' } as const]),

@@ -272,17 +272,31 @@ describe('in a folder', () => {
       },
     ]);
     expect(plan.lines.map(({ from, name }) => `${from} ${name}`)).toEqual([
-      'fastlane/api_key.json key_id',
-      'fastlane/api_key.json issuer_id',
-      'fastlane/api_key.json key',
+      ...Object.keys(key).map((name) => `fastlane/api_key.json ${name}`),
       'fastlane app_identifier',
     ]);
   });
 
+  it("what else fastlane's key file says is reported as left", async () => {
+    const others = { in_house: false, duration: 500, apple_id: 'ann@example.com', note: 'ours' };
+    const text = JSON.stringify({ key_id: 'D383SF739', key: PEM, ...others });
+    const plan = planFastlane(await readFastlane(folder, { from: 'key.json', text }));
+    expect(outcomes(plan)).toEqual({
+      key_id: 'taken: part of the credential',
+      key: 'taken: part of the credential',
+      in_house: expect.stringMatching(/^left: /),
+      duration: expect.stringMatching(/^left: /),
+      apple_id: expect.stringMatching(/^left: /),
+      note: 'left: Pierhead has no such setting',
+    });
+  });
+
   it("a file that is named as fastlane's key and is none is refused", async () => {
-    const path = join(folder, 'key.json');
-    await writeFile(path, '{"type":"service_account"}');
-    await expect(readFastlane(folder, path)).rejects.toThrow('holds no key of App Store Connect');
+    const named = { from: 'key.json', text: '{"type":"service_account"}' };
+    await expect(readFastlane(folder, named)).rejects.toMatchObject({
+      message: expect.stringContaining('holds no key of App Store Connect'),
+      exitCode: 2,
+    });
     expect(planFastlane(await readFastlane(folder))).toEqual({ lines: [], stores: [], project: {} });
   });
 });
