@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,13 +7,15 @@ import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { Shell } from './shell.js';
 
-const ADDON = 'd10d0bf8-f5b5-4c8b-a8b2-2b9879e08c5d';
 const MANIFEST = JSON.stringify({ manifest_version: 3, name: 'Tab Counter', version: '1.0.0' });
+
+/** What a store says of an item that it knows. */
+const SAID = expect.stringMatching(/./);
 
 /** The stores' sides of an author who has published with other tools so far. */
 interface Accounts {
   readonly chrome: Awaited<ReturnType<World['control']['chromeAccount']>> & { readonly itemId: string };
-  readonly firefox: { readonly issuer: string; readonly secret: string };
+  readonly firefox: { readonly issuer: string; readonly secret: string; readonly addon: string };
   readonly edge: { readonly clientId: string; readonly apiKey: string; readonly productId: string };
   readonly safari: { readonly issuerId: string; readonly keyId: string; readonly privateKey: string };
 }
@@ -50,12 +53,13 @@ describe('pierhead migrate', () => {
     const chrome = await world.control.chromeAccount();
     const { itemId } = await world.control.chromeItem({ publisherId: chrome.publisherId });
     const firefox = await sim('/firefox/accounts', { isThrottled: false });
-    await sim('/firefox/addons', { issuer: firefox.issuer, guid: `{${ADDON}}` });
+    const addon = randomUUID();
+    await sim('/firefox/addons', { issuer: firefox.issuer, guid: `{${addon}}` });
     const edge = await sim('/edge/accounts', {});
     const { productId } = await sim('/edge/products', { clientId: edge.clientId });
     const safari = await sim('/safari/keys', {});
     await sim('/safari/apps', { issuerId: safari.issuerId, bundleId: `com.example.${itemId}` });
-    return { chrome: { ...chrome, itemId }, firefox, edge: { ...edge, productId }, safari };
+    return { chrome: { ...chrome, itemId }, firefox: { ...firefox, addon }, edge: { ...edge, productId }, safari };
   };
 
   const keyOf = ({ serviceAccount }: Accounts['chrome']): string => serviceAccount.private_key ?? '';
@@ -68,7 +72,7 @@ describe('pierhead migrate', () => {
       `CHROME_SERVICE_ACCOUNT_PRIVATE_KEY="${keyOf(chrome).replaceAll('\n', String.raw`\n`)}"`,
       `CHROME_EXTENSION_ID="${chrome.itemId}"`,
       'CHROME_DEPLOY_PERCENTAGE="10"',
-      `FIREFOX_EXTENSION_ID="${ADDON}"`,
+      `FIREFOX_EXTENSION_ID="${firefox.addon}"`,
       `FIREFOX_JWT_ISSUER="${firefox.issuer}"`,
       `FIREFOX_JWT_SECRET="${firefox.secret}"`,
       `EDGE_PRODUCT_ID="${edge.productId}"`,
@@ -111,9 +115,17 @@ describe('pierhead migrate', () => {
     });
     expect(stderr).toMatch(/✓ {2}\.env\.submit +FIREFOX_JWT_SECRET +part of the credential\n/);
     expect(stderr).toMatch(/– {2}\.env\.submit +OPERA_PACKAGE_ID +Pierhead does not publish to Opera/);
+    expect(stderr).toMatch(/– {2}fastlane\/api_key\.json +in_house +Pierhead publishes to the App Store/);
+    for (const item of [
+      `Chrome knows the item ${mine.chrome.itemId}`,
+      `Firefox knows the item {${mine.firefox.addon}}`,
+      `Edge knows the item ${mine.edge.productId}`,
+      `Safari knows the item com.example.${mine.chrome.itemId}`,
+    ])
+      expect(stderr).toContain(`  ✓ ${item}. `);
     expect(await targets()).toMatchObject({
       chrome: { storeItemId: mine.chrome.itemId, enabled: true, rolloutPercent: 10 },
-      firefox: { storeItemId: `{${ADDON}}`, enabled: true },
+      firefox: { storeItemId: `{${mine.firefox.addon}}`, enabled: true },
       edge: { storeItemId: mine.edge.productId, enabled: true },
       safari: { storeItemId: `com.example.${mine.chrome.itemId}`, enabled: true },
     });
@@ -132,10 +144,10 @@ describe('pierhead migrate', () => {
     const [before, file] = [await credentials(), await stat(join(shell.folder, 'pierhead.json'))];
     const again = await shell.json(['migrate']);
     expect(again.stores).toEqual([
-      { store: 'chrome', credential: 'unchanged', target: 'unchanged', enabled: true },
-      { store: 'firefox', credential: 'unchanged', target: 'unchanged', enabled: true },
-      { store: 'edge', credential: 'unchanged', target: 'unchanged', enabled: true },
-      { store: 'safari', credential: 'unchanged', target: 'unchanged', enabled: false },
+      { store: 'chrome', credential: 'unchanged', target: 'unchanged', enabled: true, because: SAID },
+      { store: 'firefox', credential: 'unchanged', target: 'unchanged', enabled: true, because: SAID },
+      { store: 'edge', credential: 'unchanged', target: 'unchanged', enabled: true, because: SAID },
+      { store: 'safari', credential: 'unchanged', target: 'unchanged', enabled: false, because: null },
     ]);
     expect(again.file).toEqual({ path: 'pierhead.json', added: [] });
     expect(await credentials()).toEqual(before);
@@ -150,7 +162,13 @@ describe('pierhead migrate', () => {
     const { apiKey } = await sim(`/edge/accounts/${mine.edge.clientId}/rotate`, {});
     await shell.write('.env.submit', submitEnv({ ...mine, edge: { ...mine.edge, apiKey } }));
     const { stores } = await shell.json(['migrate']);
-    expect(stores).toContainEqual({ store: 'edge', credential: 'rotated', target: 'unchanged', enabled: true });
+    expect(stores).toContainEqual({
+      store: 'edge',
+      credential: 'rotated',
+      target: 'unchanged',
+      enabled: true,
+      because: SAID,
+    });
     const after = (await credentials()).find(({ store }) => store === 'edge');
     expect(after).toMatchObject({ id: before?.id, lastFour: apiKey.slice(-4) });
   });
@@ -169,7 +187,9 @@ describe('pierhead migrate', () => {
     expect(without.stderr).toContain('add --chrome-publisher');
     expect(await credentials()).toEqual([]);
     const { stores } = await shell.json(['migrate', '--chrome-publisher', publisherId]);
-    expect(stores).toEqual([{ store: 'chrome', credential: 'created', target: 'changed', enabled: true }]);
+    expect(stores).toEqual([
+      { store: 'chrome', credential: 'created', target: 'changed', enabled: true, because: SAID },
+    ]);
   });
 
   it('takes the settings of web-ext and of its environment', async () => {
@@ -179,7 +199,9 @@ describe('pierhead migrate', () => {
     );
     const env = { WEB_EXT_API_KEY: mine.firefox.issuer, WEB_EXT_API_SECRET: mine.firefox.secret };
     const { stores } = await shell.json(['migrate', '--extension', 'Counter'], { env });
-    expect(stores).toEqual([{ store: 'firefox', credential: 'created', target: 'changed', enabled: false }]);
+    expect(stores).toEqual([
+      { store: 'firefox', credential: 'created', target: 'changed', enabled: false, because: null },
+    ]);
     expect((await targets())['firefox']).toMatchObject({ channel: 'unlisted', enabled: false });
     expect(JSON.parse(await shell.read('pierhead.json'))).toMatchObject({
       extension: 'Counter',
@@ -195,6 +217,21 @@ describe('pierhead migrate', () => {
     expect(stdout).toMatch(/Chrome +key saved[^]*Firefox +refused[^]*Edge +key saved/);
     expect(stderr).toMatch(/✗ Firefox: .*\n {2}request /);
     expect((await credentials()).map(({ store }) => store).sort()).toEqual(['chrome', 'edge']);
+  });
+
+  it('connects no store that does not know the item, and says so, also the next time', async () => {
+    await shell.write('.env.submit', submitEnv({ ...mine, chrome: { ...mine.chrome, itemId: 'a'.repeat(32) } }));
+    for (const _ of ['first', 'second']) {
+      const { code, stdout, stderr } = await shell.run(['migrate']);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/Chrome +refused[^]*Edge +key \w+/);
+      expect(stderr).toMatch(/✗ Chrome: .*\n {2}.*pierhead connect chrome\n/);
+      expect(stderr).not.toContain('Chrome knows');
+    }
+    expect(await targets()).toMatchObject({
+      chrome: { enabled: false, storeItemId: null, credentialId: null, rolloutPercent: null },
+      edge: { enabled: true },
+    });
   });
 
   it('keeps what pierhead.json says, with its comments', async () => {

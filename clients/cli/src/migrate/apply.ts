@@ -1,9 +1,10 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
+import { checkItem } from '../connecting/item-check.js';
 import { knownOf } from '../connecting/same-credential.js';
 import { withSecondFactor } from '../connecting/second-factor.js';
 import type { Context } from '../context.js';
-import { asFailure, type Failure } from '../failure.js';
-import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
+import { asFailure, Failure } from '../failure.js';
+import { listTargets, storeName, updateTarget, type Target } from '../publishing/targets.js';
 import type { StorePlan } from './plan.js';
 
 type Credential = Schema<'Credential'>;
@@ -16,6 +17,8 @@ export interface Applied {
   readonly target: 'changed' | 'unchanged';
   /** Whether Pierhead publishes to it from now on; it lacks its item or its credential otherwise. */
   readonly enabled: boolean;
+  /** What the store said of the item; null where it was not asked, because the target is not enabled. */
+  readonly because: string | null;
 }
 
 /** A store whose part could not be done, and why. */
@@ -24,7 +27,10 @@ export interface Refused {
   readonly failure: Failure;
 }
 
-/** Brings plans to the service, store by store; one that is refused does not hinder the others. Running it again changes nothing. */
+/**
+ * Brings plans to the service, store by store, and has each store verify its item; one that is refused does not hinder the others. Running it
+ * again changes nothing.
+ */
 export async function applyPlans(
   context: Context,
   service: Service,
@@ -39,12 +45,7 @@ export async function applyPlans(
   for (const plan of plans)
     try {
       const saved = await withSecondFactor(context, service, () => saveCredential(service, plan, known));
-      const target = targetOf(targets, plan);
-      results.push({
-        store: plan.store,
-        credential: saved?.how ?? null,
-        ...(await setTarget(service, target, plan, saved?.id)),
-      });
+      results.push(await setTarget(context, service, targetOf(targets, plan), plan, saved));
     } catch (error) {
       const failure = asFailure(error);
       // Nothing of the others would get through either.
@@ -54,11 +55,16 @@ export async function applyPlans(
   return results;
 }
 
+interface Saved {
+  readonly id: string;
+  readonly how: 'created' | 'rotated' | 'unchanged';
+}
+
 async function saveCredential(
   { client }: Service,
   plan: StorePlan,
   known: readonly Credential[],
-): Promise<{ readonly id: string; readonly how: 'created' | 'rotated' | 'unchanged' } | null> {
+): Promise<Saved | null> {
   const { store, credentials } = plan;
   if (credentials === null) return null;
   const { same, older } = knownOf(known, store, credentials);
@@ -80,22 +86,40 @@ function targetOf(targets: readonly Target[], { store, settings }: StorePlan): T
   return target;
 }
 
+/** Changes a target, and asks its store about the item; a target whose item is refused keeps its previous settings. */
 async function setTarget(
+  context: Context,
   service: Service,
   target: Target,
-  { settings }: StorePlan,
-  credentialId: string | undefined,
-): Promise<Pick<Applied, 'target' | 'enabled'>> {
+  { store, settings }: StorePlan,
+  saved: Saved | null,
+): Promise<Applied | Refused> {
   const item = settings.storeItemId ?? target.storeItemId;
-  const credential = credentialId ?? target.credentialId;
-  const enabled = target.enabled || (item !== null && credential !== null);
-  const wanted = { ...settings, ...(credentialId === undefined ? {} : { credentialId }), enabled };
-  const changes = Object.fromEntries(
-    Object.entries(wanted).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(target[name as keyof Target]),
-    ),
-  );
-  if (Object.keys(changes).length === 0) return { target: 'unchanged', enabled };
-  await updateTarget(service, target, changes);
-  return { target: 'changed', enabled };
+  const enabled = isReady(target, item, saved);
+  const wanted = { ...settings, ...(saved === null ? {} : { credentialId: saved.id }), enabled };
+  const before: Readonly<Record<string, unknown>> = target;
+  const changed = changesOf(before, wanted);
+  if (changed.length > 0) await updateTarget(service, target, Object.fromEntries(changed));
+  const check = enabled ? await checkItem(service, target.extensionId, target.id) : null;
+  if (check?.isAccepted === false) {
+    if (changed.length > 0)
+      await updateTarget(service, target, Object.fromEntries(changed.map(([name]) => [name, before[name]])));
+    const hint = `Check the key and the item, then connect the store with: pierhead connect ${store}`;
+    return { store, failure: new Failure(check.because, { hint }) };
+  }
+  const because = check === null ? null : check.because;
+  if (because !== null) context.terminal.note(`  ✓ ${storeName(store)} knows the item ${item}. ${because}`);
+  const how = saved === null ? null : saved.how;
+  return { store, credential: how, target: changed.length === 0 ? 'unchanged' : 'changed', enabled, because };
 }
+
+/** Whether Pierhead can publish to a target: it does, or it has its item and its credential now. */
+const isReady = ({ enabled, credentialId }: Target, item: string | null, saved: Saved | null): boolean =>
+  enabled || (item !== null && (saved !== null || credentialId !== null));
+
+/** The settings that a target does not have yet. */
+const changesOf = (
+  before: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+): readonly (readonly [string, unknown])[] =>
+  Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
