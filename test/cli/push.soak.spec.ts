@@ -271,14 +271,18 @@ describe('pierhead push', () => {
   });
 
   it.each([
-    [['nothing.zip'], 1, /There is no .*nothing\.zip/],
+    [['nothing.zip'], 2, /There is no .*nothing\.zip/],
+    [['1.0.0.zip', '--sources', 'nothing'], 2, /^✗ There is no .*nothing\.$/m],
+    [['broken.zip'], 2, /is not a readable zip/],
     [['--timeout', 'soon'], 2, /"soon" is not a valid duration/],
     [['--wait', 'forever'], 2, /Allowed choices are submitted, approved, live/],
     [['--store', 'opera'], 2, /"opera" is not a known store/],
     [['--notes', 'a', '--notes-file', 'b'], 2, /not both/],
     [[], 1, /has nothing to publish/],
   ])('%j ends with %d', async (args, code, says) => {
-    author = await authorAt(world, ['chrome']);
+    author = await authorAt(world, ['firefox']);
+    await author.pack('1.0.0');
+    await author.shell.write('broken.zip', 'PK');
     expect(await author.shell.run(['push', ...args])).toMatchObject({
       code,
       stdout: '',

@@ -60,11 +60,7 @@ async function findThere(
 ): Promise<FoundPackage> {
   const { findPackage } = await import('../connecting/found-package.js');
   const named = typeof settings.package === 'string' ? resolve(folder, settings.package) : folder;
-  try {
-    return await findPackage(path === undefined ? named : resolve(context.surroundings.cwd, path));
-  } catch (error) {
-    throw new Failure((error as Error).message, { cause: error });
-  }
+  return findPackage(path === undefined ? named : resolve(context.surroundings.cwd, path));
 }
 
 /** Notes the extension before anything else is asked, so that a second run finds it. */

@@ -1,5 +1,6 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { statNamed } from './stat-named.js';
 
 /** The browsers that frameworks build for. */
 const BROWSERS = ['chrome', 'firefox', 'edge', 'safari'] as const;
@@ -54,7 +55,7 @@ const OUTPUT_FOLDERS = ['dist', 'build', ''];
  */
 export async function findBuild(path: string): Promise<Build> {
   const single = (at: string): Build => ({ framework: null, packages: [{ path: at, browser: null }], sources: null });
-  if (!(await statOrThrow(path)).isDirectory()) return single(path);
+  if (!(await statNamed(path)).isDirectory()) return single(path);
   for (const layout of LAYOUTS) {
     // The folder itself may be named, as in `pierhead push .output`.
     const folders = [join(path, layout.folder), ...(basename(resolve(path)) === layout.folder ? [path] : [])];
@@ -97,18 +98,6 @@ async function buildIn(folder: string, { framework, zip, unpacked }: Layout): Pr
     return newest === undefined ? [] : [{ path: newest.path, browser }];
   });
   return { framework, packages, sources: newestFirst.find(({ name }) => SOURCES.test(name))?.path ?? null };
-}
-
-async function statOrThrow(path: string): ReturnType<typeof stat> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    const isLink = await lstat(path).then(
-      (found) => found.isSymbolicLink(),
-      () => false,
-    );
-    throw new Error(isLink ? `${path} is a link that leads nowhere.` : `There is no ${path}.`, { cause: error });
-  }
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
 import { jsonFault } from '../settings/json-fault.js';
+import { statNamed } from './stat-named.js';
 import { ZipReader } from './zip-reader.js';
 
 /** What a package says of itself. */
@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /** Reads the manifest of a folder or of a zip. @throws Error that says what is wrong with it */
 export async function readManifest(path: string): Promise<Manifest> {
-  if ((await stat(path)).isDirectory())
+  if ((await statNamed(path)).isDirectory())
     return manifestBy((name) => createReadStream(join(path, name)) as AsyncIterable<Buffer>, path);
   const zip = await ZipReader.open(path);
   try {

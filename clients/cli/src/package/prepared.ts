@@ -4,6 +4,7 @@ import { ignoredInPackage, ignoredInSources, type Ignores } from './ignored.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
 import { holdsNpmToken } from './secrets.js';
+import { statNamed } from './stat-named.js';
 import { measureZip } from './zip-reader.js';
 
 /** A package that is ready to be sent. */
@@ -37,7 +38,7 @@ export async function prepareSources(
   path: string,
   zipping?: Zipping,
 ): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
-  if ((await stat(path)).isDirectory())
+  if ((await statNamed(path)).isDirectory())
     return zipFolder(path, await ignoredBelow(path), { leaveOutBy: LEAVE_OUT_OF_SOURCES, ...zipping });
   return { ...(await measureZip(path)), discard: () => Promise.resolve() };
 }

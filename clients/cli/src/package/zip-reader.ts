@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import yauzl from 'yauzl';
+import { usageFailure } from '../failure.js';
 import type { ZipOnDisk } from './zip-folder.js';
 
 /** The files of a zip, by name; folders are left out. */
@@ -21,7 +22,7 @@ export class ZipReader {
       return new ZipReader(zip, entries);
     } catch (error) {
       zip?.close();
-      throw new Error(`${path} is not a readable zip: ${(error as Error).message}`, { cause: error });
+      throw usageFailure(`${path} is not a readable zip: ${(error as Error).message}`);
     }
   }
 
