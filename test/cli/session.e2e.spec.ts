@@ -118,9 +118,9 @@ describe('at the shell', () => {
   });
 
   it.each([
-    [['unknown'], 'unknown command'],
-    [['status', '--unknown'], 'unknown option'],
-    [['api', 'GET'], 'missing required argument'],
+    [['unknown'], '✗ Unknown command'],
+    [['status', '--unknown'], '✗ Unknown option'],
+    [['api', 'GET'], '✗ Missing required argument'],
     [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
     [['login', 'ftp://x.example', '--token-stdin'], 'is not the address of a service'],
     [['login', 'https://x.example', '--no-input'], 'cannot be reached'],

@@ -6,12 +6,11 @@ import { createProgram, runProgram } from './program.js';
 
 const program = await createProgram('1.2.3', []);
 
-/** Every command that does something, by the words that name it. */
-const COMMANDS = program.commands.flatMap((command) =>
-  command.commands.length === 0
-    ? [[command.name(), command] as const]
-    : command.commands.map((each) => [`${command.name()} ${each.name()}`, each] as const),
-);
+/** Every command and group, by the words that name it. */
+const COMMANDS = program.commands.flatMap((command) => [
+  [command.name(), command] as const,
+  ...command.commands.map((each) => [`${command.name()} ${each.name()}`, each] as const),
+]);
 
 describe.each(COMMANDS)('pierhead %s', (name, command) => {
   it('has help with what it does, its options and an example', () => {
@@ -71,6 +70,22 @@ async function ran(args: readonly string[], env: Readonly<Record<string, string>
   const exitCode = await runProgram(args, { env, cwd: '/', streams, signal, version: '1.2.3' });
   return [exitCode, printed];
 }
+
+describe('wrong usage', () => {
+  it.each([
+    [['wibble'], "✗ Unknown command 'wibble'.\n  Help: pierhead --help\n"],
+    [['pusch'], "✗ Unknown command 'pusch'.\n  Did you mean push?\n  Help: pierhead --help\n"],
+    [['status', '--jsn'], "✗ Unknown option '--jsn'.\n  Did you mean --json?\n  Help: pierhead status --help\n"],
+    [['licenses', 'wibble'], "✗ Unknown command 'wibble'.\n  Help: pierhead licenses --help\n"],
+    [['licenses', 'suspend'], "✗ Missing required argument 'license'.\n  Help: pierhead licenses suspend --help\n"],
+  ])('%j is told as any other failure, and leads to the help', async (args, says) => {
+    expect(await ran(args, {})).toEqual([2, says]);
+  });
+
+  it('of a group without a command is answered with its help', async () => {
+    expect(await ran(['tokens'], {})).toEqual([2, expect.stringMatching(/^Usage: pierhead tokens /)]);
+  });
+});
 
 describe('a login', () => {
   it('without an address says what is wrong with PIERHEAD_URL, and asks for no other', async () => {

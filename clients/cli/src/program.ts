@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { attach, type Run, type Surroundings } from './context.js';
-import { asFailure, EXIT, type ExitCode } from './failure.js';
+import { asFailure, EXIT, usageFailure, type ExitCode } from './failure.js';
 import { Terminal, type Streams } from './terminal/terminal.js';
 
 const ENVIRONMENT = `
@@ -51,7 +51,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     await program.parseAsync([...args], { from: 'user' });
     return run.exitCode;
   } catch (error) {
-    // Commander has printed what is wrong.
+    // Commander has printed what was asked for, or the help of a group whose command is missing.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const failure = asFailure(error);
     new Terminal(streams, env).fail(failure);
@@ -77,9 +77,14 @@ export async function createProgram(
     .option('--no-input', 'never prompt; fail if an answer is missing')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // It is thrown, too, and then told as any other failure is.
+      outputError: () => undefined,
+    })
     .addHelpText('after', ENVIRONMENT);
+  explainUsage(program, program.name());
   for (const load of neededBy(args)) adopt(program, await load());
   return program;
 }
@@ -94,6 +99,22 @@ function neededBy(args: readonly string[]): readonly (() => Promise<Command>)[] 
 /** Adds a command with its subcommands. Those that were added before inherit nothing by themselves. */
 function adopt(parent: Command, command: Command): void {
   command.copyInheritedSettings(parent);
-  for (const subcommand of command.commands) subcommand.copyInheritedSettings(parent);
+  const path = `${parent.name()} ${command.name()}`;
+  explainUsage(command, path);
+  for (const subcommand of command.commands) {
+    subcommand.copyInheritedSettings(parent);
+    explainUsage(subcommand, `${path} ${subcommand.name()}`);
+  }
   parent.addCommand(command);
+}
+
+/** Makes wrong usage of a command a failure that leads to its help. */
+function explainUsage(command: Command, path: string): void {
+  command.exitOverride((error) => {
+    if (error.exitCode === 0 || error.code === 'commander.help') throw error;
+    const [what = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+    const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}`.replace(/[^.]$/, '$&.');
+    const hints = [...suggestions.map((each) => each.replaceAll(/^\(|\)$/g, '')), `Help: ${path} --help`];
+    throw usageFailure(sentence, hints.join('\n  '));
+  });
 }

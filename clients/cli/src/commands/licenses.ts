@@ -27,7 +27,11 @@ interface OfExtension {
 export const licensesCommand = (): Command =>
   [find, show, issue, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
     (group, subcommand) => group.addCommand(subcommand()),
-    new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
+    withExamples(
+      new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
+      'pierhead licenses find ann@example.com',
+      'pierhead licenses issue ann@example.com --plan pro',
+    ),
   );
 
 const find = (): Command =>

@@ -14,17 +14,24 @@ import { withExamples } from './example.js';
 export const tokensCommand = (): Command =>
   [listing, create, revoke].reduce(
     (group, subcommand) => group.addCommand(subcommand()),
-    new Command('tokens').description('List, create and revoke access tokens, for scripts and CI.'),
+    withExamples(
+      new Command('tokens').description('List, create and revoke access tokens, for scripts and CI. Needs a log-in.'),
+      'pierhead tokens list',
+      'pierhead tokens create CI --scope artifacts:write extensions:read',
+    ),
   );
 
 /** @throws Failure where an access token asks */
 async function asPerson(context: Context): Promise<Service> {
   const { token } = chooseLogin(await context.settings(), context.surroundings.env);
   if (token === undefined) return context.service();
-  throw new Failure('Only people who are logged in can list, create or revoke access tokens.', {
-    exitCode: EXIT.notAllowed,
-    hint: 'Unset PIERHEAD_TOKEN if it is set, and log in with: pierhead login',
-  });
+  throw new Failure(
+    'An access token cannot list, create or revoke access tokens. Only a person who is logged in can.',
+    {
+      exitCode: EXIT.notAllowed,
+      hint: 'Unset PIERHEAD_TOKEN if it is set, and log in with: pierhead login',
+    },
+  );
 }
 
 const listing = (): Command =>
