@@ -79,6 +79,14 @@ describe('at the shell', () => {
         .split('\n')
         .map((line) => JSON.parse(line).action),
     ).toContain('extension.updated');
+    const refused = await at.shell.run(['api', 'GET', '/nowhere']);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^✗ No route .*\n {2}request/),
+    });
+    const { code, stdout: problem, stderr } = await at.shell.run(['api', 'GET', '/nowhere', '--json']);
+    expect([code, JSON.parse(problem), stderr]).toEqual([1, expect.objectContaining({ status: 404 }), '']);
     await at.shell.run(['logout']);
     const env = { PIERHEAD_URL: at.world.url };
     expect(await at.shell.json(['api', 'GET', '/stores'], { env })).toHaveProperty('items');
@@ -121,6 +129,7 @@ describe('at the shell', () => {
     [['unknown'], '✗ Unknown command'],
     [['status', '--unknown'], '✗ Unknown option'],
     [['api', 'GET'], '✗ Missing required argument'],
+    [['api', 'FETCH', '/extensions'], '✗ "FETCH" is not a method of the API.'],
     [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
     [['login', 'ftp://x.example', '--token-stdin'], 'is not the address of a service'],
     [['login', 'https://x.example', '--no-input'], 'cannot be reached'],

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { problemFailure } from '../api/problem.js';
 import { action, type Context } from '../context.js';
-import { usageFailure } from '../failure.js';
+import { EXIT, type ExitCode, usageFailure } from '../failure.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 import { collect } from './options.js';
 
@@ -11,12 +12,14 @@ interface Options {
   readonly contentType: string;
 }
 
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
 /** Calls any route of the API. */
 export const apiCommand = (): Command =>
   withExamples(
     new Command('api')
-      .description('Call any route of the API, and print the answer.')
-      .argument('<method>', 'GET, POST, PATCH, PUT or DELETE')
+      .description('Call any route of the API, and print the answer. With --json, a problem is an answer, too.')
+      .argument('<method>', list(METHODS, 'or'))
       .argument('<path>', 'path below /api/v1, with its query')
       .option('-i, --input <file>', 'send this file as the body; - is standard input')
       .option('--content-type <type>', 'type of the body', 'application/json')
@@ -27,22 +30,26 @@ export const apiCommand = (): Command =>
     `pierhead api DELETE /plans/01a1… --header 'if-match: "2026-11-22T09:30:00.000Z"'`,
   );
 
-async function callApi(context: Context, method: string, path: string, options: Options): Promise<void> {
+async function callApi(context: Context, named: string, path: string, options: Options): Promise<ExitCode> {
+  const method = named.toUpperCase();
+  if (!METHODS.includes(method))
+    throw usageFailure(`"${named}" is not a method of the API.`, `The methods are ${list(METHODS)}.`);
   const body = options.input === undefined ? undefined : await context.text(options.input);
   const headers = new Headers(body === undefined ? {} : { 'content-type': options.contentType });
   for (const line of options.header ?? []) setHeader(headers, line);
   const service = await context.serviceForAnybody();
-  const response = await service.call(method.toUpperCase(), apiPath(path), {
+  const response = await service.call(method, apiPath(path), {
     headers,
     ...(body === undefined ? {} : { body }),
   });
   // Lines of JSON are text.
   const isJson = /^application\/(json|[\w.-]+\+json)\b/.test(response.headers.get('content-type') ?? '');
-  if (!response.ok) throw problemFailure(response.status, isJson ? await response.json() : undefined);
   const text = await response.text();
-  context.terminal.result(isJson ? JSON.parse(text) : text.replace(/\r?\n$/, ''), (value) =>
-    typeof value === 'string' ? value : JSON.stringify(value, null, 2),
-  );
+  const answered: unknown = isJson ? JSON.parse(text) : text.replace(/\r?\n$/, '');
+  const failure = response.ok ? null : problemFailure(response.status, answered);
+  if (failure !== null && !context.terminal.json) throw failure;
+  context.terminal.result(answered, (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)));
+  return failure?.exitCode ?? EXIT.done;
 }
 
 /** @throws Failure for a line that is not a header */
