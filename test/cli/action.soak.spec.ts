@@ -187,6 +187,14 @@ describe('the action', () => {
     expect(log).toMatch(/^::error::Firefox will refuse this package\.$/m);
   });
 
+  it('says of a token that is refused where it comes from, and not how to log in', async () => {
+    await at('chrome');
+    const { code, log } = await step({ token: 'cut-off', package: await author.pack('1.0.0') });
+    expect(code).toBe(1);
+    expect(log).toContain('\nStore a valid access token in the secret that the input "token" reads.');
+    expect(log).not.toContain('pierhead login');
+  });
+
   it('fails without a token, without a rule, and without an address, and says what to do', async () => {
     await at('chrome');
     const inputs = { package: await author.pack('1.0.0') };

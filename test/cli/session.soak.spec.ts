@@ -101,6 +101,15 @@ describe('at the shell', () => {
     });
   });
 
+  it('a token of the environment that is refused is to be set again, where nobody can log in', async () => {
+    const env = { PIERHEAD_URL: at.world.url, PIERHEAD_TOKEN: 'cut-off' };
+    expect(await at.shell.run(['status'], { env })).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/^✗ .*\n {2}Set PIERHEAD_TOKEN to a valid access token, or unset it/),
+    });
+  });
+
   it('a token without permission is refused with the missing scope, and the command exits with 4', async () => {
     const token = await at.world.given.token(at.tenant, ['artifacts:write']);
     const { code, stderr } = await at.shell.run(['status'], {

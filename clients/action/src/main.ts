@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../cli/package.json' with { type: 'json' };
 import { pushCommand } from '../../cli/src/commands/push.js';
 import { attach, type Run } from '../../cli/src/context.js';
-import { asFailure, EXIT } from '../../cli/src/failure.js';
+import { asFailure, EXIT, withTokenHint } from '../../cli/src/failure.js';
 import { type Inputs, readInputs } from './inputs.js';
 import { jobToken } from './job-token.js';
 import { report, reportFailure, escapeWorkflowCommands, type Pushed } from './report.js';
@@ -18,19 +18,29 @@ const FAILED: Readonly<Record<number, string>> = {
   [EXIT.timedOut]: 'Timed out waiting. Pierhead continues.',
 };
 
+/** What to do about a token that is refused: the input, or the one that the job was given for its own. */
+const ANOTHER_TOKEN = {
+  given:
+    'Store a valid access token in the secret that the input "token" reads. Create one with: pierhead tokens create CI --scope artifacts:write extensions:read',
+  own: 'Check that the trust rule for this job still exists.',
+};
+
 /** Runs `pierhead push` with the inputs of the workflow, and reports the result to it. */
 async function main(): Promise<void> {
-  let folder = '';
+  let inputs: Inputs | undefined;
   try {
-    const inputs = readInputs();
-    folder = inputs.package;
+    inputs = readInputs();
     const { exitCode, stdout } = await run(inputs);
     if (stdout !== '') await report(JSON.parse(stdout) as Pushed);
     if (exitCode !== EXIT.done) setFailed(FAILED[exitCode] ?? 'Another version replaced this one.');
   } catch (error) {
     // Commander has printed what is wrong with an input.
     if (error instanceof CommanderError) setFailed(error.message);
-    else reportFailure(asFailure(error), folder);
+    else
+      reportFailure(
+        withTokenHint(asFailure(error), ANOTHER_TOKEN[inputs?.token === '' ? 'own' : 'given']),
+        inputs?.package ?? '',
+      );
   }
 }
 

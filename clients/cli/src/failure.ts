@@ -61,5 +61,9 @@ export function withResumeHint(thrown: unknown, command: string): unknown {
   return hasLeft ? new Failure(message, { exitCode, hint: `Nothing is lost. Continue with: ${command}` }) : thrown;
 }
 
+/** Says how to get another token where one was refused, and nobody can log in instead. Returns any other failure unchanged. */
+export const withTokenHint = (failure: Failure, hint: string): Failure =>
+  failure.code === 'unauthenticated' ? new Failure(failure.message, { ...failure, hint }) : failure;
+
 export const isAbort = (thrown: unknown): boolean =>
   (thrown as { readonly name?: unknown } | null)?.name === 'AbortError';

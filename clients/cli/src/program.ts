@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { attach, type Run, type Surroundings } from './context.js';
-import { asFailure, EXIT, usageFailure, type ExitCode } from './failure.js';
+import { asFailure, EXIT, usageFailure, withTokenHint, type ExitCode } from './failure.js';
 import { Terminal, type Streams } from './terminal/terminal.js';
 
 const ENVIRONMENT = `
@@ -13,6 +13,8 @@ Environment:
 Exit codes:
   0 done   1 failed   2 wrong usage   3 rejected by a store   4 not allowed
   5 a person is needed   124 waited long enough   130 interrupted`;
+
+const ANOTHER_TOKEN = 'Set PIERHEAD_TOKEN to a valid access token, or unset it and log in with: pierhead login';
 
 /** In the order in which help lists them. Each is loaded when it is needed, so that none makes the others start later. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -54,7 +56,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     // Commander has printed what was asked for, or the help of a group whose command is missing.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const failure = asFailure(error);
-    new Terminal(streams, env).fail(failure);
+    const isByToken = (env['PIERHEAD_TOKEN'] ?? '') !== '';
+    new Terminal(streams, env).fail(isByToken ? withTokenHint(failure, ANOTHER_TOKEN) : failure);
     return signal.aborted ? EXIT.interrupted : failure.exitCode;
   }
 }
