@@ -138,8 +138,19 @@ describe('the action', () => {
       wait: '',
     };
     const { code, log, outputs, summary } = await step(inputs);
-    expect({ code, outputs }).toEqual({ code: 0, outputs: { outcome: 'pushed', version: '1.0.0' } });
-    expect(summary).toContain('Pushed. Pierhead publishes it to each store.');
+    expect({ code, outputs }).toMatchObject({
+      code: 0,
+      outputs: { outcome: 'pushed', version: '1.0.0', 'chrome-version': '', 'edge-phase': expect.anything() },
+    });
+    expect(outputs).not.toHaveProperty('firefox-phase');
+    const { storeItemId } = author.outlet('chrome').settings;
+    expect(summary).toMatch(
+      new RegExp(
+        `<td><a href="https://chromewebstore.google.com/detail/${storeItemId}">Chrome</a></td><td>\\w[^<]*</td><td>–</td>`,
+      ),
+    );
+    expect(summary).toContain('>Edge<');
+    expect(summary).not.toContain('Firefox');
     expect(log).toContain(`::add-mask::${author.token}`);
     const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
     expect(body.artifacts.map(({ store }: { readonly store: string }) => store).sort()).toEqual(['chrome', 'edge']);

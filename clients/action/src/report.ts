@@ -11,7 +11,7 @@ import { storeName, targetName, type Target } from '../../cli/src/publishing/tar
 export interface Pushed {
   readonly extension: { readonly id: string; readonly name: string };
   readonly pushed: readonly { readonly artifact: Schema<'Artifact'>; readonly warning: string | null }[];
-  /** Null where it was not waited for them. */
+  /** As they are when the push ends; null where the token may not read them. */
   readonly targets: readonly Target[] | null;
   readonly outcome: string;
 }

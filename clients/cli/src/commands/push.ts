@@ -5,7 +5,7 @@ import { asFailure, EXIT, Failure, type ExitCode } from '../failure.js';
 import { follow } from '../publishing/follow.js';
 import { GOALS, waitResultOf, type Goal } from '../publishing/goal.js';
 import { printNextSteps, summary } from '../publishing/summary.js';
-import { storeName, type Target } from '../publishing/targets.js';
+import { listTargets, storeName, type Target } from '../publishing/targets.js';
 import { prepare, type Plan, type PushOptions } from '../pushing/plan.js';
 import { preflight, type Allowed, type Check } from '../pushing/preflight.js';
 import type { Sent } from '../pushing/requests.js';
@@ -108,10 +108,11 @@ async function ended(
     warning: warning ?? null,
   }));
   const base = { extension: { id: extension.id, name: extension.name }, pushed };
+  const ids = new Set(targets?.map(({ id }) => id));
   if (goal === null) {
     const versions = [...new Set(sent.map(({ artifact }) => artifact.version))];
     terminal.result(
-      { ...base, targets: null, outcome: 'pushed' },
+      { ...base, targets: targets === null ? null : await targetsNow(service, extension.id, ids), outcome: 'pushed' },
       () => `Pushed ${extension.name} ${list(versions)}. Follow it with: pierhead watch`,
     );
     return EXIT.done;
@@ -123,7 +124,6 @@ async function ended(
     });
   if (targets.length === 0)
     throw new Failure('The version was pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
-  const ids = new Set(targets.map(({ id }) => id));
   const { followed, exitCode } = await follow(context, service, extension.id, {
     choose: ({ id }) => ids.has(id),
     resultOf: (target) => waitResultOf(target, { version: versionFor(plan, target), goal }),
@@ -136,6 +136,17 @@ async function ended(
   printNextSteps(terminal, followed, exitCode);
   return exitCode;
 }
+
+/** How the targets are right after a push; null where the service does not say, since the push itself is done. */
+const targetsNow = (
+  service: Service,
+  extensionId: string,
+  ids: ReadonlySet<string>,
+): Promise<readonly Target[] | null> =>
+  listTargets(service, extensionId).then(
+    (all) => all.filter(({ id }) => ids.has(id)),
+    () => null,
+  );
 
 /** The version that a target gets, as the store will name it. */
 const versionFor = ({ sendings }: Plan, target: Target): string =>
