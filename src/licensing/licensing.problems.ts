@@ -1,4 +1,5 @@
 import { defineProblem } from '../common/problems/index.js';
+import { isRevokedByPayment, type Revocation } from './licenses/license-status.js';
 
 export const PlanNotFound = defineProblem({
   code: 'plan_not_found',
@@ -78,8 +79,10 @@ export const LicenseRevoked = defineProblem(
     remedy:
       'If a refund or a dispute revoked the license, reinstate it first. A revocation through the API is final: issue another license.',
   },
-  () =>
-    'The license is revoked. If a refund or a dispute revoked it, reinstate it first. A revocation through the API is final: issue another license.',
+  (license: { readonly revokedFor: Revocation | null }) =>
+    isRevokedByPayment(license)
+      ? 'A refund or a dispute revoked the license. Reinstate it first.'
+      : 'The license was revoked for good and cannot be reinstated. Issue another license.',
 );
 
 export const LicenseNotRevoked = defineProblem(

@@ -241,7 +241,13 @@ describe('what a tenant sells', () => {
       await is('reinstate', 'active');
       await is('revoke', 'revoked');
       for (const act of ['suspend', 'reinstate', 'rotate'])
-        expect(await my('POST', `/licenses/${sold.licenseId}/${act}`)).toMatchObject(problem(409, 'license_revoked'));
+        expect(await my('POST', `/licenses/${sold.licenseId}/${act}`)).toMatchObject({
+          status: 409,
+          body: {
+            code: 'license_revoked',
+            detail: expect.stringMatching(/cannot be reinstated\. Issue another license\.$/),
+          },
+        });
     });
 
     it('is revoked before suspended before expired before active, and is listed by that status', async () => {

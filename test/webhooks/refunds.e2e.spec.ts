@@ -103,6 +103,10 @@ describe('a refund', () => {
     await seller.act(id, 'reinstate');
     expect(await seller.licenses()).toMatchObject([{ status: 'active', revokedFor: null }]);
     await seller.sendAll(fullRefund('stripe', sale));
+    expect(await world.api.as(seller.tenant).post(`/licenses/${id}/suspend`, {})).toMatchObject({
+      status: 409,
+      body: { detail: 'A refund or a dispute revoked the license. Reinstate it first.' },
+    });
     await seller.act(id, 'revoke');
     expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'tenant' }]);
     expect(await world.api.as(seller.tenant).post(`/licenses/${id}/reinstate`, {})).toMatchObject({

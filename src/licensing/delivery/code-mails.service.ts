@@ -68,14 +68,14 @@ export class CodeMailsService implements OnModuleInit {
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. @throws LicenseNotFound, LicenseRevoked, RateLimited */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
-    const { buyerEmail, status } = await this.licenses.get(tenantId, licenseId);
+    const shown = await this.licenses.get(tenantId, licenseId);
     // Before the mail is counted, so that calls that send nothing use up nothing of what the recipient may get.
-    if (status === 'revoked') throw new LicenseRevoked();
-    await this.mailLimits.count(tenantId, buyerEmail);
+    if (shown.status === 'revoked') throw new LicenseRevoked(shown);
+    await this.mailLimits.count(tenantId, shown.buyerEmail);
     await this.tx.run(async () => {
       const license = await this.licensesRepository.findForUpdate(tenantId, licenseId);
       if (license === null) throw new LicenseNotFound();
-      if (license.revokedAt !== null) throw new LicenseRevoked();
+      if (license.revokedAt !== null) throw new LicenseRevoked(license);
       const before = license.codeHint;
       const code = await this.lifecycle.replaceCode(license, newDelivery());
       await this.send(license, await this.plans.get(license.planId), code);

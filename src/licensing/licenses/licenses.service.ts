@@ -155,7 +155,7 @@ export class LicensesService {
   async rotate(tenantId: string, id: string): Promise<IssuedLicense> {
     let code = '';
     const license = await this.changeLocked(tenantId, id, 'license.rotated', async (locked) => {
-      if (locked.revokedAt !== null) throw new LicenseRevoked();
+      if (locked.revokedAt !== null) throw new LicenseRevoked(locked);
       const before = locked.codeHint;
       code = await this.lifecycle.replaceCode(locked);
       await this.lifecycle.addEvent(
@@ -205,7 +205,7 @@ export class LicensesService {
     const done = DONE[action];
     return this.changeLocked(tenantId, id, `license.${done}`, async (license) => {
       const change = changeByTenant(license, action, this.clock.now());
-      if (change === 'refused') throw new LicenseRevoked();
+      if (change === 'refused') throw new LicenseRevoked(license);
       if (change === 'unchanged') return license;
       await this.lifecycle.addEvent(license, `license_${done}`, `License …${license.codeHint} was ${done}.`);
       return this.licenses.change(license, change);
