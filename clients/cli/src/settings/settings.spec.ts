@@ -11,7 +11,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asFailure } from '../failure.js';
@@ -34,6 +34,7 @@ describe('the user file', () => {
   it.each([
     ['linux', { XDG_CONFIG_HOME: '/xdg' }, '/xdg/pierhead/config.json'],
     ['linux', { XDG_CONFIG_HOME: '' }, '/home/ann/.config/pierhead/config.json'],
+    ['linux', { XDG_CONFIG_HOME: 'here' }, '/home/ann/.config/pierhead/config.json'],
     ['darwin', {}, '/home/ann/.config/pierhead/config.json'],
     ['win32', { APPDATA: '/roaming', XDG_CONFIG_HOME: '/xdg' }, '/roaming/pierhead/config.json'],
     ['win32', {}, '/home/ann/AppData/Roaming/pierhead/config.json'],

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../failure.js';
 import { locked } from './lock.js';
 
@@ -20,11 +20,19 @@ export interface UserSettings {
   readonly services: Readonly<Record<string, SavedLogin>>;
 }
 
-/** Where the user's settings are: `$XDG_CONFIG_HOME/pierhead/config.json`, or `%APPDATA%\pierhead\config.json`. */
-export function userFilePath(env: Env, platform: NodeJS.Platform = process.platform, home: string = homedir()): string {
+/**
+ * Where the user's settings are: `$XDG_CONFIG_HOME/pierhead/config.json`, or `%APPDATA%\pierhead\config.json`. A home that is empty or relative
+ * does not count, because secrets would be written to the folder that the user is in.
+ */
+export function userFilePath(
+  env: Env,
+  platform: NodeJS.Platform = process.platform,
+  given: string = homedir(),
+): string {
+  const home = isAbsolute(given) ? given : userInfo().homedir;
   const appData = env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
-  const config = env['XDG_CONFIG_HOME'];
-  const base = platform === 'win32' ? appData : config === undefined || config === '' ? join(home, '.config') : config;
+  const config = env['XDG_CONFIG_HOME'] ?? '';
+  const base = platform === 'win32' ? appData : isAbsolute(config) ? config : join(home, '.config');
   return join(base, 'pierhead', 'config.json');
 }
 
