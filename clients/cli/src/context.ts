@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Service } from './api/service.js';
-import { EXIT, type ExitCode, usageFailure } from './failure.js';
+import { EXIT, type ExitCode, unreadableFailure, usageFailure } from './failure.js';
 import { chooseLogin, chooseLoginOrNone, chooseUrl, type Login } from './settings/login.js';
 import type { Project } from './settings/project-file.js';
 import { UserFile, userFilePath, type UserSettings } from './settings/user-file.js';
@@ -11,13 +11,6 @@ import { Terminal, type Streams } from './terminal/terminal.js';
 import { parseDuration } from './terminal/words.js';
 
 const PATIENCE = '30s';
-
-/** Why a file cannot be read, by the code of the system; its message for any other code. */
-const FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file.',
-  EISDIR: 'it is a folder.',
-  EACCES: 'you may not read it.',
-};
 
 /** The process that a command runs in. */
 export interface Surroundings {
@@ -103,8 +96,7 @@ export class Context {
     try {
       return await readFile(resolve(this.surroundings.cwd, path), 'utf8');
     } catch (error) {
-      const { code = '', message } = error as NodeJS.ErrnoException;
-      throw usageFailure(`${path} cannot be read: ${FAULTS[code] ?? message}`);
+      throw unreadableFailure(path, error);
     }
   }
 

@@ -47,6 +47,20 @@ export class Failure extends Error {
 export const usageFailure = (message: string, hint?: string): Failure =>
   new Failure(message, { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
 
+/** Why a file cannot be read, by the code of the system; its message for any other code. */
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file.',
+  EISDIR: 'it is a folder.',
+  EACCES: 'you may not read it.',
+  ELOOP: 'it is a link that leads to itself.',
+};
+
+/** Ends a command that cannot read a file of the user's. */
+export function unreadableFailure(path: string, error: unknown): Failure {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return usageFailure(`${path} cannot be read: ${FAULTS[code] ?? message}`);
+}
+
 /** What to say of something that was thrown: a failure of the system is its message, never its stack. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parse, type ParseError } from 'jsonc-parser';
-import { EXIT, Failure, usageFailure } from '../failure.js';
+import { EXIT, Failure, unreadableFailure, usageFailure } from '../failure.js';
 import { jsonFault } from './json-fault.js';
 import { describeFaults, PROJECT_SETTINGS, type ProjectSettings } from './project-settings.js';
 
@@ -31,7 +31,7 @@ async function textOf(path: string): Promise<string | null> {
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
+    throw unreadableFailure(path, error);
   }
 }
 

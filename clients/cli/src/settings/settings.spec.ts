@@ -42,6 +42,10 @@ describe('the user file', () => {
     expect(userFilePath(env, platform, '/home/ann')).toBe(path);
   });
 
+  it.each(['', '.', 'ann'])('is never below the folder that the user is in, as with HOME=%j', (home) => {
+    expect(userFilePath({}, 'linux', home)).toBe(join(userInfo().homedir, '.config/pierhead/config.json'));
+  });
+
   it('keeps several services, readable by its owner alone, and leaves nothing else behind', async () => {
     const file = new UserFile(join(folder, 'user', 'config.json'));
     expect(await file.read()).toEqual({ services: {} });
@@ -166,6 +170,15 @@ describe('the project file', () => {
     await writeFile(join(windows, 'pierhead.json'), '\uFEFF{\r\n  "extension": "Night Owl"\r\n}\r\n');
     await addToProject(await findProject(windows), { package: 'dist' }, URL_A);
     expect((await findProject(windows)).settings).toEqual({ extension: 'Night Owl', package: 'dist' });
+  });
+
+  it('that cannot be read is wrong usage, and is named', async () => {
+    const path = join(folder, 'unreadable', 'pierhead.json');
+    await mkdir(path, { recursive: true });
+    await expect(findProject(join(folder, 'unreadable'))).rejects.toMatchObject({
+      exitCode: 2,
+      message: `${path} cannot be read: it is a folder.`,
+    });
   });
 
   it('may be missing', async () => {
