@@ -146,9 +146,12 @@ it('a failure says what is wrong, field by field, what to do, and which request 
   );
 });
 
-it('a failure whose only fault is its message says it once', () => {
+it.each([
+  ['email: must be an e-mail address.', ['email']],
+  ['email: must be an e-mail address. password: must be an e-mail address.', ['email', 'password']],
+])('a failure whose message has its faults in it says them once: %s', (message, fields) => {
   const { terminal, stderr } = terminalWith();
-  const errors = [{ field: 'email', message: 'must be an e-mail address.' }];
-  terminal.fail(new Failure('email: must be an e-mail address.', { errors }));
-  expect(stderr.written).toBe('✗ email: must be an e-mail address.\n');
+  const errors = fields.map((field) => ({ field, message: 'must be an e-mail address.' }));
+  terminal.fail(new Failure(message, { errors }));
+  expect(stderr.written).toBe(`✗ ${message}\n`);
 });

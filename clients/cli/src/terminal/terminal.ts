@@ -98,10 +98,10 @@ export class Terminal {
     const { message, errors, hint, requestId } = failure;
     const lines = [
       `${this.noteStyle('red', '✗')} ${message}`,
-      // One fault is often the whole message.
+      // The message often has the faults in it.
       ...errors
         .map(({ field, message: fault }) => (field === '' ? fault : `${field}: ${fault}`))
-        .filter((fault) => fault !== message)
+        .filter((fault) => !message.includes(fault))
         .map((fault) => `  ${fault}`),
       ...(hint === undefined ? [] : [`  ${hint}`]),
       ...(requestId === undefined ? [] : [this.noteStyle('dim', `  request ${requestId}`)]),
