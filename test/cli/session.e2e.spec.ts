@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { atShell } from './at-shell.js';
+import { PROGRAM } from './shell.js';
 
 describe('at the shell', () => {
   const at = atShell();
@@ -94,6 +97,18 @@ describe('at the shell', () => {
       code: 4,
       stderr: expect.stringContaining('pierhead login'),
     });
+  });
+
+  it('a command ends the same where nobody takes what it says, and says when its result is lost', async () => {
+    const full = openSync('/dev/full', 'w');
+    const ran = (args: readonly string[], stdout: 'pipe' | number, stderr: 'pipe' | number) =>
+      spawnSync(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', stdout, stderr], encoding: 'utf8' });
+    expect(ran(['unknown'], 'pipe', full).status).toBe(2);
+    expect(ran(['--help'], full, 'pipe')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^✗ The result cannot be written: .*\n$/),
+    });
+    closeSync(full);
   });
 
   it('a wrong password is refused, and nothing is kept', async () => {

@@ -11,9 +11,13 @@ for (const event of ['SIGINT', 'SIGTERM'] as const)
     process.once(event, () => process.exit(EXIT.interrupted));
   });
 // The reader of the output may leave early, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  process.stderr.write(`✗ The result cannot be written: ${error.message}\n`);
+  process.exit(EXIT.failed);
+});
+// Nobody reads what is said along the way, and the work is the same.
+process.stderr.on('error', () => undefined);
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
