@@ -156,7 +156,7 @@ describe('pierhead', () => {
     [['pause', 'opera'], 2, /"opera" is not a known store.*\n.*chrome, firefox, edge and safari/],
     [['pause', 'firefox:beta'], 1, /no target "firefox:beta"/],
     [['release', '-e', 'Other'], 1, /You have no extension "Other"/],
-    [['rollback', 'chrome'], 2, /required option/],
+    [['rollback', 'chrome'], 2, /Required option/],
     [['watch', '--timeout', 'soon'], 2, /not a valid duration/],
   ])('%j ends with %d', async (args, code, says) => {
     author = await authorAt(world, []);
