@@ -95,7 +95,7 @@ describe('a mail', () => {
     await sender.write();
     const rows = await query<object>(world, 'select * from mail where about_id = $1', [sender.aboutId]);
     expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows)).not.toMatch(/MARKED|example\.com|Owl/);
+    expect(JSON.stringify(rows)).not.toMatch(/MARKED|example\.com|Night Owl/);
     await tick(world);
   });
 
