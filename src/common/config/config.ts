@@ -33,7 +33,15 @@ export const EXIT_CONFIG = 78;
 
 /** The configuration: read once, frozen, injected. Nothing else reads the environment. */
 export class Config {
+  /** The origin of PUBLIC_URL, since a sender can forge the `Host` header. */
+  readonly origin: string;
+  /** The path of PUBLIC_URL without a trailing slash: empty unless a proxy serves Pierhead below a path. */
+  readonly basePath: string;
+
   constructor(readonly values: ConfigValues) {
+    const { origin, pathname } = new URL(values.publicUrl);
+    this.origin = origin;
+    this.basePath = pathname.replace(/\/$/, '');
     Object.assign(this, values);
     Object.freeze(this);
   }
@@ -46,16 +54,6 @@ export class Config {
   /** Whether only this machine reaches the service: it listens on loopback, and PUBLIC_URL does not name another host. */
   get isLocal(): boolean {
     return isLoopback(this.values.host) && isLoopback(new URL(this.values.publicUrl).hostname);
-  }
-
-  /** The origin of PUBLIC_URL, since a sender can forge the `Host` header. */
-  get origin(): string {
-    return new URL(this.values.publicUrl).origin;
-  }
-
-  /** The path of PUBLIC_URL without a trailing slash: empty unless a proxy serves Pierhead below a path. */
-  get basePath(): string {
-    return new URL(this.values.publicUrl).pathname.replace(/\/$/, '');
   }
 }
 // Merged with the class, so that each setting is declared once.
