@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore, type ReactElement } from 'react';
 import { answer, api, endSecondFactor, isSecondFactorAsked, onSecondFactorAsked, useWrite } from '../api';
-import { Dialog, Field, Form } from '../ui';
+import { Dialog, Form, SecondFactorField } from '../ui';
 
 /** Asks for a second-factor code when the service requires one, and then continues the waiting call. */
 export function SecondFactorDialog(): ReactElement {
@@ -31,14 +31,7 @@ function Code(): ReactElement {
       submit="Go on"
       isBusy={verify.isPending}
     >
-      <Field
-        label="Code"
-        hint="Of your authenticator app, or a recovery code."
-        autoComplete="one-time-code"
-        value={code}
-        onValue={setCode}
-        fault={verify.error?.fault('code')}
-      />
+      <SecondFactorField value={code} onValue={setCode} fault={verify.error?.fault('code')} />
     </Form>
   );
 }

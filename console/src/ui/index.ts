@@ -14,6 +14,7 @@ export { Actions, Empty, Hidden, PageHeader, Skeleton } from './page';
 export { ofPlatform, PHASES, platformName, PROCESSORS, RELEASE_STATES, STORES, type StoreId } from './phases';
 export { Caution, ProblemNote } from './problem-note';
 export { saveFile } from './save-file';
+export { SecondFactorField } from './second-factor-field';
 export { Status, type State } from './status';
 export { Table, type Column } from './table';
 export { Tabs } from './tabs';

@@ -1,6 +1,18 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useRead, useWrite } from '../../api';
-import { Actions, Button, Caution, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status } from '../../ui';
+import {
+  Actions,
+  Button,
+  Caution,
+  CopyField,
+  Dialog,
+  Field,
+  Form,
+  ProblemNote,
+  SecondFactorField,
+  Skeleton,
+  Status,
+} from '../../ui';
 import { QrCode } from './qr-code';
 import { Section } from './settings';
 import css from './settings.module.css';
@@ -176,13 +188,7 @@ function Remove({ onClose }: { readonly onClose: () => void }): ReactElement {
           value={password}
           onValue={setPassword}
         />
-        <Field
-          label="Code"
-          hint="Of your authenticator app, or a recovery code."
-          autoComplete="one-time-code"
-          value={code}
-          onValue={setCode}
-        />
+        <SecondFactorField value={code} onValue={setCode} />
       </Form>
     </Dialog>
   );
