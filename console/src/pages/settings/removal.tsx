@@ -21,18 +21,19 @@ export function useRemoval<Row>({ action, description, nameOf, ...write }: Remov
     ask(null);
     remove.reset();
   };
-  const dialog = asked !== null && (
-    <ConfirmByName
-      isOpen
-      title={action}
-      description={description}
-      name={nameOf(asked)}
-      action={action}
-      isBusy={remove.isPending}
-      problem={remove.error}
-      onConfirm={() => remove.mutate(asked, { onSuccess: close })}
-      onClose={close}
-    />
-  );
-  return { ask, dialog: dialog || null };
+  const dialog =
+    asked === null ? null : (
+      <ConfirmByName
+        isOpen
+        title={action}
+        description={description}
+        name={nameOf(asked)}
+        action={action}
+        isBusy={remove.isPending}
+        problem={remove.error}
+        onConfirm={() => remove.mutate(asked, { onSuccess: close })}
+        onClose={close}
+      />
+    );
+  return { ask, dialog };
 }
