@@ -78,7 +78,7 @@ describe('wrong usage', () => {
     [['status', '--jsn'], "✗ Unknown option '--jsn'.\n  Did you mean --json?\n  Help: pierhead status --help\n"],
     [['licenses', 'wibble'], "✗ Unknown command 'wibble'.\n  Help: pierhead licenses --help\n"],
     [['licenses', 'suspend'], "✗ Missing required argument 'license'.\n  Help: pierhead licenses suspend --help\n"],
-  ])('%j is told as any other failure, and leads to the help', async (args, says) => {
+  ])('%j fails like any other command, and points to the help', async (args, says) => {
     expect(await ran(args, {})).toEqual([2, says]);
   });
 

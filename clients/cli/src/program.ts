@@ -83,7 +83,7 @@ export async function createProgram(
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // It is thrown, too, and then told as any other failure is.
+      // Commander also throws the error, and `runProgram` prints it like any other failure.
       outputError: () => undefined,
     })
     .addHelpText('after', ENVIRONMENT);

@@ -19,7 +19,7 @@ const AGAIN_MS = 5_000;
 
 const againAfter = (error: Error | null): number | false => error !== null && mayPass(asProblem(error)) && AGAIN_MS;
 
-// A write is under way for whoever presses a button again right after: the notice must not wait for the next task.
+// A second press of a button can come before the next task, so a button learns in this one that its write is under way.
 notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
