@@ -86,11 +86,24 @@ describe('a push is warned about', () => {
     };
     const sentence =
       'Unlike version 1.0.0, which is live, this one asks for the permissions "tabs" and "history" and access to "https://b.example/*": ' +
-      'browsers disable the extension, or hold the update back, until the user accepts "Read and change your browsing history on all signed-in devices".';
+      'browsers disable the extension, or hold the update back, until the user accepts "Read and change your browsing history on all your signed-in devices".';
     expect(await warningOf(pusher, '1.1.0', wider)).toBe(sentence);
     // What was only pushed is in nobody's browser yet.
     expect(await warningOf(pusher, '1.2.0', wider)).toBe(sentence);
     expect(await warningOf(pusher, '1.3.0', { permissions: ['storage'] })).toBeUndefined();
+  });
+
+  // https://developer.chrome.com/docs/extensions/how-to/devtools/extend-devtools: its pages reach every site that is inspected.
+  it('when a key of its manifest gives access', async () => {
+    const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
+    await pusher.pushed('1.0.0', { permissions: ['storage', { usbDevices: [{ vendorId: 1, productId: 2 }] }] });
+    await pusher.reconcile();
+    expect(await warningOf(pusher, '1.1.0', { permissions: ['storage'], devtools_page: 'devtools.html' })).toBe(
+      'Unlike version 1.0.0, which is live, this one asks for the permission "devtools_page": ' +
+        'browsers disable the extension, or hold the update back, until the user accepts "Read and change all your data on all websites".',
+    );
+    const files = { permissions: ['storage'], host_permissions: ['file:///*'] };
+    expect(await warningOf(pusher, '1.2.0', files)).toBeUndefined();
   });
 
   it('about everything at once, while no target is enabled', async () => {

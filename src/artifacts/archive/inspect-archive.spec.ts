@@ -52,6 +52,7 @@ describe('a package', () => {
       manifestVersion: 3,
       permissions: [],
       hostPermissions: [],
+      grantingKeys: [],
       optionalPermissions: [],
       geckoId: null,
       declaresDataCollection: false,

@@ -32,6 +32,7 @@ describe('a manifest', () => {
         permissions: ['storage', 'tabs'],
         hostPermissions: ['https://a.example/*', 'https://b.example/*', '*://c.example/*'],
         optionalPermissions: ['history', '<all_urls>'],
+        grantingKeys: [],
         geckoId: 'harbour@example.org',
         declaresDataCollection: false,
       },
@@ -46,6 +47,20 @@ describe('a manifest', () => {
       permissions: ['tabs'],
       hostPermissions: ['<all_urls>', 'https://a.example/*'],
     });
+  });
+
+  it('names a permission with parameters by its key', () => {
+    const permissions = ['tabs', { usbDevices: [{ vendorId: 1, productId: 2 }] }];
+    expect(read({ permissions }).permissions).toEqual(['tabs', 'usbDevices']);
+  });
+
+  it.each([
+    [{ devtools_page: 'devtools.html' }, ['devtools_page']],
+    [{ chrome_url_overrides: { newtab: 'tab.html', history: 'h.html' } }, ['chrome_url_overrides.newtab']],
+    [{ chrome_url_overrides: { history: 'h.html' } }, []],
+    [{ devtools_page: null, chrome_url_overrides: 'tab.html' }, []],
+  ])('says which of its keys users are asked about: %j', (changes, keys) => {
+    expect(read(changes).grantingKeys).toEqual(keys);
   });
 
   it.each([
@@ -113,8 +128,13 @@ describe('a manifest', () => {
     ['permissions that are no list', { permissions: 'tabs' }, 'manifest.json: permissions must be a list.'],
     [
       'a permission that is no text',
-      { permissions: ['tabs', { a: 1 }] },
-      'manifest.json: permissions[1] must be a string.',
+      { permissions: ['tabs', 1] },
+      'manifest.json: permissions[1] must be a string, or an object with one key.',
+    ],
+    [
+      'a permission with two names',
+      { permissions: [{ usbDevices: [], a: 1 }] },
+      'manifest.json: permissions[0] must be a string, or an object with one key.',
     ],
     ['permissions null', { permissions: null }, 'manifest.json: permissions must be a list.'],
     ['too many permissions', { permissions: Array(10_001).fill('a') }, 'permissions has 10001 items; at most 10000'],

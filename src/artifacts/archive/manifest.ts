@@ -3,6 +3,9 @@ import { InvalidManifest, quotable } from './archive-errors.js';
 import { MAX_LIST_ITEMS, MAX_TEXT_LENGTH } from './archive-limits.js';
 import { isObject, type JsonObject, parseJson } from './json-text.js';
 
+/** Manifest keys that give access by themselves, as Chromium's `getPermissionWarningsByManifest` judges them. */
+export type GrantingKey = 'devtools_page' | 'chrome_url_overrides.newtab';
+
 /** What Pierhead keeps of a package's `manifest.json`. */
 export interface PackageManifest {
   readonly name: string;
@@ -15,6 +18,8 @@ export interface PackageManifest {
   readonly hostPermissions: readonly string[];
   /** What it may ask for while it runs, including hosts. */
   readonly optionalPermissions: readonly string[];
+  /** Keys that users are asked about as they are about permissions. */
+  readonly grantingKeys: readonly GrantingKey[];
   readonly geckoId: string | null;
   /** Declares to Firefox which data it collects, possibly none. */
   readonly declaresDataCollection: boolean;
@@ -31,7 +36,7 @@ export function parseManifest(text: string): ParsedManifest {
   const json = parseJson(text, 'manifest.json');
   if (!isObject(json)) throw new InvalidManifest('manifest.json must be a JSON object.');
   const manifestVersion = readManifestVersion(json);
-  const permissions = readTexts(json, 'permissions');
+  const permissions = readPermissions(json, 'permissions');
   const hosts = manifestVersion === 3 ? readTexts(json, 'host_permissions') : permissions.filter(isHostPattern);
   const manifest: PackageManifest = {
     name: readName(json),
@@ -41,9 +46,10 @@ export function parseManifest(text: string): ParsedManifest {
     permissions: unique(manifestVersion === 3 ? permissions : permissions.filter((each) => !isHostPattern(each))),
     hostPermissions: unique([...hosts, ...readContentScriptHosts(json)]),
     optionalPermissions: unique([
-      ...readTexts(json, 'optional_permissions'),
+      ...readPermissions(json, 'optional_permissions'),
       ...readTexts(json, 'optional_host_permissions'),
     ]),
+    grantingKeys: readGrantingKeys(json),
     geckoId: readGeckoId(json, 'browser_specific_settings') ?? readGeckoId(json, 'applications'),
     declaresDataCollection: declaresDataCollection(json),
   };
@@ -128,6 +134,26 @@ function readTexts(json: JsonObject, key: string, label = key): string[] {
     if (typeof item !== 'string') throw new InvalidManifest(`manifest.json: ${label}[${at}] must be a string.`);
     return checkText(item, `manifest.json: ${label}[${at}]`);
   });
+}
+
+/** Permissions by name; one with parameters is an object whose only key is the name, such as `{ "usbDevices": […] }`. */
+function readPermissions(json: JsonObject, key: string): string[] {
+  return readList(json[key], key).map((item, at) => {
+    const label = `manifest.json: ${key}[${at}]`;
+    const [name, ...others] = isObject(item) ? Object.keys(item) : [item];
+    if (typeof name !== 'string' || others.length > 0)
+      throw new InvalidManifest(`${label} must be a string, or an object with one key.`);
+    return checkText(name, label);
+  });
+}
+
+function readGrantingKeys(json: JsonObject): GrantingKey[] {
+  return [
+    ...(typeof json.devtools_page === 'string' ? (['devtools_page'] as const) : []),
+    ...(isObject(json.chrome_url_overrides) && typeof json.chrome_url_overrides.newtab === 'string'
+      ? (['chrome_url_overrides.newtab'] as const)
+      : []),
+  ];
 }
 
 function readList(value: unknown, label: string): readonly unknown[] {

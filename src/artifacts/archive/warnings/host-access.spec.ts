@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HostAccess } from './host-access.js';
+import { HostAccess, opensAllSites, opensSites } from './host-access.js';
 
 describe('access to hosts', () => {
   it.each([
@@ -42,5 +42,33 @@ describe('access to hosts', () => {
     const many = Array.from({ length: 100_000 }, (_, i) => `https://${i}.example/*`);
     const access = new HostAccess(many);
     expect(many.every((each) => access.covers(each.replace('/*', '/x')))).toBe(true);
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    '<all_urls>',
+    '*://*/*',
+    'ftp://*/*',
+    'https://*:8080/x',
+    'https://*.com/*',
+    'http://*.co.uk/*',
+    '*://*.com:80/*',
+  ])('%s opens every site', (pattern) => {
+    expect(opensAllSites(pattern)).toBe(true);
+    expect(opensSites(pattern)).toBe(true);
+  });
+
+  it.each(['https://example.com/*', 'https://com/*', '*://*.github.io/*', 'https://*.unknowntld/*', 'https://*.ck/*'])(
+    '%s opens some',
+    (pattern) => {
+      expect(opensAllSites(pattern)).toBe(false);
+      expect(opensSites(pattern)).toBe(true);
+    },
+  );
+
+  it.each(['file:///*', 'chrome://favicon/*', 'nonsense', ''])('%s opens none', (pattern) => {
+    expect(opensAllSites(pattern)).toBe(false);
+    expect(opensSites(pattern)).toBe(false);
   });
 });

@@ -1,3 +1,5 @@
+import { parse } from 'tldts';
+
 interface HostPattern {
   /** One scheme, or `*` for http and https. */
   readonly scheme: string;
@@ -38,6 +40,25 @@ export class HostAccess {
     const covering = coveringHosts(parsed.host);
     return schemes.every((scheme) => covering.some((host) => this.granted.has(`${scheme}://${host}`)));
   }
+}
+
+const WEB_SCHEMES: ReadonlySet<string> = new Set(['*', 'http', 'https', 'ftp', 'ws', 'wss']);
+
+/** Whether a pattern is about sites, and not about files or pages of the browser, about which users are asked elsewhere or never. */
+export const opensSites = (pattern: string): boolean =>
+  pattern === ALL_URLS || WEB_SCHEMES.has(parsePattern(pattern)?.scheme ?? '');
+
+/** Whether Chromium judges a pattern as access to every site: any host, or every host below a public suffix such as `*.com`. */
+export function opensAllSites(pattern: string): boolean {
+  if (pattern === ALL_URLS) return true;
+  const parsed = parsePattern(pattern);
+  if (parsed === null || !WEB_SCHEMES.has(parsed.scheme)) return false;
+  const host = parsed.host.replace(/:(?:\d+|\*)$/, '');
+  if (host === '*') return true;
+  if (!host.startsWith('*.')) return false;
+  // A name below the host tells whether the host itself is a public suffix, also where only names below a suffix are one.
+  const { publicSuffix, isIcann } = parse(`a.${host.slice(2)}`);
+  return isIcann === true && publicSuffix === host.slice(2);
 }
 
 function parsePattern(text: string): HostPattern | null {

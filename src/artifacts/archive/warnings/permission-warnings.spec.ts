@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newWarnings, warningsOf, type RequestedAccess } from './permission-warnings.js';
 
-const asked = (permissions: readonly string[], hostPermissions: readonly string[] = []): RequestedAccess => ({
-  permissions,
-  hostPermissions,
-});
+const asked = (
+  permissions: readonly string[],
+  hostPermissions: readonly string[] = [],
+  grantingKeys: NonNullable<RequestedAccess['grantingKeys']> = [],
+): RequestedAccess => ({ permissions, hostPermissions, grantingKeys });
 const ALL_SITES = 'Read and change all your data on all websites';
 const READ_HISTORY = 'Read your browsing history';
 
@@ -17,22 +18,22 @@ describe('a permission', () => {
     ['bookmarks', 'Read and change your bookmarks'],
     ['clipboardRead', 'Read data you copy and paste'],
     ['clipboardWrite', 'Modify data you copy and paste'],
-    ['contentSettings', expect.stringMatching(/^Change your settings that control websites' access to features/)],
+    ['contentSettings', expect.stringMatching(/^Change and grant access to features such as geolocation/)],
     ['declarativeNetRequest', 'Block content on any page'],
     ['declarativeNetRequestFeedback', READ_HISTORY],
     ['desktopCapture', 'Capture content of your screen'],
     ['downloads', 'Manage your downloads'],
-    ['downloads.open', 'Manage your downloads'],
-    ['downloads.ui', 'Manage your downloads'],
+    ['downloads.open', 'Open downloaded files'],
     ['favicon', 'Read the icons of the websites you visit'],
     ['geolocation', 'Detect your physical location'],
-    ['history', 'Read and change your browsing history on all signed-in devices'],
+    ['history', 'Read and change your browsing history on all your signed-in devices'],
     ['identity.email', 'Know your email address'],
     ['management', 'Manage your apps, extensions, and themes'],
     ['nativeMessaging', 'Communicate with cooperating native applications'],
     ['notifications', 'Display notifications'],
     ['pageCapture', ALL_SITES],
     ['privacy', 'Change your privacy-related settings'],
+    ['processes', READ_HISTORY],
     ['proxy', ALL_SITES],
     ['readingList', 'Read and change entries in the reading list'],
     ['system.storage', 'Identify and eject storage devices'],
@@ -62,6 +63,7 @@ describe('a permission', () => {
     'declarativeContent',
     'declarativeNetRequestWithHostAccess',
     'dns',
+    'downloads.ui',
     'fontSettings',
     'gcm',
     'identity',
@@ -87,6 +89,15 @@ describe('a permission', () => {
     '<all',
   ])('%s raises none', (permission) => {
     expect(warningsOf(asked([permission])).size).toBe(0);
+  });
+});
+
+describe('a key of the manifest', () => {
+  it.each([
+    ['devtools_page', ALL_SITES],
+    ['chrome_url_overrides.newtab', 'Replace the page you see when opening a new tab'],
+  ] as const)('%s warns: %s', (key, warning) => {
+    expect([...warningsOf(asked([], [], [key])).keys()]).toEqual([warning]);
   });
 });
 
@@ -127,10 +138,19 @@ describe('an update', () => {
       'that adds two under one warning',
       asked([]),
       asked(['tabs', 'history']),
-      ['Read and change your browsing history on all signed-in devices'],
+      ['Read and change your browsing history on all your signed-in devices'],
       ['tabs', 'history'],
     ],
     ['that opens all sites by a permission', asked([]), asked(['proxy', 'tabs']), [ALL_SITES], ['proxy', 'tabs']],
+    ['that adds developer tools', asked([]), asked([], [], ['devtools_page']), [ALL_SITES], ['devtools_page']],
+    [
+      'of a version pushed before its keys were kept',
+      { permissions: [], hostPermissions: [] },
+      asked(['tabs'], [], ['devtools_page']),
+      [],
+      [],
+    ],
+    ['that asks for all sites in another way', asked([], ['https://*.com/*']), asked([], ['*://*/*']), [], []],
     ['that opens all sites by a pattern', asked(['tabs']), asked(['tabs'], ['https://*/*']), [ALL_SITES], []],
   ])('%s', (_, before, after, warnings, permissions) => {
     expect(newWarnings(before, after)).toEqual({ warnings, permissions });

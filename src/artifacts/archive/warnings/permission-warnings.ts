@@ -1,7 +1,9 @@
 import type { PackageManifest } from '../manifest.js';
+import { opensAllSites } from './host-access.js';
 
-/** What Chromium asks users about: the permissions that a manifest names, and the sites that it may read. */
-export type RequestedAccess = Pick<PackageManifest, 'permissions' | 'hostPermissions'>;
+/** What Chromium asks users about: permissions, manifest keys that give access, and sites. Packages pushed earlier may lack the keys. */
+export type RequestedAccess = Pick<PackageManifest, 'permissions' | 'hostPermissions'> &
+  Partial<Pick<PackageManifest, 'grantingKeys'>>;
 
 interface Rule {
   /** Chrome's words. */
@@ -14,13 +16,11 @@ interface Rule {
 
 /** Access to all sites, however it was requested. */
 const ALL_SITES = '<all_urls>';
-const ALL_SITES_PATTERN = /^(?:<all_urls>|(?:\*|https?):\/\/\*\/)/;
-/** Permissions that give it. */
-const GIVE_ALL_SITES = ['debugger', 'pageCapture', 'proxy', 'tabCapture', 'webAuthenticationProxy'];
+/** Permissions and keys that give it. */
+const GIVE_ALL_SITES = ['debugger', 'devtools_page', 'pageCapture', 'proxy', 'tabCapture', 'webAuthenticationProxy'];
 
 const READ_HISTORY = 'Read your browsing history';
-const MANAGE_DOWNLOADS = 'Manage your downloads';
-const SEEN_IN_HISTORY = ['declarativeNetRequestFeedback', 'favicon', 'topSites', 'webNavigation'];
+const SEEN_IN_HISTORY = ['declarativeNetRequestFeedback', 'favicon', 'processes', 'topSites', 'webNavigation'];
 
 /**
  * The permissions with a warning, in the words of https://developer.chrome.com/docs/extensions/reference/permissions-list, in the order in which
@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
   },
   { warning: 'Detect your physical location', needs: ['geolocation'] },
   {
-    warning: 'Read and change your browsing history on all signed-in devices',
+    warning: 'Read and change your browsing history on all your signed-in devices',
     needs: ['history'],
     covers: [...SEEN_IN_HISTORY, 'tabs'],
   },
@@ -46,6 +46,7 @@ const RULES: readonly Rule[] = [
     covers: SEEN_IN_HISTORY,
   },
   { warning: READ_HISTORY, needs: ['tabs'], covers: SEEN_IN_HISTORY },
+  { warning: READ_HISTORY, needs: ['processes'], covers: SEEN_IN_HISTORY },
   { warning: READ_HISTORY, needs: ['webNavigation'], covers: SEEN_IN_HISTORY },
   { warning: READ_HISTORY, needs: ['declarativeNetRequestFeedback'], covers: SEEN_IN_HISTORY },
   { warning: 'Read the icons of the websites you visit', needs: ['favicon'] },
@@ -64,14 +65,13 @@ const RULES: readonly Rule[] = [
   { warning: 'Read data you copy and paste', needs: ['clipboardRead'] },
   { warning: 'Modify data you copy and paste', needs: ['clipboardWrite'] },
   { warning: 'Capture content of your screen', needs: ['desktopCapture'] },
-  { warning: MANAGE_DOWNLOADS, needs: ['downloads'] },
-  { warning: MANAGE_DOWNLOADS, needs: ['downloads.open'] },
-  { warning: MANAGE_DOWNLOADS, needs: ['downloads.ui'] },
+  { warning: 'Manage your downloads', needs: ['downloads'] },
+  { warning: 'Open downloaded files', needs: ['downloads.open'] },
   { warning: 'Know your email address', needs: ['identity.email'] },
   { warning: 'Identify and eject storage devices', needs: ['system.storage'] },
   {
     warning:
-      "Change your settings that control websites' access to features such as cookies, JavaScript, plugins, geolocation, microphone, camera etc.",
+      'Change and grant access to features such as geolocation, microphone, camera, cookies, etc., for all your websites and extensions, including this extension.',
     needs: ['contentSettings'],
   },
   { warning: 'Manage your apps, extensions, and themes', needs: ['management'] },
@@ -79,16 +79,22 @@ const RULES: readonly Rule[] = [
   { warning: 'Change your privacy-related settings', needs: ['privacy'] },
   { warning: 'View and manage your tab groups', needs: ['tabGroups'] },
   { warning: 'Read all text spoken using synthesized speech', needs: ['ttsEngine'] },
+  { warning: 'Replace the page you see when opening a new tab', needs: ['chrome_url_overrides.newtab'] },
 ];
 
 /** Whether an extension may read every site, directly or through another permission. */
-export const readsAllSites = ({ permissions, hostPermissions }: RequestedAccess): boolean =>
-  permissions.some((each) => GIVE_ALL_SITES.includes(each)) ||
-  hostPermissions.some((each) => ALL_SITES_PATTERN.test(each));
+export const readsAllSites = (asked: RequestedAccess): boolean =>
+  askedFor(asked).some((each) => GIVE_ALL_SITES.includes(each)) || asked.hostPermissions.some(opensAllSites);
+
+/** Permissions, and the keys that users are asked about as about permissions. */
+const askedFor = ({ permissions, grantingKeys = [] }: RequestedAccess): readonly string[] => [
+  ...permissions,
+  ...grantingKeys,
+];
 
 /** What users are warned of, and which permissions are behind each warning. Pure. */
 export function warningsOf(asked: RequestedAccess): ReadonlyMap<string, readonly string[]> {
-  const left = new Set(asked.permissions);
+  const left = new Set(askedFor(asked));
   if (readsAllSites(asked)) left.add(ALL_SITES);
   const warnings = new Map<string, readonly string[]>();
   for (const { warning, needs, covers = [] } of RULES) {
@@ -101,11 +107,14 @@ export function warningsOf(asked: RequestedAccess): ReadonlyMap<string, readonly
 
 /** What users of one version are warned of when they get another: the new warnings, and the new permissions behind them. Pure. */
 export function newWarnings(
-  before: RequestedAccess,
+  stored: RequestedAccess,
   after: RequestedAccess,
 ): { warnings: readonly string[]; permissions: readonly string[] } {
+  // Where it is unknown which keys a version had, it is taken to have had these.
+  const before: RequestedAccess = { grantingKeys: after.grantingKeys ?? [], ...stored };
   const known = warningsOf(before);
-  const added = new Set(after.permissions.filter((each) => !before.permissions.includes(each)));
+  const had = askedFor(before);
+  const added = new Set(askedFor(after).filter((each) => !had.includes(each)));
   if (!readsAllSites(before)) added.add(ALL_SITES);
   // A warning that appears only because another permission was removed does not mean new access.
   const raised = [...warningsOf(after)].filter(
@@ -114,6 +123,6 @@ export function newWarnings(
   const behind = new Set(raised.flatMap(([, permissions]) => permissions));
   return {
     warnings: raised.map(([warning]) => warning),
-    permissions: after.permissions.filter((each) => added.has(each) && behind.has(each)),
+    permissions: askedFor(after).filter((each) => added.has(each) && behind.has(each)),
   };
 }

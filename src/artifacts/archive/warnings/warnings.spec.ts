@@ -10,6 +10,7 @@ const MANIFEST: PackageManifest = {
   permissions: ['storage'],
   hostPermissions: [],
   optionalPermissions: [],
+  grantingKeys: [],
   geckoId: 'harbour@example.org',
   declaresDataCollection: true,
 };

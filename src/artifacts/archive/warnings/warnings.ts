@@ -1,5 +1,5 @@
 import { quotable } from '../archive-errors.js';
-import { HostAccess } from './host-access.js';
+import { HostAccess, opensSites } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
 import { newWarnings, readsAllSites, warningsOf, type RequestedAccess } from './permission-warnings.js';
 
@@ -22,7 +22,7 @@ export interface Push {
   /** Bytes of the zip. */
   readonly size: number;
   /** The manifest of the version that users have now, where Pierhead knows it. */
-  readonly previous: Pick<PackageManifest, 'version' | 'permissions' | 'hostPermissions'> | null;
+  readonly previous: (RequestedAccess & Pick<PackageManifest, 'version'>) | null;
   readonly destinations: readonly PushTarget[];
 }
 
@@ -73,8 +73,10 @@ export const inOneText = (warnings: readonly Warning[]): string | undefined =>
 function widerAccess({ manifest, previous }: Push): string | undefined {
   if (previous === null) return undefined;
   const { permissions, warnings } = newWarnings(previous, manifest);
-  const access = new HostAccess([...previous.hostPermissions, ...(readsAllSites(previous) ? ['<all_urls>'] : [])]);
-  const hosts = manifest.hostPermissions.filter((each) => !access.covers(each));
+  const hosts = sitesBeyond(
+    [...previous.hostPermissions, ...(readsAllSites(previous) ? ['<all_urls>'] : [])],
+    manifest,
+  );
   const parts = [
     ...(permissions.length > 0 ? [`the ${plural('permission', permissions)} ${named(permissions)}`] : []),
     ...(hosts.length > 0 ? [`access to ${named(hosts)}`] : []),
@@ -88,9 +90,14 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
 
 /** What a new user has to accept, in the words in which an update is warned about. Pure. */
 export function accessOf(manifest: RequestedAccess): readonly string[] {
-  const access = new HostAccess(readsAllSites(manifest) ? ['<all_urls>'] : []);
-  const hosts = manifest.hostPermissions.filter((each) => !access.covers(each));
+  const hosts = sitesBeyond(readsAllSites(manifest) ? ['<all_urls>'] : [], manifest);
   return [...warningsOf(manifest).keys(), ...(hosts.length > 0 ? [`Access to ${named(hosts)}`] : [])];
+}
+
+/** The patterns of sites that the given ones do not open. */
+function sitesBeyond(open: readonly string[], { hostPermissions }: RequestedAccess): readonly string[] {
+  const access = new HostAccess(open);
+  return hostPermissions.filter((each) => opensSites(each) && !access.covers(each));
 }
 
 const inWords = (warnings: readonly string[]): string => (warnings.length === 0 ? '' : ` ${named(warnings)}`);
