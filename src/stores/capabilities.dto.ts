@@ -76,6 +76,9 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ ...NULLABLE_INTEGER, description: 'Largest package in bytes; null where the store documents none.' })
   readonly maxPackageBytes!: number | null;
 
+  @ApiProperty({ type: 'integer', description: 'How many numbers a version may have; zeros at its end do not count.' })
+  readonly mostVersionNumbers!: number;
+
   @ApiProperty({ type: 'integer', description: 'The largest number that a version may contain.' })
   readonly largestVersionNumber!: number;
 

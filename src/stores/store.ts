@@ -152,6 +152,11 @@ export abstract class Store<Credentials extends object = object> {
     return storeItemId;
   }
 
+  /** Whether the id in a manifest (`gecko.id`) belongs to another item; false where the item's id does not tell. Pure. */
+  isOtherItem(_storeItemId: string, _manifestId: string): boolean {
+    return false;
+  }
+
   /** The item's web pages. Pure. */
   abstract pagesOf(item: ItemIds): StorePages;
 

@@ -57,8 +57,9 @@ describe('a version', () => {
 });
 
 describe("a store's restrictions on versions", () => {
-  const CHROME = { largestVersionNumber: 65_535, refusesVersionZero: true };
-  const FIREFOX = { largestVersionNumber: 999_999_999, refusesVersionZero: false };
+  const CHROME = { mostVersionNumbers: 4, largestVersionNumber: 65_535, refusesVersionZero: true };
+  const FIREFOX = { mostVersionNumbers: 4, largestVersionNumber: 999_999_999, refusesVersionZero: false };
+  const SAFARI = { ...FIREFOX, mostVersionNumbers: 3 };
 
   it.each([
     ['1.2.3.65535', null, null],
@@ -70,6 +71,17 @@ describe("a store's restrictions on versions", () => {
   ])('of %s', (version, ofChrome, ofFirefox) => {
     expect(versionFault(version, CHROME)).toBe(ofChrome);
     expect(versionFault(version, FIREFOX)).toBe(ofFirefox);
+  });
+
+  it.each([
+    ['1.2.3.4', 'it may have at most 3 numbers'],
+    ['0.0.0.5', 'it may have at most 3 numbers'],
+    ['1.2.3.0', null],
+    ['1.2.0.0', null],
+    ['1.2.3', null],
+    ['0', null],
+  ])('of %s, where a version has three numbers', (version, fault) => {
+    expect(versionFault(version, SAFARI)).toBe(fault);
   });
 });
 

@@ -18,6 +18,8 @@ export function isVersion(text: string): boolean {
 
 /** A store's further restrictions on versions. */
 export interface VersionRule {
+  /** How many numbers it may have; zeros at its end do not count. */
+  readonly mostVersionNumbers: number;
   /** The largest number in it. */
   readonly largestVersionNumber: number;
   /** Not all numbers may be 0, as in `0.0.0`. */
@@ -27,9 +29,11 @@ export interface VersionRule {
 /** Why a store does not accept a version, as a clause; `null` when it does. */
 export function versionFault(
   version: string,
-  { largestVersionNumber, refusesVersionZero }: VersionRule,
+  { mostVersionNumbers, largestVersionNumber, refusesVersionZero }: VersionRule,
 ): string | null {
   const numbers = parseVersion(version) ?? [];
+  if (numbers.findLastIndex((number) => number !== 0) >= mostVersionNumbers)
+    return `it may have at most ${mostVersionNumbers} numbers`;
   if (numbers.some((number) => number > largestVersionNumber))
     return `its numbers may be at most ${largestVersionNumber}`;
   return refusesVersionZero && numbers.every((number) => number === 0) ? 'one of its numbers must not be 0' : null;

@@ -45,6 +45,7 @@ type TargetAction = Extract<Action, `target.${string}`>;
 export interface Destination {
   readonly targetId: string;
   readonly store: StoreId;
+  readonly storeItemId: string | null;
   readonly enabled: boolean;
   readonly desiredVersion: string | null;
   readonly liveVersion: string | null;
@@ -198,9 +199,10 @@ export class TargetsService implements OnModuleInit {
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(({ id, store: at, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
+    return rows.map(({ id, store: at, storeItemId, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
       targetId: id,
       store: at,
+      storeItemId,
       enabled,
       desiredVersion,
       liveVersion,

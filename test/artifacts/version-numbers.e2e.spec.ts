@@ -32,6 +32,18 @@ describe('the number of a version', () => {
     expectStatus(await push(pusher, version, { store: 'firefox' }), 201);
   });
 
+  // https://developer.apple.com/documentation/bundleresources/information-property-list/cfbundleshortversionstring
+  it('is refused for the App Store with a fourth number, before another store has it', async () => {
+    const pusher = await Pusher.onChrome(world);
+    await enable(pusher, 'safari');
+    const sentence = 'App Store does not accept version 1.0.0.5: it may have at most 3 numbers.';
+    const refused = { status: 422, body: { code: 'version_not_accepted', detail: expect.stringContaining(sentence) } };
+    expect(await push(pusher, '1.0.0.5')).toMatchObject(refused);
+    expect(await pusher.list()).toEqual([]);
+    expectStatus(await push(pusher, '1.0.0.5', { store: 'chrome' }), 201);
+    expectStatus(await push(pusher, '1.0.1.0'), 201);
+  });
+
   it.each(['0.0.0', '1.20261122', '999999999.999999999.999999999.999999999'])(
     'is no concern of stores that it does not go to: %s',
     async (version) => {

@@ -67,6 +67,33 @@ describe('a push is warned about', () => {
     expect(await warningOf(pusher, '1.3', complete)).toBeUndefined();
   });
 
+  it.each([
+    ['other@example.org', 'owl@night.example', true],
+    ['owl@night.example', 'owl@night.example', false],
+    ['3C6BF0CC-3AE2-42FB-9993-0D33104FDCAF', '{3c6bf0cc-3ae2-42fb-9993-0d33104fdcaf}', false],
+    ['owl@night.example', 'night-owl', false],
+  ])('when its id for Firefox, %s, is not that of the target, %s', async (id, storeItemId, isWarned) => {
+    const pusher = await Pusher.in(world);
+    const targetId = await world.given.targetOf(pusher.mine, pusher.extension, 'firefox');
+    const path = `/extensions/${pusher.extension}/targets/${targetId}`;
+    expectStatus(await world.api.as(pusher.mine).patch(path, { storeItemId, enabled: true }), 200);
+    const settings = { gecko: { id, data_collection_permissions: { required: ['none'] } } };
+    const warning = await warningOf(pusher, '1.0', { browser_specific_settings: settings });
+    const sentence = `The manifest's browser_specific_settings.gecko.id is "${id}", but the target at Firefox Add-ons is "${storeItemId}", which refuses the package.`;
+    expect(warning).toBe(isWarned ? sentence : undefined);
+  });
+
+  it('not when it is of Manifest V2 and goes to Firefox without an id', async () => {
+    const pusher = await Pusher.in(world);
+    const targetId = await world.given.targetOf(pusher.mine, pusher.extension, 'firefox');
+    const path = `/extensions/${pusher.extension}/targets/${targetId}`;
+    expectStatus(await world.api.as(pusher.mine).patch(path, { enabled: true }), 200);
+    const settings = { gecko: { data_collection_permissions: { required: ['none'] } } };
+    expect(
+      await warningOf(pusher, '1.0', { manifest_version: 2, browser_specific_settings: settings }),
+    ).toBeUndefined();
+  });
+
   it('not of permissions of which browsers do not warn', async () => {
     const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
     await pusher.pushed('1.0.0', { permissions: ['history'] });
@@ -111,7 +138,6 @@ describe('a push is warned about', () => {
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
       'No enabled target will receive this version. This is a Manifest V2 package, and Chrome Web Store accepts only Manifest V3. ' +
         'This is a Manifest V2 package, whose support at Microsoft Edge Add-ons ends on 2026-12-31. ' +
-        'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons requires. ' +
         'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and will require of all.',
     );
   });

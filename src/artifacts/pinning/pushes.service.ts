@@ -267,9 +267,11 @@ export class PushesService {
       manifest,
       size,
       previous: await this.versions.liveManifest(extensionId, destinations),
-      destinations: destinations.map(({ store, enabled }) => {
-        const { title, capabilities } = this.stores.for(store);
-        return { ...capabilities, store, title, enabled, capabilities };
+      destinations: destinations.map(({ store, storeItemId, enabled }) => {
+        const adapter = this.stores.for(store);
+        const { title, capabilities } = adapter;
+        const isOther = storeItemId !== null && adapter.isOtherItem(storeItemId, manifest.geckoId ?? storeItemId);
+        return { ...capabilities, store, title, enabled, capabilities, otherItem: isOther ? storeItemId : null };
       }),
     });
   }

@@ -62,6 +62,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     needsCrxId: false,
     maxPackageBytes: 2_147_483_648,
     // https://developer.chrome.com/docs/extensions/reference/manifest/version
+    mostVersionNumbers: 4,
     largestVersionNumber: 65_535,
     refusesVersionZero: true,
     requiresManifestV3: true,

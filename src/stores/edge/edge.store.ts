@@ -52,6 +52,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     needsCrxId: true,
     maxPackageBytes: null,
     // Microsoft's manifest format refers to Chrome's (https://learn.microsoft.com/microsoft-edge/extensions/getting-started/manifest-format).
+    mostVersionNumbers: 4,
     largestVersionNumber: 65_535,
     refusesVersionZero: true,
     requiresManifestV3: false,

@@ -79,6 +79,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     defaultPlatforms: ['desktop'],
     needsCrxId: false,
     maxPackageBytes: 200_000_000,
+    mostVersionNumbers: 4,
     largestVersionNumber: 999_999_999,
     refusesVersionZero: false,
     requiresManifestV3: false,
@@ -104,6 +105,10 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
 
   override itemKeyOf(storeItemId: string): string {
     return GUID.test(storeItemId) ? storeItemId.replaceAll(/^\{|\}$/g, '').toLowerCase() : storeItemId;
+  }
+
+  override isOtherItem(storeItemId: string, manifestId: string): boolean {
+    return GUID.test(storeItemId) && this.itemKeyOf(manifestId) !== this.itemKeyOf(storeItemId);
   }
 
   override pagesOf({ storeItemId, channel }: ItemIds): StorePages {

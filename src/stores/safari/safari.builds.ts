@@ -5,7 +5,7 @@ import type { EncryptionAnswer } from '../store.js';
 import type { Page } from './safari.documents.js';
 
 /** `CFBundleShortVersionString` has at most three numbers. */
-const MAX_NUMBERS = 3;
+export const MAX_VERSION_NUMBERS = 3;
 
 /** A build that Xcode or another tool has delivered. */
 export interface SafariBuild {
@@ -50,14 +50,14 @@ const answerOf = (usesNonExempt: unknown): EncryptionAnswer | null =>
 export function spellingsOf(version: string): readonly string[] {
   const numbers = (parseVersion(version) ?? []).map(String);
   while (numbers.length > 1 && numbers.at(-1) === '0') numbers.pop();
-  if (numbers.length === 0 || numbers.length > MAX_NUMBERS) {
+  if (numbers.length === 0 || numbers.length > MAX_VERSION_NUMBERS) {
     throw new StoreFailure(
       'artifact',
       `Versions on the App Store have at most three numbers, so ${version} is not possible.`,
     );
   }
   const spellings = [];
-  for (; numbers.length <= MAX_NUMBERS; numbers.push('0')) spellings.push(numbers.join('.'));
+  for (; numbers.length <= MAX_VERSION_NUMBERS; numbers.push('0')) spellings.push(numbers.join('.'));
   return spellings;
 }
 

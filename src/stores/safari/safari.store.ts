@@ -17,6 +17,7 @@ import { SafariClient, type Platform, type SafariApp } from './safari.client.js'
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
 import { isConflict } from './safari.errors.js';
+import { MAX_VERSION_NUMBERS } from './safari.builds.js';
 import { observedFrom, type SafariVersion, type VersionState } from './safari.states.js';
 import { SafariSubmission } from './safari.submission.js';
 
@@ -52,6 +53,7 @@ export class SafariStore extends Store<SafariCredentials> {
     defaultPlatforms: ['macos'],
     needsCrxId: false,
     maxPackageBytes: null,
+    mostVersionNumbers: MAX_VERSION_NUMBERS,
     largestVersionNumber: 999_999_999,
     refusesVersionZero: false,
     requiresManifestV3: false,

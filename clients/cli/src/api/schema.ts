@@ -4058,6 +4058,8 @@ export interface components {
             needsCrxId: boolean;
             /** @description Largest package in bytes; null where the store documents none. */
             maxPackageBytes: number | null;
+            /** @description How many numbers a version may have; zeros at its end do not count. */
+            mostVersionNumbers: number;
             /** @description The largest number that a version may contain. */
             largestVersionNumber: number;
             /** @description A version of only zeros, such as 0.0.0, is refused. */
@@ -4554,7 +4556,7 @@ export interface components {
              * @description wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version.
              * @enum {string}
              */
-            kind: "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "no_data_collection_permissions" | "size";
+            kind: "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "size";
             /** @description The warning, in a sentence. */
             message: string;
         };
@@ -16348,6 +16350,7 @@ export interface operations {
                      *             ],
                      *             "needsCrxId": true,
                      *             "maxPackageBytes": 1,
+                     *             "mostVersionNumbers": 1,
                      *             "largestVersionNumber": 1,
                      *             "refusesVersionZero": true,
                      *             "requiresManifestV3": true,

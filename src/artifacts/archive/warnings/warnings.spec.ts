@@ -23,6 +23,7 @@ const STORE: PushTarget = {
   requiresManifestV3: false,
   manifestV2EndsOn: null,
   needsGeckoId: false,
+  otherItem: null,
   needsDataCollectionPermissions: false,
 };
 const V3_ONLY: PushTarget = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
@@ -101,6 +102,12 @@ describe('a push warns', () => {
       'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons requires.',
     ],
     [
+      "of another item's Gecko id",
+      {},
+      { destinations: [{ ...GECKO, otherItem: 'other@example.org' }] },
+      'The manifest\'s browser_specific_settings.gecko.id is "harbour@example.org", but the target at Lizard Add-ons is "other@example.org", which refuses the package.',
+    ],
+    [
       'of a size near the limit',
       {},
       { size: 180_000_000 },
@@ -116,8 +123,7 @@ describe('a push warns', () => {
       'of several things at once, also before any target is enabled',
       { manifestVersion: 2, geckoId: null },
       { destinations: [off(V3_ONLY), off(GECKO)] },
-      'No enabled target will receive this version. This is a Manifest V2 package, and Third Store accepts only Manifest V3. ' +
-        'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons requires.',
+      'No enabled target will receive this version. This is a Manifest V2 package, and Third Store accepts only Manifest V3.',
     ],
   ])('%s', (_case, manifest, push, text) => {
     expect(warning(manifest, push)).toBe(text);

@@ -13,6 +13,8 @@ export interface PushTarget {
   readonly requiresManifestV3: boolean;
   readonly manifestV2EndsOn: string | null;
   readonly needsGeckoId: boolean;
+  /** The item of the target, where the id in the manifest belongs to another one. */
+  readonly otherItem: string | null;
   readonly needsDataCollectionPermissions: boolean;
 }
 
@@ -39,6 +41,7 @@ export const WARNING_KINDS = [
   'manifest_v2',
   'manifest_v2_ends',
   'no_gecko_id',
+  'other_gecko_id',
   'no_data_collection_permissions',
   'size',
 ] as const;
@@ -60,6 +63,7 @@ export function pushWarnings(push: Push): readonly Warning[] {
     ['manifest_v2', manifestV2(push.manifest, concerned)],
     ['manifest_v2_ends', manifestV2Ending(push.manifest, concerned)],
     ['no_gecko_id', noGeckoId(push.manifest, concerned)],
+    ...concerned.map((each) => ['other_gecko_id', otherGeckoId(push.manifest, each)] as const),
     ['no_data_collection_permissions', noDataCollectionPermissions(push.manifest, concerned)],
     ...concerned.map((each) => ['size', nearLimit(push.size, each)] as const),
   ];
@@ -115,10 +119,16 @@ function manifestV2Ending(manifest: PackageManifest, concerned: readonly PushTar
   return `This is a Manifest V2 package, whose support at ${listed([...new Set(ends)])}.`;
 }
 
+/** Only Manifest V3 needs one (https://extensionworkshop.com/documentation/develop/extensions-and-the-add-on-id/). */
 function noGeckoId(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
   const stores = concerned.filter((each) => each.needsGeckoId);
-  if (manifest.geckoId !== null || stores.length === 0) return undefined;
+  if (manifest.geckoId !== null || manifest.manifestVersion !== 3 || stores.length === 0) return undefined;
   return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} requires.`;
+}
+
+function otherGeckoId({ geckoId }: PackageManifest, { title, otherItem }: PushTarget): string | undefined {
+  if (geckoId === null || otherItem === null) return undefined;
+  return `The manifest's browser_specific_settings.gecko.id is ${named([geckoId])}, but the target at ${title} is ${named([otherItem])}, which refuses the package.`;
 }
 
 function noDataCollectionPermissions(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
