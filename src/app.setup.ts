@@ -33,8 +33,6 @@ import { PROJECT_SCHEMA_PATH } from './project-schema.controller.js';
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * MINUTE_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** The URL of a push contains notes for users and for reviewers: 4000 characters each, up to nine bytes per character when percent-encoded. */
-const MAX_HEADER_BYTES = 80 * 1024;
 
 const OUTSIDE_API_PATHS = [
   '/',
@@ -54,15 +52,11 @@ const OUTSIDE_API_PATHS = [
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
   CountryResolver.assertReadable(runtime.config);
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(runtime),
-    new StableExpressAdapter({ maxHeaderSize: MAX_HEADER_BYTES }),
-    {
-      bodyParser: false,
-      logger: log,
-      abortOnError: false,
-    },
-  );
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
+    bodyParser: false,
+    logger: log,
+    abortOnError: false,
+  });
   const routes = app.get(RouteTable);
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);

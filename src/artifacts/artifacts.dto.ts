@@ -16,8 +16,21 @@ const MAX_NOTES = 4000;
 const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
 const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
 
+/** Notes about a version. They may be fields of the form instead, since a URL has less room. */
+export class PushNotes {
+  @TextField({ description: 'What is new, for stores that support release notes.', max: MAX_NOTES, optional: true })
+  notes?: string;
+
+  @TextField({
+    description: "Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.",
+    max: MAX_NOTES,
+    optional: true,
+  })
+  reviewerNotes?: string;
+}
+
 /** What is pushed, and for which store. */
-export class PushQuery {
+export class PushQuery extends PushNotes {
   @IdField({ description: 'The extension.' })
   extension!: string;
 
@@ -31,16 +44,6 @@ export class PushQuery {
 
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
-
-  @TextField({ description: 'What is new, for stores that support release notes.', max: MAX_NOTES, optional: true })
-  notes?: string;
-
-  @TextField({
-    description: "Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.",
-    max: MAX_NOTES,
-    optional: true,
-  })
-  reviewerNotes?: string;
 
   @ChoiceField({
     description:

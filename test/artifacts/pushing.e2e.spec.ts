@@ -159,12 +159,38 @@ describe('pushing a package', () => {
 
   it.each([
     ['a text of 4000 characters', 'x'.repeat(4000), 201],
-    ['a text of 4000 characters that a URL spells with nine bytes each', '中'.repeat(4000), 201],
     ['nothing but blanks', '   ', 400],
     ['a text of 4001 characters', 'x'.repeat(4001), 400],
   ])('accepts notes that are %s: %#', async (_, notes, status) => {
     const pusher = await Pusher.in(world);
     expectStatus(await pusher.push('1.0', await packageOf('1.0'), { notes, reviewerNotes: notes }), status);
+  });
+
+  it('accepts notes in its form, which has room for what a URL spells with nine bytes for each character', async () => {
+    const pusher = await Pusher.in(world);
+    const formOf = async (notes: string, version: string): Promise<FormData> => {
+      const form = new FormData();
+      form.append('package', new Blob([new Uint8Array(await packageOf(version))]), 'owl.zip');
+      form.append('notes', notes);
+      form.append('reviewerNotes', 'Log in as demo.');
+      return form;
+    };
+    const long = '中'.repeat(4000);
+    const { artifact } = expectStatus(await pusher.sends({ version: '1.0' }, await formOf(long, '1.0')), 201).body;
+    expect(artifact).toMatchObject({ notes: long, reviewerNotes: 'Log in as demo.' });
+    expect(await pusher.sends({ version: '1.1' }, await formOf(`${long}x`, '1.1'))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ field: 'notes' }] },
+    });
+    expect(await pusher.list()).toHaveLength(1);
+  });
+
+  it('accepts notes in a form without a file where the store needs no package', async () => {
+    const pusher = await Pusher.in(world);
+    const form = new FormData();
+    form.append('notes', 'Counts windows.');
+    const { artifact } = expectStatus(await pusher.sends({ version: '1.0', store: 'safari' }, form), 201).body;
+    expect(artifact).toMatchObject({ notes: 'Counts windows.', sha256: null });
   });
 
   describe('again', () => {

@@ -15,6 +15,12 @@ export interface ReceivedPackage {
   readonly size: number;
 }
 
+/** What a request brought: a package, or none where a form had no file, and the other fields of the form. */
+export interface ReceivedUpload {
+  readonly file: ReceivedPackage | null;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** Bytes written to disk at a time: fewer calls than the socket's own pieces, and memory stays flat. */
 const WRITE_BYTES = 1024 * 1024;
 
@@ -40,7 +46,7 @@ export async function receivePackage(
   path: string,
   maxBytes: number,
   { types, what }: Acceptable = PACKAGE,
-): Promise<ReceivedPackage> {
+): Promise<ReceivedUpload> {
   const { body, contentType, contentEncoding, contentLength } = upload;
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const isForm = type === 'multipart/form-data';
@@ -50,7 +56,8 @@ export async function receivePackage(
   if ((contentLength ?? 0) > (isForm ? maxBytes + FORM_EXTRA_BYTES : maxBytes)) throw new ArtifactTooLarge(maxBytes);
   const file = await open(path, 'wx', 0o600);
   try {
-    return await (isForm ? receiveForm(upload, file, maxBytes) : receiveStream(body, file, maxBytes));
+    if (isForm) return await receiveForm(upload, file, maxBytes);
+    return { file: await receiveStream(body, file, maxBytes), fields: {} };
   } catch (error) {
     throw asProblem(body, error);
   } finally {
@@ -110,9 +117,11 @@ class FileWriter {
   }
 }
 
-/** Reads the one file of a form. Other fields are ignored up to a limit; a second file is refused. */
-async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
+/** Reads the one file of a form and, up to a limit, its other fields; a second file is refused. */
+async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): Promise<ReceivedUpload> {
   const form = openForm(upload);
+  const fields = new Map<string, string>();
+  form.on('field', (name, value) => fields.set(name, value));
   let received: Promise<ReceivedPackage> | undefined;
   form.on('fieldsLimit', () => form.destroy(tooManyFields()));
   form.on('partsLimit', () => form.destroy(tooManyFields()));
@@ -133,8 +142,7 @@ async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): 
     await received;
     throw error;
   }
-  if (received === undefined) throw new ArtifactRequired();
-  return received;
+  return { file: (await received) ?? null, fields: Object.fromEntries(fields) };
 }
 
 /** No pipeline, which would destroy the request, and with it the connection, when the form fails. */

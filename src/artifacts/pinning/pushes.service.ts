@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actorName } from '../../common/access/index.js';
+import { RequestPipe } from '../../common/http/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
@@ -11,6 +12,7 @@ import { inspectArchive } from '../archive/inspect-archive.js';
 import { type PackageManifest, parseManifest } from '../archive/manifest.js';
 import { accessOf, inOneText, NO_TARGET, pushWarnings, type Warning } from '../archive/warnings/warnings.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
+import { PushNotes } from '../artifacts.dto.js';
 import type {
   CheckPackage,
   CheckQuery,
@@ -139,12 +141,14 @@ export class PushesService {
 
   private async pushPackage(
     tenantId: string,
-    query: PushQuery,
+    asked: PushQuery,
     upload: Upload,
   ): Promise<UploadedPush | DeduplicatedPush> {
     const path = await this.temporary.path();
     try {
-      const received = await receivePackage(upload, path, this.limits.packageBytes);
+      const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
+      const query = { ...asked, ...notesIn(fields) };
+      if (received === null) return await this.pinWithoutPackage(tenantId, query);
       const manifest = await inspectArchive(path).catch(asProblem);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
@@ -275,6 +279,15 @@ export class PushesService {
       }),
     });
   }
+}
+
+/** The notes in the fields of a form. @throws InvalidRequest */
+function notesIn({ notes, reviewerNotes }: Readonly<Record<string, string>>): PushNotes {
+  const given = {
+    ...(notes === undefined ? {} : { notes }),
+    ...(reviewerNotes === undefined ? {} : { reviewerNotes }),
+  };
+  return new RequestPipe().transform(given, { type: 'body', metatype: PushNotes }) as PushNotes;
 }
 
 /** Throws the problem that reports a faulty package, or the error itself. */

@@ -72,7 +72,8 @@ export class SourcesService {
     const store = scope === 'any' ? null : scope;
     const path = await this.temporary.path();
     try {
-      const received = await receivePackage(upload, path, this.limits.packageBytes, SOURCES);
+      const { file: received } = await receivePackage(upload, path, this.limits.packageBytes, SOURCES);
+      if (received === null) throw new ArtifactRequired();
       await assertArchive(path);
       return await this.packages.store(path, received, (blobId) =>
         this.limits.withinStorageLimit(tenantId, always, async () => {

@@ -203,7 +203,7 @@ describe('the stable adapter', () => {
     it.each(['4.21.2', '6.0.0', '5.9.0-beta.1', ''])(
       'not with Express %j, which it does not know: all as usual',
       async (version) => {
-        expect(await isGiven(new StableExpressAdapter({}, version))).toBe(false);
+        expect(await isGiven(new StableExpressAdapter(version))).toBe(false);
       },
     );
   });

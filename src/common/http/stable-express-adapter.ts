@@ -23,11 +23,8 @@ type Constructor = new (...args: never[]) => object;
  * versions of Express, HTTPS and tracked connections get the stock server.
  */
 export class StableExpressAdapter extends ExpressAdapter {
-  /** @param server options of Node's server @param version of Express; by default the installed one */
-  constructor(
-    private readonly server: http.ServerOptions = {},
-    private readonly version = INSTALLED,
-  ) {
+  /** @param version of Express; by default the installed one */
+  constructor(private readonly version = INSTALLED) {
     super();
   }
 
@@ -42,7 +39,7 @@ export class StableExpressAdapter extends ExpressAdapter {
           ServerResponse: withPrototype(ServerResponse, app.response),
         }
       : {};
-    this.setHttpServer(http.createServer({ ...this.server, ...types }, app));
+    this.setHttpServer(http.createServer(types, app));
   }
 
   private isKnown({ request, response }: PrototypedApplication): boolean {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { JwtModuleOptions } from '@nestjs/jwt';
 import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Strategy } from 'passport-jwt';
 import type { Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { clientNameIn } from '../access-tokens/client-name.js';
@@ -21,7 +21,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     private readonly tokens: AccessTokensService,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearerToken,
       // The types of passport-jwt lag behind jsonwebtoken, which takes key objects.
       secretOrKey: secretKeyOf(tokenSecret) as unknown as Buffer,
       algorithms: [ALGORITHM],
@@ -37,6 +37,16 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   validate({ headers }: Request, claims: TokenClaims): Promise<Caller> {
     return this.tokens.callerOf(claims, clientNameIn(headers['user-agent']));
   }
+}
+
+/** Longer than any access token. */
+const MAX_TOKEN_LENGTH = 2048;
+
+/** The token of an `Authorization` header, in a time that its length limits; passport-jwt's own pattern takes the square of it. */
+export function bearerToken({ headers: { authorization = '' } }: Pick<Request, 'headers'>): string | null {
+  if (authorization.length > MAX_TOKEN_LENGTH) return null;
+  const [scheme, token, ...others] = authorization.split(' ').filter((part) => part !== '');
+  return scheme?.toLowerCase() === 'bearer' && others.length === 0 ? (token ?? null) : null;
 }
 
 /** How access tokens are signed. */

@@ -163,7 +163,8 @@ describe('a request', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const service = new Service({ url, token: 't' }, { userAgent: 'test', retryForMs: 0, idleMs: 200 });
-    const send = () => upload(service, '/', { path, size, contentType: 'application/zip' }, () => undefined);
+    const file = { path, size, contentType: 'application/zip' };
+    const send = () => upload(service, '/', { file }, () => undefined);
     const startedAt = Date.now();
     await expect(send()).resolves.toEqual({ taken: true });
     expect(Date.now() - startedAt).toBeGreaterThan(600);

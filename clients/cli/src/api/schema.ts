@@ -18613,6 +18613,16 @@ export interface operations {
         parameters: {
             query: {
                 /**
+                 * @description What is new, for stores that support release notes.
+                 * @example Counts tabs of all windows.
+                 */
+                notes?: string;
+                /**
+                 * @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.
+                 * @example There is nothing to log in to; the toolbar button shows the number.
+                 */
+                reviewerNotes?: string;
+                /**
                  * @description The extension.
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
@@ -18627,16 +18637,6 @@ export interface operations {
                  * @example chrome
                  */
                 store?: "chrome" | "firefox" | "edge" | "safari";
-                /**
-                 * @description What is new, for stores that support release notes.
-                 * @example Counts tabs of all windows.
-                 */
-                notes?: string;
-                /**
-                 * @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.
-                 * @example There is nothing to log in to; the toolbar button shows the number.
-                 */
-                reviewerNotes?: string;
                 /**
                  * @description `follows` announces that the source code will be attached next. Stores that review it wait for up to an hour; then the target needs a person. Pushing the version again without it withdraws the announcement.
                  * @example follows

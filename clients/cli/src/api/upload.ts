@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -18,6 +19,13 @@ export interface Body {
   readonly contentType: string;
 }
 
+/** What is sent: a file as it is, or a form of texts and the file. */
+export interface Content {
+  readonly file: Body | null;
+  /** Texts that may be too long for a URL. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
 /** Receives how many bytes have been sent. */
 export type OnProgress = (sent: number) => void;
 
@@ -34,18 +42,17 @@ interface Answered {
  * Sends a file, streaming, so that memory stays flat whatever its size. A failed upload starts over; the service stores
  * equal contents once.
  * @param path with its query, below the address of the service
- * @param body null for a request without one
  * @throws Failure with what the service said when it refuses
  */
 export async function upload<Result>(
   service: Service,
   path: string,
-  body: Body | null,
+  content: Content,
   onProgress: OnProgress,
 ): Promise<Result> {
   const { options, url } = service;
   const answered = await withRetries(
-    async () => send(service, new URL(`${url}${path}`), body, onProgress),
+    async () => send(service, new URL(`${url}${path}`), content, onProgress),
     (each) => each,
     true,
     { ...options, url },
@@ -56,7 +63,13 @@ export async function upload<Result>(
   return answered.body as Result;
 }
 
-async function send(service: Service, url: URL, body: Body | null, onProgress: OnProgress): Promise<Answered> {
+async function send(
+  service: Service,
+  url: URL,
+  { file, fields = {} }: Content,
+  onProgress: OnProgress,
+): Promise<Answered> {
+  const body = Object.keys(fields).length === 0 ? file : formOf(file, fields);
   const { signal, userAgent } = service.options;
   const headers = {
     ...(await service.authentication()),
@@ -91,15 +104,56 @@ async function send(service: Service, url: URL, body: Body | null, onProgress: O
   };
 }
 
+/** A body with bytes around its file. */
+interface Form extends Omit<Body, 'path'> {
+  readonly path: string | null;
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** A form of texts and a file, whose size is known before it is sent. */
+function formOf(file: Body | null, fields: Readonly<Record<string, string>>): Form {
+  const boundary = randomUUID();
+  const part = (name: string, more: string): string =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const texts = Object.entries(fields).map(([name, text]) => `${part(name, '')}${text}\r\n`);
+  const begin = file === null ? '' : part('package', `; filename="package.zip"\r\ncontent-type: ${file.contentType}`);
+  const head = `${texts.join('')}${begin}`;
+  const tail = `${file === null ? '' : '\r\n'}--${boundary}--\r\n`;
+  return {
+    path: file?.path ?? null,
+    head,
+    tail,
+    size: Buffer.byteLength(head) + (file?.size ?? 0) + tail.length,
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+/** The bytes of a body. */
+async function* bytesOf(body: Body | Form): AsyncGenerator<Buffer> {
+  if ('head' in body) yield Buffer.from(body.head);
+  if (body.path !== null) yield* createReadStream(body.path) as AsyncIterable<Buffer>;
+  if ('tail' in body) yield Buffer.from(body.tail);
+}
+
 /** Counts what the socket has taken, less what it still holds. */
-async function stream(body: Body, request: ReturnType<typeof requestHttp>, onProgress: OnProgress): Promise<void> {
+async function stream(
+  body: Body | Form,
+  request: ReturnType<typeof requestHttp>,
+  onProgress: OnProgress,
+): Promise<void> {
   const count = (): void => {
     const { socket } = request;
     if (socket !== null) onProgress(Math.min(Math.max(socket.bytesWritten - socket.writableLength, 0), body.size));
   };
-  const file = createReadStream(body.path).on('data', count);
+  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      count();
+      yield chunk;
+    }
+  };
   try {
-    await pipeline(file, request);
+    await pipeline(bytesOf(body), counted, request);
     onProgress(body.size);
   } catch (error) {
     request.destroy(error as Error);

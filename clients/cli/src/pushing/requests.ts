@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { answer, type Schema, type Service } from '../api/service.js';
-import type { Body, OnProgress } from '../api/upload.js';
+import type { Content, OnProgress } from '../api/upload.js';
 import type { PreparedPackage } from '../package/index.js';
 import type { StoreId } from '../stores.js';
 
@@ -45,11 +45,11 @@ export const checkPush = (
 async function upload<Result>(
   service: Service,
   path: string,
-  body: Body | null,
+  content: Content,
   onProgress: OnProgress,
 ): Promise<Result> {
   const { upload: send } = await import('../api/upload.js');
-  return send<Result>(service, path, body, onProgress);
+  return send<Result>(service, path, content, onProgress);
 }
 
 /** Sends a package and pins its version. The same again changes nothing. */
@@ -57,11 +57,13 @@ export function sendPackage(service: Service, sending: Sending, onProgress: OnPr
   const { extensionId, version, store, notes, reviewerNotes, sourceFollows, prepared } = sending;
   const query = new URLSearchParams({ extension: extensionId, version });
   if (store !== null) query.set('store', store);
-  if (notes !== undefined) query.set('notes', notes);
-  if (reviewerNotes !== undefined) query.set('reviewerNotes', reviewerNotes);
   if (sourceFollows === true) query.set('source', 'follows');
-  const body = prepared === null ? null : { ...prepared, contentType: 'application/zip' };
-  return upload<Sent>(service, `/api/v1/artifacts?${query.toString()}`, body, onProgress);
+  const file = prepared === null ? null : { ...prepared, contentType: 'application/zip' };
+  const fields = {
+    ...(notes === undefined ? {} : { notes }),
+    ...(reviewerNotes === undefined ? {} : { reviewerNotes }),
+  };
+  return upload<Sent>(service, `/api/v1/artifacts?${query.toString()}`, { file, fields }, onProgress);
 }
 
 /** Attaches the sources of an artifact. @returns what they come too late for; undefined when they come in time */
@@ -71,11 +73,11 @@ export async function sendSources(
   sources: { readonly path: string; readonly size: number },
   onProgress: OnProgress,
 ): Promise<string | undefined> {
-  const body = { ...sources, contentType: archiveType(sources.path) };
+  const file = { ...sources, contentType: archiveType(sources.path) };
   const { warning } = await upload<Schema<'SourcedArtifact'>>(
     service,
     `/api/v1/artifacts/${artifactId}/source`,
-    body,
+    { file },
     onProgress,
   );
   return warning;

@@ -261,8 +261,10 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
   const push = useWrite<undefined, Artifact>({
     write: async () => {
       const query = new URLSearchParams({ extension: id, version });
-      if (notes.trim() !== '') query.set('notes', notes);
-      if (reviewerNotes.trim() !== '') query.set('reviewerNotes', reviewerNotes);
+      const fields = {
+        ...(notes.trim() === '' ? {} : { notes }),
+        ...(reviewerNotes.trim() === '' ? {} : { reviewerNotes }),
+      };
       if (source !== undefined) query.set('source', 'follows');
       const onProgress = (what: Sending['what']) => (share: number) => setSending({ what, share });
       try {
@@ -270,6 +272,7 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
           path: `/artifacts?${query}`,
           body: file,
           type: 'application/zip',
+          fields,
           onProgress: onProgress('package'),
         });
         if (source === undefined) return artifact;

@@ -5,6 +5,8 @@ interface Upload {
   readonly path: string;
   readonly body: Blob;
   readonly type: string;
+  /** Texts to send beside the file, in a form, since a URL has less room. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** Called with the share that has been sent. */
   readonly onProgress: (share: number) => void;
 }
@@ -19,16 +21,21 @@ export async function upload<Answer>(wanted: Upload): Promise<Answer> {
   }
 }
 
-function sent({ path, body, type, onProgress }: Upload, token: string): Promise<XMLHttpRequest> {
+function sent({ path, body, type, fields = {}, onProgress }: Upload, token: string): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `/api/v1${path}`);
     request.responseType = 'json';
     request.setRequestHeader('authorization', `Bearer ${token}`);
-    request.setRequestHeader('content-type', type);
+    const texts = Object.entries(fields);
+    const form = new FormData();
+    for (const [name, text] of texts) form.append(name, text);
+    form.append('file', body);
+    // The browser names the boundary of a form itself.
+    if (texts.length === 0) request.setRequestHeader('content-type', type);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
     request.addEventListener('load', () => resolve(request));
     request.addEventListener('error', () => reject(asProblem(new TypeError('network'))));
-    request.send(body);
+    request.send(texts.length === 0 ? body : form);
   });
 }
