@@ -57,7 +57,9 @@ describe('deploy/caddy', () => {
   });
 
   it('shows nobody outside the metrics and the health', () => {
-    expect(read('deploy/caddy/Caddyfile')).toMatch(/@operating path \/metrics \/health\/\*\s+respond @operating 404/);
+    expect(read('deploy/caddy/Caddyfile')).toMatch(
+      /@operating path \/metrics \/metrics\/\* \/health \/health\/\*\s+respond @operating 404/,
+    );
   });
 });
 

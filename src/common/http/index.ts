@@ -7,6 +7,7 @@ export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
 export { CsvBody, type ReadCsvBody } from './bodies/csv-body.js';
 export type { CsvRow } from './csv/read-csv.js';
+export { ExactPathGuard } from './exact-path.guard.js';
 export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './validation/id-param.js';
 export * from './require-address.js';

@@ -1,10 +1,10 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import { HealthCheck, type HealthCheckResult } from '@nestjs/terminus';
 import type { Response } from 'express';
 import { Registry } from 'prom-client';
 import { Public } from '../access/index.js';
-import { OutsideApi } from '../http/index.js';
+import { ExactPathGuard, OutsideApi } from '../http/index.js';
 import { HealthService } from './health.service.js';
 import { Metrics } from './metrics.js';
 
@@ -13,6 +13,7 @@ const LIVE = { status: 'ok' } as const;
 /** For monitoring. */
 @ApiExcludeController()
 @OutsideApi()
+@UseGuards(ExactPathGuard)
 @Controller()
 export class HealthController {
   constructor(
