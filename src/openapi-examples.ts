@@ -36,7 +36,6 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
     events: ['live', 'rejected'],
   },
   UpdateNotificationEndpoint: { events: ['live', 'rejected', 'action_required'] },
-  FreeSeat: { deviceId: UUID },
   Search: { text: 'Tab Counter' },
   OverviewNeed: {
     kind: 'rejected',
@@ -59,6 +58,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   id: UUID,
   extensionId: UUID,
   targetId: UUID,
+  deviceId: UUID,
   tenantId: UUID,
   userId: UUID,
   processor: 'stripe',

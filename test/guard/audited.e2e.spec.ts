@@ -77,6 +77,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   LicensesController_revoke: 'license.revoked',
   LicensesController_rotate: 'license.rotated',
   LicensesController_freeSeat: 'license.device_released',
+  LicensesController_deleteDevice: 'license.device_released',
   LicensesController_delete: 'license.deleted',
   LicenseDeskController_import: 'license.imported',
   LicenseDeskController_change: 'license.suspended',

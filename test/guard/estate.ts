@@ -67,7 +67,9 @@ export class Estate {
     await world.given.invitation(owner, 'colleague@author.example');
     const invitation = (await world.api.as({ cookie: owner.cookie }).get('/invitations')).body.items[0].id;
     const exported = (await world.api.as({ cookie: owner.cookie }).post('/tenant/exports')).body.id;
-    const { planId, licenseId } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
+    const { planId, licenseId, code } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
+    await world.api.post('/licensing/activate', { code, extensionId: owner.extensionId, fingerprint: 'a device' });
+    const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
     return new Estate(world, owner, {
       extensions: owner.extensionId,
       targets: owner.targetId,
@@ -75,6 +77,7 @@ export class Estate {
       artifacts: artifact,
       plans: planId,
       licenses: licenseId,
+      devices: device.id,
       keys: owner.extensionId,
       inbox: await notified(world, owner),
       payment: owner.tenantId,

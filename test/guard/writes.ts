@@ -229,6 +229,11 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   LicensesController_freeSeat: onLicense((stage, path, { device: { fingerprint } }) =>
     apiOf(stage).post(`${path}/release`, { fingerprint }),
   ),
+  LicensesController_deleteDevice: async (stage) => {
+    const { licenseId } = await licensed(stage);
+    const { devices } = expectStatus(await apiOf(stage).get(`/licenses/${licenseId}`), 200).body;
+    return () => apiOf(stage).delete(`/licenses/${licenseId}/devices/${devices[0].id}`);
+  },
   LicensesController_delete: async (stage) => {
     const { licenseId } = await licensed(stage);
     expectStatus(await apiOf(stage).post(`/licenses/${licenseId}/revoke`), 200);

@@ -182,21 +182,29 @@ describe('the devices of a buyer', () => {
     const [shop, other] = [await Shop.open(world, { maxActivations: 1 }), await Shop.open(world)];
     await shop.seated();
     const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
-    const device = { deviceId: devices[0].id };
-    const path = `/licenses/${shop.licenseId}/release`;
-    expect(await other.mine('POST', path, device)).toMatchObject(notFound);
-    expect(await other.mine('POST', `/licenses/${other.licenseId}/release`, device)).toMatchObject(notFound);
-    expect(await shop.mine('POST', path, { deviceId: randomUUID() })).toMatchObject(notFound);
-    for (const body of [{}, { ...device, fingerprint: 'both' }])
-      expect(await shop.mine('POST', path, body)).toMatchObject({
-        status: 400,
-        body: { errors: [{ field: 'deviceId' }] },
-      });
+    const pathOf = ({ licenseId }: Shop, device: string): string => `/licenses/${licenseId}/devices/${device}`;
+    const path = pathOf(shop, devices[0].id);
+    expect(await other.mine('DELETE', path)).toMatchObject(notFound);
+    expect(await other.mine('DELETE', pathOf(other, devices[0].id))).toMatchObject(notFound);
+    for (const stranger of [randomUUID(), 'none'])
+      expect(await shop.mine('DELETE', pathOf(shop, stranger))).toMatchObject(notFound);
     expect((await shop.mine('GET', `/licenses/${shop.licenseId}`)).body.seats.used).toBe(1);
-    for (let time = 0; time < 2; time += 1)
-      expect(await shop.mine('POST', path, device)).toMatchObject({
-        status: 200,
-        body: { released: true, seats: { used: 0, max: 1 } },
+    for (let time = 0; time < 2; time += 1) expect(await shop.mine('DELETE', path)).toMatchObject({ status: 204 });
+    expect((await shop.mine('GET', `/licenses/${shop.licenseId}`)).body.seats.used).toBe(0);
+  });
+
+  it('are freed by the tenant by a fingerprint, which the request must name', async () => {
+    const shop = await Shop.open(world);
+    await shop.seated();
+    const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
+    for (const [body, field] of [
+      [{}, 'fingerprint'],
+      [{ fingerprint: '' }, 'fingerprint'],
+      [{ fingerprint: 'one', deviceId: devices[0].id }, 'deviceId'],
+    ] as const)
+      expect(await shop.mine('POST', `/licenses/${shop.licenseId}/release`, body)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ field }] },
       });
   });
 

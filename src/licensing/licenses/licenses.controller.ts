@@ -132,7 +132,7 @@ export class LicensesController {
     return this.licenses.rotate(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: "Frees a device's seat. Repeating the request changes nothing." })
+  @ApiOperation({ summary: "Frees a device's seat by its fingerprint. Repeating the request changes nothing." })
   @Post(':id/release')
   @HttpCode(200)
   @Bearer('licenses:write', inPath('id', LicenseEntity))
@@ -140,6 +140,20 @@ export class LicensesController {
   @ApiOkResponse({ type: FreedSeat })
   freeSeat(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: FreeSeat): Promise<FreedSeat> {
     return this.licenses.freeSeat(caller.tenantId, id, input);
+  }
+
+  @ApiOperation({ summary: "Frees a device's seat by the device's id. Repeating the request changes nothing." })
+  @Delete(':id/devices/:deviceId')
+  @HttpCode(204)
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
+  @Throws(LicenseOrDeviceNotFound)
+  @ApiNoContentResponse()
+  deleteDevice(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('deviceId') deviceId: string,
+  ): Promise<void> {
+    return this.licenses.deleteDevice(caller.tenantId, id, deviceId);
   }
 
   @ApiOperation({ summary: "Deletes a revoked license, its seats and the buyer's e-mail address." })

@@ -108,18 +108,14 @@ export class FindLicense {
   code!: string;
 }
 
-/** The device whose seat is to be freed, named in one of two ways. */
+/** The device whose seat is to be freed. */
 export class FreeSeat {
   @TextField({
     description: 'The fingerprint with which the device was activated.',
     max: MAX_FINGERPRINT,
     verbatim: true,
-    optional: true,
   })
-  fingerprint?: string;
-
-  @IdField({ description: 'The id of the device, as the license shows it.', optional: true })
-  deviceId?: string;
+  fingerprint!: string;
 }
 
 /** The seats of a license. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidRequest, orThrow } from '../../common/problems/index.js';
+import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Hook, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
@@ -180,25 +180,31 @@ export class LicensesService {
     });
   }
 
-  /** Frees a device's seat. @throws InvalidRequest, LicenseOrDeviceNotFound */
-  async freeSeat(tenantId: string, id: string, device: FreeSeat): Promise<FreedSeat> {
-    if ((device.fingerprint === undefined) === (device.deviceId === undefined))
-      throw new InvalidRequest([
-        { field: 'deviceId', message: 'is required unless fingerprint is set. Set only one of them.' },
-      ]);
+  /** Frees a device's seat by its fingerprint. @throws LicenseOrDeviceNotFound */
+  freeSeat(tenantId: string, id: string, { fingerprint }: FreeSeat): Promise<FreedSeat> {
+    return this.freeLocked(tenantId, id, ({ extensionId }) =>
+      this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now()),
+    );
+  }
+
+  /** Frees a device's seat by the device's id. @throws LicenseOrDeviceNotFound */
+  async deleteDevice(tenantId: string, id: string, deviceId: string): Promise<void> {
+    await this.freeLocked(tenantId, id, () => this.seats.freeById(id, deviceId, this.clock.now()));
+  }
+
+  /** @param free tells whether the seat was live; null when the device never had one on the license @throws LicenseOrDeviceNotFound */
+  private freeLocked(
+    tenantId: string,
+    id: string,
+    free: (license: LicenseEntity) => Promise<boolean | null>,
+  ): Promise<FreedSeat> {
     return this.tx.run(async () => {
       const license = await this.licenses.findForUpdate(tenantId, id);
-      const freed = license === null ? null : await this.free(license, device);
+      const freed = license === null ? null : await free(license);
       if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
       if (freed) await this.audit.record(tenantId, 'license.device_released', license);
       return { released: true, seats: (await this.view(tenantId, id)).seats };
     });
-  }
-
-  /** Frees the seat of a device. @returns whether it was live; null when the device never had a seat on the license */
-  private free({ id, extensionId }: LicenseEntity, { fingerprint, deviceId = '' }: FreeSeat): Promise<boolean | null> {
-    if (fingerprint === undefined) return this.seats.freeById(id, deviceId, this.clock.now());
-    return this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now());
   }
 
   private changeStatus(tenantId: string, id: string, action: StatusAction): Promise<License> {

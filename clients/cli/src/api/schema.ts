@@ -298,11 +298,31 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Frees a device's seat. Repeating the request changes nothing.
+         * Frees a device's seat by its fingerprint. Repeating the request changes nothing.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["LicensesController_freeSeat"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/{id}/devices/{deviceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Frees a device's seat by the device's id. Repeating the request changes nothing.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        delete: operations["LicensesController_deleteDevice"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2702,12 +2722,7 @@ export interface components {
         };
         FreeSeat: {
             /** @description The fingerprint with which the device was activated. */
-            fingerprint?: string;
-            /**
-             * Format: uuid
-             * @description The id of the device, as the license shows it.
-             */
-            deviceId?: string;
+            fingerprint: string;
         };
         FreedSeat: {
             /**
@@ -8537,7 +8552,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "deviceId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                 *       "fingerprint": "b7f0c3a19d2e"
                  *     }
                  */
                 "application/json": components["schemas"]["FreeSeat"];
@@ -8560,6 +8575,124 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["FreedSeat"];
                 };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description License or device not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_or_device_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicensesController_deleteDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                deviceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Invalid request */
             400: {

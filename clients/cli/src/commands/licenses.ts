@@ -210,9 +210,10 @@ async function freeOne(context: Context, text: string, wanted: string | undefine
       'pierhead licenses show lists them.',
     );
   const device = chooseDevice(license.devices, wanted ?? only?.id ?? '');
-  const freed = await freeSeat(service, license.id, device.id);
+  await freeSeat(service, license.id, device.id);
+  const { seats: left } = await readLicense(service, license.id);
   context.terminal.result(
-    { ...freed, device },
+    { released: true, seats: left, device },
     ({ seats }) => `Freed ${device.label ?? device.id}: ${seats.used} of ${seats.max} in use.`,
   );
 }

@@ -22,14 +22,10 @@ export const mailNewCode = (service: Service, id: string): Promise<Schema<'Licen
   answer(service.client.POST('/api/v1/licenses/{id}/resend', { params: { path: { id } } }));
 
 /** Frees the seat of a device. */
-export const freeSeat = (service: Service, id: string, deviceId: string): Promise<Schema<'FreedSeat'>> =>
-  answer(
-    service.client.POST('/api/v1/licenses/{id}/release', {
-      params: { path: { id } },
-      body: { deviceId },
-      fetch: service.repeatedly,
-    }),
-  );
+export const freeSeat = async (service: Service, id: string, deviceId: string): Promise<void> => {
+  const request = { params: { path: { id, deviceId } }, fetch: service.repeatedly };
+  await answer(service.client.DELETE('/api/v1/licenses/{id}/devices/{deviceId}', request));
+};
 
 /** The device that is meant by its name or id. @throws Failure that names the devices when none or several could be meant */
 export function chooseDevice(devices: readonly Schema<'Device'>[], wanted: string): Schema<'Device'> {

@@ -76,9 +76,11 @@ function Devices({ license }: { readonly license: LicenseWithDevices }): ReactEl
   const [chosen, setChosen] = useState<Device | null>(null);
   const free = useWrite({
     write: (deviceId: string) =>
-      answer(api.POST('/api/v1/licenses/{id}/release', { params: { path: { id: license.id } }, body: { deviceId } })),
+      answer(
+        api.DELETE('/api/v1/licenses/{id}/devices/{deviceId}', { params: { path: { id: license.id, deviceId } } }),
+      ),
     changes: [['licenses']],
-    announcement: ({ seats }) => `Freed the seat: ${seats.used} of ${seats.max} are in use.`,
+    announcement: () => 'Freed the seat.',
   });
   const close = (): void => {
     free.reset();
