@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startWorld, type World, DataSource } from '../support/app.js';
+import { startWorld, TenantDeletionWorker, type World, DataSource } from '../support/app.js';
+import { DAY } from '../support/clock.js';
 
 const PASSWORD = 'a long enough password';
 const newEmail = (): string => `${randomUUID()}@author.example`;
@@ -151,7 +152,7 @@ describe('sign-up of new tenants', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { SIGNUP: '' } });
   });
-  beforeEach(() => world.app.get(DataSource).query('truncate tenant, tenant_user cascade'));
+  beforeEach(() => world.app.get(DataSource).query('truncate tenant, tenant_user, operator_setting cascade'));
   afterAll(() => world.close());
 
   /** Another process on the same database. */
@@ -175,6 +176,21 @@ describe('sign-up of new tenants', () => {
     expect((await world.api.post('/auth/signup', signup())).status).toBe(201);
     expect(await world.api.post('/auth/signup', signup())).toMatchObject(closed);
     expect(await tenants()).toHaveLength(1);
+  });
+
+  it('stays closed when the last tenant and its users are gone, and makes no second operator', async () => {
+    const account = { ...signup(), tenantName: 'First' };
+    const { headers } = await world.api.post('/auth/signup', account);
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const confirmation = { password: PASSWORD, tenantName: 'First' };
+    expect((await world.api.as({ cookie }).post('/tenant/deletion', confirmation)).status).toBe(201);
+    await world.forward(8 * DAY);
+    await world.app.get(TenantDeletionWorker).tick();
+    expect(await tenants()).toEqual([]);
+    expect(await world.api.post('/auth/signup', signup())).toMatchObject(closed);
+    expect((await world.api.get('/auth/methods')).body).toMatchObject({ signup: false, firstRun: false });
+    const open = await start({ SIGNUP: 'open' });
+    expect((await open.api.post('/auth/signup', signup())).body).toMatchObject({ user: { operator: false } });
   });
 
   it('admits one of ten simultaneous first sign-ups', async () => {

@@ -137,7 +137,7 @@ const KEYS = named({
 const TENANTS = named({
   signup: {
     parse: oneOf('open', 'closed'),
-    meaning: 'open or closed. Default: open until the first tenant exists, then closed.',
+    meaning: 'open or closed. Default: open until the first account exists, then closed for good.',
   },
   bootstrapEmail: {
     parse: email,

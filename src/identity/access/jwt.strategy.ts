@@ -45,8 +45,8 @@ const MAX_TOKEN_LENGTH = 2048;
 /** The token of an `Authorization` header, in a time that its length limits; passport-jwt's own pattern takes the square of it. */
 export function bearerToken({ headers: { authorization = '' } }: Pick<Request, 'headers'>): string | null {
   if (authorization.length > MAX_TOKEN_LENGTH) return null;
-  const [scheme, token, ...others] = authorization.split(' ').filter((part) => part !== '');
-  return scheme?.toLowerCase() === 'bearer' && others.length === 0 ? (token ?? null) : null;
+  const [scheme, token] = authorization.split(/[ \t]+/, 2);
+  return scheme?.toLowerCase() === 'bearer' ? (token ?? null) : null;
 }
 
 /** How access tokens are signed. */

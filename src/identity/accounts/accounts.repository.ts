@@ -2,15 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import { EmailTaken } from './accounts.problems.js';
+import { OperatorSettingsRepository } from './operator-settings.repository.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
 const SIGNUP_LOCK = 7_431_102;
+/** Ends when the first user is added, and never begins again, whoever is deleted later. */
+const FIRST_RUN = 'first_run';
 
 /** Tenants and users. */
 @Injectable()
 export class AccountsRepository {
-  constructor(private readonly tx: Transactions) {}
+  constructor(
+    private readonly tx: Transactions,
+    private readonly settings: OperatorSettingsRepository,
+  ) {}
 
   /** Adds a tenant. */
   async insertTenant(tenant: TenantEntity): Promise<void> {
@@ -64,9 +70,14 @@ export class AccountsRepository {
     return this.tx.repository(TenantEntity).findOneByOrFail({ id });
   }
 
-  /** Whether any user exists. */
-  hasUsers(): Promise<boolean> {
-    return this.tx.repository(UserEntity).exists();
+  /** Whether no user has ever been added. */
+  async isFirstRun(): Promise<boolean> {
+    return !(await this.settings.isOff(FIRST_RUN));
+  }
+
+  /** Ends the first run; returns whether it lasted until now. Of several transactions at once, one ends it. */
+  async endFirstRun(now: Date): Promise<boolean> {
+    return (await this.isFirstRun()) && this.settings.switchOff(FIRST_RUN, now);
   }
 
   /** Makes a user an operator or an ordinary user; returns whether that is a change. */

@@ -71,9 +71,9 @@ export class AccountsService implements OnApplicationBootstrap {
     return signup === undefined ? this.isFirstRun() : signup === 'open';
   }
 
-  /** Whether no tenant exists yet. */
-  async isFirstRun(): Promise<boolean> {
-    return !(await this.accounts.hasTenants());
+  /** Whether nobody has ever had an account here. */
+  isFirstRun(): Promise<boolean> {
+    return this.accounts.isFirstRun();
   }
 
   /** @throws SignupClosed, EmailTaken, InvalidRequest */
@@ -236,16 +236,14 @@ export class AccountsService implements OnApplicationBootstrap {
   }
 
   private async addUser(fields: NewUser): Promise<UserEntity> {
-    const user = { ...newRow(this.clock.now()), ...fields, isOperator: await this.isFirstUser() };
+    // The user of the first run becomes the operator.
+    const user = {
+      ...newRow(this.clock.now()),
+      ...fields,
+      isOperator: await this.accounts.endFirstRun(this.clock.now()),
+    };
     await this.accounts.insertUser(user);
     return user;
-  }
-
-  /** Whether the user who is being added is the first, who becomes the operator. Locked, so that of several at once only one is. */
-  private async isFirstUser(): Promise<boolean> {
-    if (await this.accounts.hasUsers()) return false;
-    await this.accounts.lockSignup();
-    return !(await this.accounts.hasUsers());
   }
 
   private async addTenant(userId: string, name: string, by: Actor): Promise<MembershipRow> {

@@ -20,7 +20,9 @@ export class SignInMethods {
   @ApiProperty({ description: 'Whether POST /auth/signup creates accounts now.' })
   signup!: boolean;
 
-  @ApiProperty({ description: 'Whether no account exists yet: the first person to sign up becomes the first owner.' })
+  @ApiProperty({
+    description: 'Whether nobody has ever had an account here: the first person to sign up becomes the first owner.',
+  })
   firstRun!: boolean;
 
   @ApiProperty({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { Clock } from '../../common/system/index.js';
-import { OperatorSettingsRepository } from './operator-settings.repository.js';
+import { OperatorSettingsRepository } from '../accounts/operator-settings.repository.js';
 import { PasswordLoginDisabled } from './sign-in.problems.js';
 
 const NAME = 'PASSWORD_LOGIN';

@@ -3243,7 +3243,7 @@ export interface components {
             password: boolean;
             /** @description Whether POST /auth/signup creates accounts now. */
             signup: boolean;
-            /** @description Whether no account exists yet: the first person to sign up becomes the first owner. */
+            /** @description Whether nobody has ever had an account here: the first person to sign up becomes the first owner. */
             firstRun: boolean;
             /** @description Name of the identity provider behind GET /auth/oidc; null when there is none. */
             oidc: string | null;

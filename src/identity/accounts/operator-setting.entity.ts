@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A feature that the operator has switched off by a command, for all processes. Without a row, the feature is on. */
+/** What is off for good or until the operator switches it on by a command, for all processes. Without a row, it is on. */
 @Entity('operator_setting')
 export class OperatorSettingEntity {
   @PrimaryColumn('text')

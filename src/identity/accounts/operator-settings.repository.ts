@@ -3,7 +3,7 @@ import type { Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { OperatorSettingEntity } from './operator-setting.entity.js';
 
-/** Features that the operator has switched off by a command. */
+/** The first run, which ends once, and features that the operator has switched off by a command. */
 @Injectable()
 export class OperatorSettingsRepository {
   constructor(private readonly tx: Transactions) {}
