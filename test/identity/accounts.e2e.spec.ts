@@ -193,6 +193,15 @@ describe('sign-up of new tenants', () => {
     expect((await open.api.post('/auth/signup', signup())).body).toMatchObject({ user: { operator: false } });
   });
 
+  it('stays closed where users exist since before that was recorded', async () => {
+    expect((await world.api.post('/auth/signup', signup())).status).toBe(201);
+    await world.app.get(DataSource).query('truncate operator_setting');
+    expect(await world.api.post('/auth/signup', signup())).toMatchObject(closed);
+    const next = await start({});
+    await world.app.get(DataSource).query('truncate tenant, tenant_user cascade');
+    expect(await next.api.post('/auth/signup', signup())).toMatchObject(closed);
+  });
+
   it('admits one of ten simultaneous first sign-ups', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => world.api.post('/auth/signup', signup())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

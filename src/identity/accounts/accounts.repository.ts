@@ -72,7 +72,12 @@ export class AccountsRepository {
 
   /** Whether no user has ever been added. */
   async isFirstRun(): Promise<boolean> {
-    return !(await this.settings.isOff(FIRST_RUN));
+    return !(await this.settings.isOff(FIRST_RUN)) && !(await this.hasUsers());
+  }
+
+  /** Records that the first run is over where users exist whom an earlier version added. */
+  async recordFirstRun(now: Date): Promise<void> {
+    if (await this.hasUsers()) await this.settings.switchOff(FIRST_RUN, now);
   }
 
   /** Ends the first run; returns whether it lasted until now. Of several transactions at once, one ends it. */
@@ -107,5 +112,9 @@ export class AccountsRepository {
     await this.tx
       .repository(TenantEntity)
       .findOne({ select: { id: true }, where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  private hasUsers(): Promise<boolean> {
+    return this.tx.repository(UserEntity).exists();
   }
 }

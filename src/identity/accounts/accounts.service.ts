@@ -49,6 +49,7 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. @throws ConfigFault when its password is easy to guess */
   async onApplicationBootstrap(): Promise<void> {
+    await this.accounts.recordFirstRun(this.clock.now());
     const { bootstrapEmail: email, bootstrapPassword } = this.config;
     if (email === undefined || bootstrapPassword === undefined) return;
     const passwordHash = await hashPassword(bootstrapPassword);
