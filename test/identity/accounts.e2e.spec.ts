@@ -197,7 +197,7 @@ describe('sign-up of new tenants', () => {
     expect((await world.api.post('/auth/signup', signup())).status).toBe(201);
     await world.app.get(DataSource).query('truncate operator_setting');
     expect(await world.api.post('/auth/signup', signup())).toMatchObject(closed);
-    const next = await start({});
+    const next = await start({ SIGNUP: '' });
     await world.app.get(DataSource).query('truncate tenant, tenant_user cascade');
     expect(await next.api.post('/auth/signup', signup())).toMatchObject(closed);
   });
