@@ -45,17 +45,31 @@ export class LicensingError extends Error {
   }
 }
 
+/** The letters and digits of what a person pasted, as it is and without a label such as `License:`. */
+function spellingsOf(code) {
+  const folded = String(code).normalize('NFKC');
+  const label = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\s]{0,40}[:=]/u;
+  return [folded, folded.replace(label, '')].map((one) => one.replace(/[^0-9a-z]/gi, '').toUpperCase());
+}
+
 /** Whether a code's check symbols match, which catches typing mistakes without asking the server. */
 export async function isWellFormed(code) {
-  const symbols = String(code).replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
-  if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) return false;
-  const [first, second] = await sha256(bytesOf(symbols.slice(0, 23)));
-  return symbols.slice(23) === ALPHABET[first >> 3] + ALPHABET[((first & 7) << 2) | (second >> 6)];
+  for (const letters of spellingsOf(code)) {
+    const symbols = letters.replace(/O/g, '0').replace(/[IL]/g, '1');
+    if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) continue;
+    const [first, second] = await sha256(bytesOf(symbols.slice(0, 23)));
+    if (symbols.slice(23) === ALPHABET[first >> 3] + ALPHABET[((first & 7) << 2) | (second >> 6)]) return true;
+  }
+  return false;
 }
 
 /** Whether a code may be one that the seller imported from another tool: those have no check symbols, so only the server recognizes them. */
 function mayBeImported(code) {
-  const characters = String(code).replace(/[\s-]/g, '').toUpperCase();
+  if (spellingsOf(code).some((letters) => /^[0-9A-F]{32}$/.test(letters))) return true;
+  const characters = String(code)
+    .normalize('NFKC')
+    .replace(/=\r?\n|[\s\p{Pd}\u2212\p{Cf}]/gu, '')
+    .toUpperCase();
   return /^[\x21-\x7e]{16,100}$/.test(characters) && !/^[0-9A-Z]{24,26}$/.test(characters);
 }
 

@@ -14,6 +14,7 @@ import {
 import { readCode, writeCode } from '../../src/licensing/codes/code.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { PASTED, WRONGLY_PASTED } from '../support/pasted-codes.js';
 import { Shop } from './shop.js';
 
 const CLIENT = new URL('../../clients/licensing/index.js', import.meta.url);
@@ -98,6 +99,7 @@ describe('the client in an extension', () => {
         `${code.slice(0, -1)}0`,
         code.slice(1),
         code.replace(/.$/, 'U'),
+        ...[...PASTED, ...WRONGLY_PASTED].map(([, paste]) => paste(code)),
       ])
         expect(await isWellFormed(typed)).toBe(readCode(typed) !== null);
     }

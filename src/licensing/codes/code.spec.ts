@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ANY_CHARACTER } from '../../../test/support/any-character.js';
+import { PASTED, WRONGLY_PASTED } from '../../../test/support/pasted-codes.js';
 import { CODE_RANDOM_BYTES, codeHint, readCode, readForeignCode, writeCode } from './code.js';
 
 const random = fc.uint8Array({ minLength: CODE_RANDOM_BYTES, maxLength: CODE_RANDOM_BYTES });
@@ -59,6 +60,36 @@ describe('a license code', () => {
     );
   });
 
+  it.each(PASTED)('is read %s', (_, paste) => {
+    const code = writeCode(randomBytes(CODE_RANDOM_BYTES));
+    expect(readCode(paste(code))).toBe(plain(code));
+  });
+
+  it.each(WRONGLY_PASTED)('is not read %s', (_, paste) => {
+    expect(readCode(paste(writeCode(randomBytes(CODE_RANDOM_BYTES))))).toBeNull();
+  });
+
+  it('is read with anything between its symbols that is neither a letter nor a digit', () => {
+    const noise = fc
+      .string({ unit: ANY_CHARACTER, maxLength: 3 })
+      .filter((text) => !/[0-9a-z]/i.test(text.normalize('NFKC')));
+    fc.assert(
+      fc.property(random, fc.array(noise, { minLength: 25, maxLength: 25 }), (bytes, between) => {
+        const symbols = plain(writeCode(bytes));
+        expect(readCode(Array.from(symbols, (symbol, at) => `${between[at]}${symbol}`).join(''))).toBe(symbols);
+      }),
+    );
+  });
+
+  it('is looked for in a text of any length at once', () => {
+    const startedAt = performance.now();
+    for (const unit of ['A', 'A:', '\u200B', '=\r\n', 'É ', ': ']) {
+      readCode(unit.repeat(1_000_000));
+      readForeignCode(unit.repeat(1_000_000));
+    }
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
   it('is refused with any one symbol mistyped, save one case in a thousand', () => {
     let missed = 0;
     const tries = 2000;
@@ -100,7 +131,12 @@ describe('a license code', () => {
   });
 });
 
+it.each(PASTED)('a UUID of another tool is read %s', (_, paste) => {
+  expect(readForeignCode(paste('38b1460a-5104-4067-a91d-77b872934d51'))).toBe('38B1460A51044067A91D77B872934D51');
+});
+
 it.each<[string, string | null]>([
+  ['\u200B4F7Q\u2011K9X2\u00AD11LO=\r\n_IU+/=.\u2060', '4F7QK9X211LO_IU+/=.'],
   ['38b1460a-5104-4067-a91d-77b872934d51', '38B1460A51044067A91D77B872934D51'],
   ['  4F7Q K9X2-11LO_IU+/=. ', '4F7QK9X211LO_IU+/=.'],
   ['A1B2C3D4E5F6G7H', null],

@@ -8,6 +8,16 @@ const CHECK_SYMBOLS = 2;
 const GROUP = 5;
 /** A foreign code of this shape is refused: it is more likely a mistyped code of Pierhead. */
 const OWN_SHAPE = /^[0-9A-Z]{24,26}$/;
+const UUID_SHAPE = /^[0-9A-F]{32}$/;
+/** Longer than any code with what surrounds it. */
+const LONGEST = 256;
+/** Words before a colon or an equals sign, such as `License key:`. */
+const LABEL = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\s]{0,40}[:=]/u;
+/** The end of a line in quoted-printable, which some mail programs show. */
+const SOFT_BREAK = /=\r?\n/g;
+/** Hyphens and dashes of all kinds, white space, and characters that nobody sees. */
+const BREAKS = /[\s\p{Pd}\u2212\p{Cf}]/gu;
+
 /** Least number of different characters; a random code of 16 hexadecimal digits nearly always has more. */
 const FOREIGN_VARIETY = 6;
 
@@ -26,24 +36,40 @@ export function writeCode(random: Uint8Array): string {
 }
 
 /**
- * Reads a code as people type it: in any case, with hyphens and spaces anywhere, O for 0, and I or L for 1.
- * @returns its 25 symbols, or null when its length, its characters or its check symbols are wrong
+ * Reads a code as people type and paste it: in any case, with O for 0 and I or L for 1, full-width, behind a label such as `License:`, and with
+ * anything around and between its symbols that is neither a letter nor a digit, as mail programs and word processors add it.
+ * @returns its 25 symbols, or null when their number, a character or the check symbols are wrong
  */
 export function readCode(text: string): string | null {
-  const symbols = text.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) return null;
-  return checkOf(symbols.slice(0, DATA_SYMBOLS)) === symbols.slice(DATA_SYMBOLS) ? symbols : null;
+  for (const letters of spellingsOf(text)) {
+    const symbols = letters.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+    if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) continue;
+    if (checkOf(symbols.slice(0, DATA_SYMBOLS)) === symbols.slice(DATA_SYMBOLS)) return symbols;
+  }
+  return null;
 }
 
 /**
- * Reads a code that another tool made, as people type it: in any case, with hyphens and spaces anywhere.
+ * Reads a code that another tool made, as people type and paste it: a UUID like a code of our own; of any other, only what nobody sees and
+ * hyphens and spaces are left out, since punctuation may be part of it.
  * @returns its characters, or null when they are too few or too much alike to be a secret, or could be one of our own codes, mistyped
  */
 export function readForeignCode(text: string): string | null {
-  const characters = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  const uuid = spellingsOf(text).find((letters) => UUID_SHAPE.test(letters));
+  const characters = uuid ?? withoutBreaks(text).toUpperCase();
   if (OWN_SHAPE.test(characters) || !/^[\x21-\x7e]{16,100}$/.test(characters)) return null;
   return new Set(characters).size >= FOREIGN_VARIETY ? characters : null;
 }
+
+/** The letters and digits of a text in upper case, as it is and without a label. */
+function spellingsOf(text: string): readonly string[] {
+  if (text.length > LONGEST) return [];
+  const folded = text.normalize('NFKC');
+  return [folded, folded.replace(LABEL, '')].map((one) => one.replaceAll(/[^0-9a-z]/gi, '').toUpperCase());
+}
+
+const withoutBreaks = (text: string): string =>
+  text.slice(0, LONGEST).normalize('NFKC').replaceAll(SOFT_BREAK, '').replaceAll(BREAKS, '');
 
 /** The part of a code that stays visible: its last five symbols. */
 export const codeHint = (symbols: string): string => symbols.slice(-GROUP);
