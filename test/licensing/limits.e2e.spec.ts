@@ -11,7 +11,8 @@ const LIMITS = {
   RATE_LIMIT_ACTIVATE_PER_ADDRESS: '6',
   RATE_LIMIT_ACTIVATE_PER_CODE: '3',
   RATE_LIMIT_CHECK_PER_ADDRESS: '8',
-  RATE_LIMIT_UNKNOWN_CODES_PER_ADDRESS: '4',
+  RATE_LIMIT_UNKNOWN_CODES_PER_DEVICE: '4',
+  RATE_LIMIT_UNKNOWN_CODES_PER_ADDRESS: '6',
 };
 const newCode = (): string => writeCode(randomBytes(15));
 const newAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
@@ -100,9 +101,9 @@ describe('a client that guesses codes', () => {
   it('is locked out of every route after too many guesses, and other clients are not', async () => {
     const shop = await Shop.open(limited);
     const guesser = newAddress();
-    const kinds = [newCode, () => 'garbage', newCode, () => 'garbage', newCode];
-    const seen = await statuses(5, (time) => ask('check', shop, kinds[time]?.() ?? '', 'd', guesser));
-    expect(seen).toEqual([200, 200, 200, 200, 429]);
+    const kinds = [newCode, () => 'garbage', newCode, newCode, () => 'garbage', newCode, newCode];
+    const seen = await statuses(7, (time) => ask('check', shop, kinds[time]?.() ?? '', 'd', guesser));
+    expect(seen).toEqual([200, 200, 200, 200, 200, 200, 429]);
     for (const what of ['activate', 'check', 'release']) {
       const refused = await ask(what, shop, shop.license.code, 'd', guesser);
       expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
@@ -110,6 +111,49 @@ describe('a client that guesses codes', () => {
       expect(refused.headers.get('access-control-allow-origin')).toBe('*');
     }
     expect((await ask('activate', shop, shop.license.code, 'd', newAddress())).body.success).toBe(true);
+  });
+
+  it('locks out no neighbour behind the same address', async () => {
+    const shop = await Shop.open(limited, { maxActivations: 3 });
+    const [office, seated] = [newAddress(), 'a seated device'];
+    await ask('activate', shop, shop.license.code, seated, newAddress());
+    for (let time = 0; time < 4; time += 1) await ask('check', shop, newCode(), 'a guesser', office);
+    expect((await ask('check', shop, newCode(), 'a guesser', office)).status).toBe(429);
+    expect((await ask('check', shop, shop.license.code, seated, office)).body).toMatchObject({ isActive: true });
+    expect((await ask('activate', shop, shop.license.code, 'a buyer', office)).body).toMatchObject({ success: true });
+  });
+
+  it('that invents devices is locked out with its address, but for devices that hold a seat', async () => {
+    const shop = await Shop.open(limited, { maxActivations: 3 });
+    const [office, seated] = [newAddress(), 'a seated device'];
+    await ask('activate', shop, shop.license.code, seated, newAddress());
+    const guesses = await statuses(7, () => ask('check', shop, newCode(), randomUUID(), office));
+    expect(guesses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    const blocked = { status: 429, body: { code: 'rate_limited' } };
+    // Whether a code is right is not told any more.
+    for (const what of ['activate', 'release'])
+      expect(await ask(what, shop, shop.license.code, 'a new device', office)).toMatchObject(blocked);
+    for (const what of ['activate', 'release'])
+      expect((await ask(what, shop, shop.license.code, seated, office)).status).toBe(200);
+  });
+
+  it('lets sixty buyers behind one address activate within a minute, and 150 devices check', async () => {
+    const usual = await startWorld({ with: world, env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
+    try {
+      const office = { headers: { 'x-forwarded-for': newAddress() } };
+      const shop = await Shop.open(usual);
+      const { extensionId, license } = shop;
+      const answers: Answer[] = [];
+      for (let buyer = 0; buyer < 60; buyer += 1) {
+        const other = await Shop.open(world, { extensionId, planId: license.planId }, license);
+        const body = { code: other.license.code, extensionId, fingerprint: `device ${buyer}` };
+        answers.push(await usual.api.post('/licensing/activate', body, office));
+        for (let times = 0; times < 3; times += 1) answers.push(await usual.api.post('/licensing/check', body, office));
+      }
+      expect(answers.filter(({ status, body }) => status !== 200 || body.isActive !== true)).toEqual([]);
+    } finally {
+      await usual.close();
+    }
   });
 
   it('gets no more answers at once than one after another', async () => {

@@ -359,7 +359,7 @@ const LIMITS = named({
       'Links for a new password within 10 minutes for one e-mail address. After that, the address gets none for 10 minutes.',
   },
   rateLimitActivatePerAddress: {
-    fallback: '20',
+    fallback: '100',
     parse: atLeastOne,
     meaning: 'Activations per minute from one IP address, and as many releases of a device.',
   },
@@ -369,15 +369,21 @@ const LIMITS = named({
     meaning: 'Activations per minute with one license code, and as many releases of a device.',
   },
   rateLimitCheckPerAddress: {
-    fallback: '120',
+    fallback: '600',
     parse: atLeastOne,
     meaning: 'License checks per minute from one IP address, and as many reads of lease keys.',
   },
-  rateLimitUnknownCodesPerAddress: {
+  rateLimitUnknownCodesPerDevice: {
     fallback: '20',
     parse: atLeastOne,
     meaning:
-      'Unknown license codes within 10 minutes from one IP address. After that, the address is blocked for 10 minutes.',
+      'Unknown license codes within 10 minutes from one device behind one IP address. After that, the device is blocked for 10 minutes, unless it holds a seat. Texts that cannot be codes do not count.',
+  },
+  rateLimitUnknownCodesPerAddress: {
+    fallback: '1000',
+    parse: atLeastOne,
+    meaning:
+      'Unknown license codes within 10 minutes from one IP address. After that, devices behind it that hold no seat are blocked for 10 minutes.',
   },
   rateLimitClaimPerAddress: {
     fallback: '30',

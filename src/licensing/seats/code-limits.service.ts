@@ -3,7 +3,10 @@ import { MINUTE_SECONDS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { addressKey, RateLimits, type LockoutLimit } from '../../common/access/index.js';
 
-/** Prevents guessing of codes: limits requests per code, and unknown codes per address. Calls per address are limited besides. */
+/**
+ * Prevents guessing of codes: limits requests per code, and unknown codes per device behind an address and, far above what an office of honest
+ * people sends, per address. Calls per address are limited besides.
+ */
 @Injectable()
 export class CodeLimitsService {
   constructor(
@@ -11,9 +14,10 @@ export class CodeLimitsService {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Refuses an address that is locked out. @throws RateLimited */
-  async admit(address: string): Promise<void> {
-    await this.limits.admit(this.unknownCodes, addressKey(address));
+  /** Refuses a device that is locked out, alone or with its address. @param device its digest @throws RateLimited */
+  async admit(address: string, device: Buffer): Promise<void> {
+    await this.limits.admit(this.perAddress, addressKey(address));
+    await this.limits.admit(this.perDevice, deviceKey(address, device));
   }
 
   /** Counts a request that may change seats. @param digest of the code: the limiter stores no code. @throws RateLimited */
@@ -22,17 +26,27 @@ export class CodeLimitsService {
     await this.limits.consume({ name: `${asking}-code`, perMinute }, digest.toString('base64url'));
   }
 
-  /** Counts an unknown code. @throws RateLimited when the address has tried too many */
-  async countUnknown(address: string): Promise<void> {
-    await this.limits.penalize(this.unknownCodes, addressKey(address));
+  /** Counts an unknown code. @throws RateLimited when the device or its address has tried too many */
+  async countUnknown(address: string, device: Buffer): Promise<void> {
+    // The address first: one that invents devices adds no counters once it is locked out.
+    await this.limits.penalize(this.perAddress, addressKey(address));
+    await this.limits.penalize(this.perDevice, deviceKey(address, device));
   }
 
-  private get unknownCodes(): LockoutLimit {
-    return {
-      name: 'unknown-codes',
-      points: this.config.rateLimitUnknownCodesPerAddress,
-      withinSeconds: 10 * MINUTE_SECONDS,
-      lockoutSeconds: 10 * MINUTE_SECONDS,
-    };
+  private get perAddress(): LockoutLimit {
+    return unknownCodes('unknown-codes', this.config.rateLimitUnknownCodesPerAddress);
+  }
+
+  private get perDevice(): LockoutLimit {
+    return unknownCodes('unknown-codes-of-device', this.config.rateLimitUnknownCodesPerDevice);
   }
 }
+
+const unknownCodes = (name: string, points: number): LockoutLimit => ({
+  name,
+  points,
+  withinSeconds: 10 * MINUTE_SECONDS,
+  lockoutSeconds: 10 * MINUTE_SECONDS,
+});
+
+const deviceKey = (address: string, device: Buffer): string => `${addressKey(address)} ${device.toString('base64url')}`;

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Ip, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { CrossOrigin, IdParam } from '../../common/http/index.js';
@@ -7,14 +7,12 @@ import { ExtensionNotFound } from '../../registry/index.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LeaseKeySet } from '../leases/leases.dto.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
-import { CodeGuessingGuard } from './code-guessing.guard.js';
 import { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatsService } from './seats.service.js';
 
 /** The routes that installed extensions call. Their shapes are frozen, because shipped extensions rely on them. */
 @ApiTags('licensing')
 @Controller('licensing')
-@UseGuards(CodeGuessingGuard)
 export class LicensingController {
   constructor(
     private readonly seats: SeatsService,

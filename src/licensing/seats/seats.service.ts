@@ -66,11 +66,10 @@ export class SeatsService {
   async freeSeat(input: SeatRequest, address: string): Promise<FreeSeatAnswer> {
     const { key } = this.read(input);
     if (key !== null) await this.limits.countUse('release', currentDigest(key));
-    const license = key === null ? null : ((await this.seats.find(key))?.license ?? null);
-    if (key === null || license === null) {
-      await this.limits.countUnknown(address);
-      throw new LicenseOrDeviceNotFound();
-    }
+    const found = key === null ? null : await this.seats.find(key);
+    const license = found?.license ?? null;
+    if (key !== null && !holdsSeat(found)) await this.refuseGuesses(license, key, address);
+    if (key === null || license === null) throw new LicenseOrDeviceNotFound();
     return this.tx.run(async () => {
       if ((await this.seats.lockLicenses([license.id], 'wait')).size === 0) throw new LicenseOrDeviceNotFound();
       if ((await this.seats.free(license.id, key.device, this.clock.now())) === null)
@@ -93,9 +92,19 @@ export class SeatsService {
   private async checkSeat(extensionId: string, key: SeatKey | null, address: string): Promise<SeatOutcome> {
     const loaded = key === null ? null : await this.checks.load(key);
     const lookup = key === null ? await this.lookUpExtension(extensionId) : enabled(loaded?.lookup);
+    if (key !== null && !holdsSeat(lookup)) await this.refuseGuesses(lookup.license, key, address);
     if (key !== null && loaded !== null && lookup.license !== null) return this.keepAlive(loaded, key);
-    await this.limits.countUnknown(address);
     return { ...lookup, reason: 'invalid_code' };
+  }
+
+  /**
+   * Counts an unknown code. What cannot be a code is no guess, and a device that holds a seat is always answered, whoever guesses behind the same
+   * address.
+   * @throws RateLimited
+   */
+  private async refuseGuesses(license: LicenseFacts | null, { device }: SeatKey, address: string): Promise<void> {
+    await this.limits.admit(address, device);
+    if (license === null) await this.limits.countUnknown(address, device);
   }
 
   /** @throws LicensingNotEnabled */
@@ -178,6 +187,8 @@ export class SeatsService {
     };
   }
 }
+
+const holdsSeat = (lookup: SeatLookup | null): boolean => lookup?.seat?.endedAt === null;
 
 /** @throws LicensingNotEnabled */
 function enabled<Lookup extends { readonly extension: ExtensionFacts }>(lookup: Lookup | null | undefined): Lookup {
