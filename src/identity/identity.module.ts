@@ -71,6 +71,8 @@ import { TrustRulesRepository } from './ci/trust/trust-rules.repository.js';
 import { TrustRulesService } from './ci/trust/trust-rules.service.js';
 import { AccessTokensRepository } from './access-tokens/access-tokens.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
+import { AddressProofsRepository } from './accounts/address-proofs.repository.js';
+import { AddressProofsService } from './accounts/address-proofs.service.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { TenantsController } from './accounts/tenants.controller.js';
@@ -134,6 +136,8 @@ import { UserEntity } from './accounts/user.entity.js';
   providers: [
     AccountsService,
     AccountsRepository,
+    AddressProofsRepository,
+    AddressProofsService,
     MembershipsRepository,
     MembersService,
     InvitationsService,

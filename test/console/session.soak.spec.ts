@@ -5,6 +5,7 @@ import { MailDeliveryWorker, PasswordResetsService } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startOpenIdProvider, type OpenIdProvider } from '../support/openid-provider.js';
+import { proveAddress } from '../support/prove-address.js';
 import { partOf, SmtpServer } from '../support/smtp-server.js';
 import { SignIn } from './pages/sign-in.js';
 import { Desk, inChromium } from './support/desk.js';
@@ -87,6 +88,7 @@ inChromium('a session', () => {
 
   it('begins at the identity provider once it is linked, and no longer once it is unlinked', async () => {
     const owner = await desk.world.given.tenant();
+    await proveAddress(desk.world, owner);
     provider.know({ sub: 'ann', email: 'ann@elsewhere.example', email_verified: true });
     const page = await desk.visit({ as: owner, path: '/settings/account' });
     await page.getByRole('button', { name: 'Link an identity' }).click();
@@ -112,6 +114,7 @@ inChromium('a session', () => {
 
   it('that ends is begun again at the identity provider in another tab, and the page keeps what was typed', async () => {
     const owner = await desk.world.given.tenant();
+    await proveAddress(desk.world, owner);
     provider.know({ sub: 'bea', email: 'bea@elsewhere.example', email_verified: true });
     const page = await desk.visit({ as: owner, path: '/settings/account' });
     await page.getByRole('button', { name: 'Link an identity' }).click();
@@ -171,6 +174,7 @@ inChromium('a session', () => {
 
   it('asks for the code of a second factor only when the service wants one', async () => {
     const owner = await desk.world.given.tenant();
+    await proveAddress(desk.world, owner);
     const api = desk.world.api.as({ cookie: owner.cookie });
     const { secret } = expectStatus(await api.post('/auth/second-factor', { password: owner.password }), 201).body;
     const epoch = Math.floor(desk.world.clock.now().getTime() / SECOND);

@@ -12,6 +12,7 @@ import {
 import { DAY, SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
+import { proveAddress } from '../support/prove-address.js';
 import { headerOf, partOf, type SmtpServer } from '../support/smtp-server.js';
 
 const NEW = 'a heron counts seven reeds';
@@ -71,6 +72,7 @@ describe('a mail tells a user', () => {
   });
 
   it('that a second factor was added or removed', async () => {
+    await proveAddress(world, user);
     const { secret } = expectStatus(await post('/auth/second-factor', { password: user.password }), 201).body;
     expect(await subjects()).toEqual([]);
     const { recoveryCodes } = expectStatus(

@@ -22,6 +22,18 @@ export const SignupClosed = defineProblem(
   () => 'Sign-up is closed. The operator can open it with SIGNUP=open.',
 );
 
+export const AddressNotConfirmed = defineProblem(
+  {
+    code: 'address_not_confirmed',
+    status: 403,
+    title: 'E-mail address not confirmed',
+    cause: 'The user has not shown yet to receive mail at the address of the account.',
+    remedy: 'Request a link for a new password with POST /auth/password/reset-request, and open it.',
+  },
+  () =>
+    'Your e-mail address is not confirmed. Choose “Forgot your password?” at log-in, and open the link in the mail; then try again.',
+);
+
 export const NoTenant = defineProblem(
   {
     code: 'no_tenant',

@@ -60,9 +60,10 @@ export class AccountsRepository {
     return (await this.tx.repository(UserEntity).findOne({ select: { id: true }, where, lock })) !== null;
   }
 
-  /** Records when a user first proved to receive mail at the address. */
-  async setEmailVerified(id: string, emailVerifiedAt: Date): Promise<void> {
-    await this.tx.repository(UserEntity).update({ id, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
+  /** Records when a user first proved to receive mail at the address; returns whether this is the first time. */
+  async setEmailVerified(id: string, emailVerifiedAt: Date): Promise<boolean> {
+    const unproven = { id, emailVerifiedAt: IsNull() };
+    return (await this.tx.repository(UserEntity).update(unproven, { emailVerifiedAt })).affected === 1;
   }
 
   /** Reads a tenant. */

@@ -16,7 +16,7 @@ import { ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/
 import type { Request, Response } from 'express';
 import { CurrentSession, LimitedPerAddress, Public, Session, type SessionCaller } from '../../common/access/index.js';
 import { Throws } from '../../common/problems/index.js';
-import { NoTenant } from '../accounts/accounts.problems.js';
+import { AddressNotConfirmed, NoTenant } from '../accounts/accounts.problems.js';
 import { InvitationExpired } from '../members/invitations/invitations.problems.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { BeginSignIn, SignInUrl } from './oidc.dto.js';
@@ -87,7 +87,7 @@ export class OidcController {
   @Post('link')
   @HttpCode(200)
   @Session('account', { secondFactor: true })
-  @Throws(OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid)
+  @Throws(AddressNotConfirmed, OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid)
   @ApiOkResponse({ type: SignInUrl })
   async link(
     @CurrentSession() { userId }: SessionCaller,

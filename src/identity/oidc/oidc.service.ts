@@ -3,6 +3,7 @@ import { actAs, type Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { equalsInConstantTime } from '../../common/fields/index.js';
+import { AddressProofsService } from '../accounts/address-proofs.service.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AuthService, type NewSession } from '../sign-in/auth.service.js';
@@ -40,13 +41,15 @@ export class OidcService {
     private readonly auth: AuthService,
     private readonly sessions: SessionsService,
     private readonly audit: UserAuditService,
+    private readonly proofs: AddressProofsService,
   ) {}
 
   /**
    * Begins a sign-in, or with `linkTo` the linking of a user who is logged in.
-   * @throws OidcNotConfigured, ProviderUnreachable
+   * @throws AddressNotConfirmed, OidcNotConfigured, ProviderUnreachable
    */
   async begin(returnTo: string | undefined, linkTo: string | null = null): Promise<BegunSignIn> {
+    if (linkTo !== null) await this.proofs.refuseUnproven(linkTo);
     const { url, ...checks } = await this.provider.begin();
     return { url, pending: { ...checks, returnTo: safeReturnTo(returnTo), linkTo } };
   }
@@ -77,9 +80,11 @@ export class OidcService {
     return { url, session: null };
   }
 
-  private link({ userId, actor }: Caller, claims: ProviderClaims): Promise<void> {
+  private link({ userId, sessionId, tenantId, actor }: Caller, claims: ProviderClaims): Promise<void> {
     return this.tx.run(async () => {
-      if (userId === null) throw new Error('A session has a user');
+      if (userId === null || sessionId === null) throw new Error('A session has a user');
+      // Whoever proves the address meanwhile ends the session, and with it the linking.
+      await this.sessions.lockAtTenant({ sessionId, tenantId });
       await this.identities.link(userId, claims);
       await this.audit.recordOfSession(userId, actor, 'user.identity_linked');
     });

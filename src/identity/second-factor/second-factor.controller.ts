@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentSession, LimitedPerAddress, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
+import { AddressNotConfirmed } from '../accounts/accounts.problems.js';
 import { WrongPassword } from '../passwords/passwords.problems.js';
 import {
   BeginSecondFactor,
@@ -36,7 +37,7 @@ export class SecondFactorController {
   @Post()
   @Session('account')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
-  @Throws(WrongPassword, RateLimited, SecondFactorActive)
+  @Throws(WrongPassword, RateLimited, AddressNotConfirmed, SecondFactorActive)
   @ApiCreatedResponse({ type: NewSecondFactor })
   begin(
     @CurrentSession() caller: SessionCaller,

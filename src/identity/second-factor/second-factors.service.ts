@@ -6,6 +6,7 @@ import { digestOf } from '../../common/fields/index.js';
 import { SecondFactorRequired } from '../../common/problems/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../common/system/index.js';
+import { AddressProofsService } from '../accounts/address-proofs.service.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
 import type { UserEntity } from '../accounts/user.entity.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
@@ -45,6 +46,7 @@ export class SecondFactorsService {
     private readonly sessions: SessionsRepository,
     private readonly factors: SecondFactorsRepository,
     private readonly audit: UserAuditService,
+    private readonly proofs: AddressProofsService,
   ) {}
 
   /** Shows whether log-in asks the user for a code. */
@@ -55,9 +57,10 @@ export class SecondFactorsService {
     return { enabled: true, confirmedAt: factor.confirmedAt, recoveryCodesLeft };
   }
 
-  /** Makes a secret for an app, which a code must confirm. @throws WrongPassword, RateLimited, SecondFactorActive */
+  /** Makes a secret for an app, which a code must confirm. @throws WrongPassword, RateLimited, AddressNotConfirmed, SecondFactorActive */
   async begin(caller: SessionCaller, { password }: BeginSecondFactor, address: string): Promise<NewSecondFactor> {
     const { id: userId, email } = await this.passwords.check(caller, password, address);
+    await this.proofs.refuseUnproven(userId);
     const secret = await newTotpSecret();
     const row = newRow(this.clock.now());
     const sealed = await this.sealer.seal(secret, purposeOf(row.id));

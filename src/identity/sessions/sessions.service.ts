@@ -84,7 +84,7 @@ export class SessionsService {
   }
 
   /** Locks a session at its tenant until the transaction ends. @throws Unauthenticated when it is at another tenant, or has ended */
-  async lockAtTenant({ sessionId, tenantId }: SessionCaller): Promise<void> {
+  async lockAtTenant({ sessionId, tenantId }: Pick<SessionCaller, 'sessionId' | 'tenantId'>): Promise<void> {
     if (!(await this.sessions.lockAt(sessionId, tenantId))) throw new Unauthenticated('Session');
   }
 

@@ -11227,7 +11227,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Cross-origin request refused, or Role not allowed, or Second factor required */
+            /** @description E-mail address not confirmed, or Cross-origin request refused, or Role not allowed, or Second factor required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11235,7 +11235,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "cross_origin_refused" | "role_not_allowed" | "second_factor_required";
+                        code?: "address_not_confirmed" | "cross_origin_refused" | "role_not_allowed" | "second_factor_required";
                     };
                 };
             };
@@ -14243,7 +14243,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Wrong password, or Cross-origin request refused, or Role not allowed */
+            /** @description Wrong password, or E-mail address not confirmed, or Cross-origin request refused, or Role not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14251,7 +14251,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "cross_origin_refused" | "role_not_allowed" | "wrong_password";
+                        code?: "address_not_confirmed" | "cross_origin_refused" | "role_not_allowed" | "wrong_password";
                     };
                 };
             };

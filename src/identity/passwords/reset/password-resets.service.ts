@@ -7,9 +7,9 @@ import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../../common/system/index.js';
 import { composeMail, OutboxService } from '../../../mail/index.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
+import { AddressProofsService } from '../../accounts/address-proofs.service.js';
 import { UserAuditService } from '../../accounts/user-audit.service.js';
 import { hashPassword } from '../password-hash.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import type { RequestReset, ResetPassword } from '../passwords.dto.js';
 import { MailNotConfigured, ResetLinkInvalid } from '../passwords.problems.js';
@@ -17,6 +17,10 @@ import { PasswordsService } from '../passwords.service.js';
 
 const PURPOSE = 'password-reset';
 const LINK_MINUTES = 30;
+
+/** Somebody else may have made the account. */
+const FIRST_PROOF =
+  'The link also confirms your address. It ends everything that was attached to the account before: sign-in through an identity provider, the second factor, access tokens, and open invitations.';
 
 /** The path of the page that a link opens, without the leading slash. */
 export const RESET_PAGE_PATH = 'account/reset-password';
@@ -33,7 +37,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
     private readonly limits: RateLimits,
     private readonly accounts: AccountsRepository,
     private readonly passwords: PasswordsService,
-    private readonly sessions: SessionsService,
+    private readonly proofs: AddressProofsService,
     private readonly resets: PasswordResetsRepository,
     private readonly outbox: OutboxService,
     private readonly audit: UserAuditService,
@@ -59,7 +63,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
     );
   }
 
-  /** Sets the password of a link's user and ends all sessions; the link has also proved the address. @throws ResetLinkInvalid, InvalidRequest */
+  /** Sets the password of a link's user; the link has also proven the address, which ends all sessions. @throws ResetLinkInvalid, InvalidRequest */
   async reset({ token, newPassword }: ResetPassword): Promise<void> {
     const digest = digestOf(token);
     const userId = isSecret(token) ? await this.resets.findUser(digest, this.clock.now()) : null;
@@ -70,8 +74,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
       const now = this.clock.now();
       if (!(await this.resets.take(digest, now))) throw new ResetLinkInvalid();
       await this.accounts.setPassword(userId, passwordHash, now);
-      await this.accounts.setEmailVerified(userId, now);
-      await this.sessions.endAll(userId);
+      await this.proofs.prove(userId, now);
       await this.audit.recordBySelf(await this.accounts.getUser(userId), 'user.password_reset');
     });
   }
@@ -95,6 +98,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
     const mail = composeMail('Set a new password', [
       `Open this link within ${LINK_MINUTES} minutes to set a new password for Pierhead at ${this.config.publicUrl}. It works once, and ends all your sessions.`,
       { link: `${this.config.publicUrl}/${RESET_PAGE_PATH}?token=${secret}`, label: 'Set a new password' },
+      ...(this.proofs.isFirstProof(user) ? [FIRST_PROOF] : []),
       'If you did not request this link, ignore this mail: your password stays as it is.',
     ]);
     await this.tx.run(async () => {
