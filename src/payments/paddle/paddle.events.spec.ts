@@ -148,12 +148,15 @@ describe('a subscription at Paddle', () => {
   });
 });
 
-it.each(['customer.created', 'customer.updated'])('%s at Paddle names the address that receives a code', (name) => {
-  expect(read(name, { id: 'ctm_1', email: ' Ada@Buyer.example' })).toEqual([
-    { kind: 'customer_seen', at: AT, customerId: 'ctm_1', email: 'ada@buyer.example' },
-  ]);
-  expect(read(name, { id: 'ctm_1', email: null })).toEqual([]);
-});
+it.each(['customer.created', 'customer.updated', 'customer.imported'])(
+  '%s at Paddle names the address that receives a code',
+  (name) => {
+    expect(read(name, { id: 'ctm_1', email: ' Ada@Buyer.example' })).toEqual([
+      { kind: 'customer_seen', at: AT, customerId: 'ctm_1', email: 'ada@buyer.example' },
+    ]);
+    expect(read(name, { id: 'ctm_1', email: null })).toEqual([]);
+  },
+);
 
 describe('an adjustment at Paddle', () => {
   const REFUND = {

@@ -82,6 +82,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ),
   ['customer.created', customerSeen],
   ['customer.updated', customerSeen],
+  ['customer.imported', customerSeen],
   ['adjustment.created', adjustment],
   ['adjustment.updated', adjustment],
 ]);

@@ -177,6 +177,14 @@ it('a customer of Polar is recorded if there is an e-mail address', () => {
   expect(read('customer.created', { ...CUSTOMER, email: null })).toEqual([]);
 });
 
+it.each(['member.created', 'member.updated'])('%s at Polar names the address of a team by its owner', (name) => {
+  const member = { id: 'mem-1', customer_id: 'cust-1', email: 'Owner@firm.example', role: 'owner' };
+  expect(read(name, member)).toEqual([
+    { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'owner@firm.example' },
+  ]);
+  expect(read(name, { ...member, role: 'member' })).toEqual([]);
+});
+
 it('other events of Polar mean nothing', () => {
   for (const name of ['', 'order.created', 'order.updated', 'benefit_grant.created', 'constructor'])
     expect(read(name, { ...ORDER, ...SUBSCRIPTION })).toEqual([]);

@@ -66,6 +66,10 @@ const subscription: EventReader = (data, at) => {
 const revoked: EventReader = (data, at) =>
   subscription({ ...data, status: data['status'] === 'unpaid' ? 'unpaid' : 'canceled' }, at);
 
+/** A team has no address of its own: that of its owner counts. */
+const memberSeen: EventReader = (data, at) =>
+  data['role'] === 'owner' ? customerSeen({ id: data['customer_id'], email: data['email'] }, at) : [];
+
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['order.paid', orderPaid],
   ['order.refunded', orderRefunded],
@@ -77,6 +81,8 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['subscription.revoked', revoked],
   ['customer.created', customerSeen],
   ['customer.updated', customerSeen],
+  ['member.created', memberSeen],
+  ['member.updated', memberSeen],
 ]);
 
 /** The events to enable at Polar: all that can change a license. */

@@ -268,6 +268,11 @@ describe('a refund or dispute at Stripe', () => {
   it.each<[string, string, object | null]>([
     ['charge.dispute.created', 'needs_response', { kind: 'disputed' }],
     ['charge.dispute.created', 'warning_needs_response', null],
+    ['charge.dispute.updated', 'warning_under_review', null],
+    ['charge.dispute.updated', 'needs_response', { kind: 'disputed' }],
+    ['charge.dispute.funds_withdrawn', 'needs_response', { kind: 'disputed' }],
+    ['charge.dispute.updated', 'won', null],
+    ['charge.dispute.updated', 'lost', null],
     ['charge.dispute.closed', 'won', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'warning_closed', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'lost', { kind: 'dispute_closed', isWon: false }],

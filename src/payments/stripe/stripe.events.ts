@@ -112,10 +112,12 @@ const chargeRefunded: EventReader = (object, at) => {
     : [];
 };
 
+/** Also an inquiry that has become a dispute. */
 const disputeOpened: EventReader = (object, at) => {
   const disputeId = idOf(object['id']);
-  // An inquiry, for which no money moves.
-  if (disputeId === null || String(object['status']).startsWith('warning_')) return [];
+  const status = String(object['status']);
+  // For an inquiry no money moves; how a dispute ends is told by its own event.
+  if (disputeId === null || status.startsWith('warning_') || ['won', 'lost'].includes(status)) return [];
   return [{ kind: 'disputed', disputeId, ...purchaseDetails({ at, refs: chargeRefs(object, object['charge']) }) }];
 };
 
@@ -141,6 +143,8 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['customer.subscription.deleted', deleted],
   ['charge.refunded', chargeRefunded],
   ['charge.dispute.created', disputeOpened],
+  ['charge.dispute.updated', disputeOpened],
+  ['charge.dispute.funds_withdrawn', disputeOpened],
   ['charge.dispute.closed', disputeClosed],
 ]);
 
