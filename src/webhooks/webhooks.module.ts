@@ -23,6 +23,7 @@ import { PurchasesRepository } from './purchases/purchases.repository.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { ReturningCustomersRepository } from './purchases/returning-customers.repository.js';
 import { ReturningCustomersService } from './purchases/returning-customers.service.js';
+import { SellerQueue } from './seller-queue.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
@@ -45,6 +46,7 @@ import { WebhooksController } from './webhooks.controller.js';
     InboxRepository,
     PurchasesRepository,
     BodyMemory,
+    SellerQueue,
     InboxService,
     PurchasesService,
     PurchaseLicensesService,

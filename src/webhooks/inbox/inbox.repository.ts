@@ -34,6 +34,13 @@ export class InboxRepository {
     await this.items.insert(row);
   }
 
+  /** Adds an item unless its event is there already. @returns the item of the event */
+  async insertOrFind(row: InboxItemRow): Promise<Pick<InboxItemEntity, 'status'>> {
+    await this.items.createQueryBuilder().insert().values(row).orIgnore().execute();
+    const { tenantId, processor, eventKey } = row;
+    return (await this.findByKey({ tenantId, processor }, eventKey)) ?? row;
+  }
+
   async save(row: InboxItemEntity): Promise<void> {
     await this.items.save(row);
   }

@@ -11,12 +11,13 @@ import { asRecord, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { invalidBody, orThrow } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
-import { PROCESSOR_IDS, Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
+import { PROCESSOR_IDS, Processors, type Payload, type PaymentEvent, type PaymentFact } from '../../payments/index.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
+import { SellerQueue } from '../seller-queue.js';
 import type { VerifiedNotification } from '../signature.guard.js';
 import type { InboxItem, ListInbox, NotificationOutcome, WebhookSummary } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
@@ -51,6 +52,7 @@ export class InboxService {
     private readonly credentials: CredentialsService,
     private readonly purchases: PurchasesService,
     private readonly inbox: InboxRepository,
+    private readonly queue: SellerQueue,
     private readonly audit: AuditLog,
   ) {}
 
@@ -61,27 +63,36 @@ export class InboxService {
     // Without an event id, the same bytes are the same event.
     const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
     const seller: Seller = { tenantId, processor: processor.id };
-    return this.tx.run(async () => {
-      await this.purchases.lockSeller(seller);
-      const known = await this.inbox.findByKey(seller, eventKey);
-      if (known !== null) return outcomeOf(known);
-      const { isNew, ...effect } = await asProcessor(seller, () => this.handle(seller, event, acceptsTests(secrets)));
-      const item: InboxItemRow = {
-        ...newRow(this.clock.now()),
-        ...seller,
-        eventKey,
-        kind: event.name,
-        happenedAt: event.at,
-        isTest: event.isTest,
-        credentialId: secrets[0]?.credentialId ?? null,
-        // An event that changes no license is never needed again, and may be about anyone.
-        payload: processor.interpret(event).length === 0 ? null : JSON.stringify(payload),
-        ...effect,
-      };
-      await this.inbox.insert(item);
-      if (!isNew) await this.updateRelated(item);
-      return outcomeOf(item);
-    });
+    const facts = processor.interpret(event);
+    const received = {
+      ...newRow(this.clock.now()),
+      ...seller,
+      eventKey,
+      kind: event.name,
+      happenedAt: event.at,
+      isTest: event.isTest,
+      credentialId: secrets[0]?.credentialId ?? null,
+      // An event that changes no license is never needed again, and may be about anyone.
+      payload: facts.length === 0 ? null : JSON.stringify(payload),
+    };
+    const refusal = whyIgnored(event, facts, acceptsTests(secrets));
+    // What says nothing of a purchase waits for nobody.
+    if (refusal !== null && facts.length === 0)
+      return outcomeOf(await this.inbox.insertOrFind({ ...received, ...ignored(refusal) }));
+    return this.queue.run(seller, () =>
+      this.tx.run(async () => {
+        await this.purchases.lockSeller(seller);
+        const known = await this.inbox.findByKey(seller, eventKey);
+        if (known !== null) return outcomeOf(known);
+        const { isNew, ...effect } = await asProcessor(seller, async () =>
+          refusal === null ? this.handle(seller, facts) : { ...ignored(refusal), isNew: false },
+        );
+        const item: InboxItemRow = { ...received, ...effect };
+        await this.inbox.insert(item);
+        if (!isNew) await this.updateRelated(item);
+        return outcomeOf(item);
+      }),
+    );
   }
 
   /** Lists the tenant's notifications, newest first. */
@@ -111,22 +122,24 @@ export class InboxService {
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
     const seller: Seller = { tenantId, processor: found.processor };
-    return this.tx.run(async () => {
-      await this.purchases.lockSeller(seller);
-      const item = await this.find(tenantId, id);
-      const before = { status: item.status };
-      const { status, reason, purchaseId } = await asProcessor(seller, () => this.handleAgain(seller, item, secrets));
-      Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
-      await this.inbox.save(item);
-      await this.audit.record(
-        tenantId,
-        'inbox_item.replayed',
-        item,
-        before.status === item.status ? {} : { before, after: item },
-      );
-      await this.updateRelated(item);
-      return outcomeOf(item);
-    });
+    return this.queue.run(seller, () =>
+      this.tx.run(async () => {
+        await this.purchases.lockSeller(seller);
+        const item = await this.find(tenantId, id);
+        const before = { status: item.status };
+        const { status, reason, purchaseId } = await asProcessor(seller, () => this.handleAgain(seller, item, secrets));
+        Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
+        await this.inbox.save(item);
+        await this.audit.record(
+          tenantId,
+          'inbox_item.replayed',
+          item,
+          before.status === item.status ? {} : { before, after: item },
+        );
+        await this.updateRelated(item);
+        return outcomeOf(item);
+      }),
+    );
   }
 
   /** Deletes payloads and keys whose retention has ended. */
@@ -137,16 +150,7 @@ export class InboxService {
     await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
-  private async handle(
-    seller: Seller,
-    event: PaymentEvent,
-    isTestAccepted: boolean,
-    isReplay = false,
-  ): Promise<HandledEvent> {
-    if (event.isTest && !isTestAccepted)
-      return ignored('The event is from test mode, and no credential that signed it accepts test events.');
-    const facts = this.processors.for(seller.processor).interpret(event);
-    if (facts.length === 0) return ignored('The event does not change a license.');
+  private async handle(seller: Seller, facts: readonly PaymentFact[], isReplay = false): Promise<HandledEvent> {
     const settled = await this.purchases.record(seller, facts, isReplay);
     const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
     return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null, isNew: false };
@@ -160,7 +164,9 @@ export class InboxService {
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
-      return this.handle(seller, event, acceptsTests(secrets), true);
+      const facts = this.processors.for(seller.processor).interpret(event);
+      const reason = whyIgnored(event, facts, acceptsTests(secrets));
+      return reason === null ? this.handle(seller, facts, true) : ignored(reason);
     }
     // Its facts were recorded with the purchase when it arrived.
     const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
@@ -203,7 +209,14 @@ const acceptsTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
 const asProcessor = <Result>({ processor }: Seller, work: () => Result): Result =>
   actAs({ kind: 'processor', name: processor }, work);
 
-const ignored = (reason: string): HandledEvent => ({ status: 'ignored', reason, purchaseId: null, isNew: false });
+const ignored = (reason: string): EventEffect => ({ status: 'ignored', reason, purchaseId: null });
+
+/** Why an event changes nothing, whatever is known of the seller's sales; null when it may. Pure. */
+function whyIgnored({ isTest }: PaymentEvent, facts: readonly PaymentFact[], isTestAccepted: boolean): string | null {
+  if (isTest && !isTestAccepted)
+    return 'The event is from test mode, and no credential that signed it accepts test events.';
+  return facts.length === 0 ? 'The event does not change a license.' : null;
+}
 
 const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api.js';
+import { pg, startWorld, type World } from '../support/app.js';
+import { oneOffSale } from '../support/purchases.js';
+import { Shop } from '../licensing/shop.js';
+import { Seller } from './seller.js';
+
+/** On the embedded database, whose one session nobody else can hold up, there is no second session to hold the lock. */
+const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
+const ORDERS = 30;
+
+(onServer ? describe : describe.skip)('a seller whose orders all wait', () => {
+  let world: World;
+  let busy: Seller;
+  let other: Seller;
+  beforeAll(async () => {
+    world = await startWorld({ env: { DATABASE_POOL: '10' } });
+    busy = await Seller.in(world, 'stripe');
+    other = await Seller.in(world, 'stripe');
+  });
+  afterAll(() => world.close());
+
+  it('holds up neither checks, nor the health, nor the orders of others, nor its own events that change nothing', async () => {
+    const shop = await Shop.open(world);
+    const device = await shop.seated();
+    const holder = new pg.Client({ connectionString: world.database.url });
+    await holder.connect();
+    const waiting: Promise<Answer>[] = [];
+    try {
+      await holder.query('begin');
+      await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `payments:${busy.tenant.tenantId}:stripe`,
+      ]);
+      for (let order = 0; order < ORDERS; order += 1)
+        for (const event of oneOffSale('stripe', busy.sale({ planId: busy.planId }))) waiting.push(busy.send(event));
+      const ready = await world.api.get('//health/ready');
+      expect(ready.status).toBe(200);
+      expect((await shop.check(device)).body).toMatchObject({ isActive: true });
+      const [sale] = oneOffSale('stripe', other.sale({ planId: other.planId }));
+      expect(sale === undefined ? null : (await other.send(sale)).status).toBe(200);
+      const nothing = {
+        id: `evt_${randomUUID()}`,
+        type: 'payment_intent.succeeded',
+        livemode: true,
+        data: { object: {} },
+      };
+      expect((await busy.send(nothing)).body).toEqual({ outcome: 'ignored' });
+      const { rows } = await holder.query<{ readonly waiting: number }>(
+        `select count(*)::int as waiting from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and locktype = 'advisory' and not granted`,
+      );
+      expect(rows[0]?.waiting).toBeLessThanOrEqual(1);
+      await holder.query('commit');
+    } finally {
+      await holder.end();
+    }
+    const answers = await Promise.all(waiting);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const { items } = (await world.api.as(busy.tenant).get(`/licenses?extension=${busy.extensionId}&limit=100`)).body;
+    expect(items).toHaveLength(ORDERS);
+  });
+});
