@@ -199,15 +199,17 @@ export class TargetsService implements OnModuleInit {
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(({ id, store: at, storeItemId, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
-      targetId: id,
-      store: at,
-      storeItemId,
-      enabled,
-      desiredVersion,
-      liveVersion,
-      submittedVersion,
-    }));
+    return rows.map(
+      ({ id, store: at, storeItemId, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
+        targetId: id,
+        store: at,
+        storeItemId,
+        enabled,
+        desiredVersion,
+        liveVersion,
+        submittedVersion,
+      }),
+    );
   }
 
   /** Makes targets due at once because a version was pinned; part of the push's transaction. */
