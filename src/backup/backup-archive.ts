@@ -7,9 +7,11 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { writeZip, type BlobStore, type WrittenZip } from '../common/storage/index.js';
 import { fileOf } from './database-dump.repository.js';
 import { decrypted, encrypted, isEncrypted, type BackupDecryption, type BackupEncryption } from './encryption.js';
-import { BackupFault, type BackedUpPackage, type BackupManifest } from './manifest.js';
+import { BackupFault, readManifest, type BackedUpPackage, type BackupManifest } from './manifest.js';
 
 const MANIFEST = 'manifest.json';
+/** Room for the packages of many years. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 const tableEntry = (table: string): string => `tables/${fileOf(table)}`;
 const packageEntry = (key: string): string => `packages/${key}`;
 /** The first bytes of a file that age encrypted. */
@@ -69,11 +71,15 @@ export class OpenBackup {
       throw new BackupFault(`${path} is not a backup, or is incomplete.`, { cause: error });
     });
     const entries = new Map<string, Entry>();
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+    for await (const entry of zip.eachEntry()) {
+      if (entries.has(entry.fileName)) throw new BackupFault(`${path} is not a backup: it has two files of one name.`);
+      entries.set(entry.fileName, entry);
+    }
     const written = entries.get(MANIFEST);
     if (written === undefined) throw new BackupFault(`${path} is not a backup: it has no ${MANIFEST}.`);
-    const manifest = JSON.parse(await text(await zip.openReadStreamPromise(written))) as BackupManifest;
-    if (manifest.format !== 1) throw new BackupFault(`${path} was written by a newer version of Pierhead.`);
+    if (written.uncompressedSize > MAX_MANIFEST_BYTES)
+      throw new BackupFault(`${path} is not a backup: its ${MANIFEST} has ${written.uncompressedSize} bytes.`);
+    const manifest = readManifest(await text(await zip.openReadStreamPromise(written)), path);
     return new OpenBackup(zip, entries, manifest);
   }
 

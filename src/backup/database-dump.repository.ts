@@ -1,13 +1,15 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type QueryRunner } from 'typeorm';
-import { BackupFault, type BackedUpTable, type BackupManifest } from './manifest.js';
+import { DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
+import { BackupFault, dayPartition, type BackedUpTable, type BackupManifest, type DayPartition } from './manifest.js';
 
 /** Rows per statement: few enough to hold in memory, whatever a row contains. */
 const BATCH = 500;
+/** Longer than any row: a notification, the largest thing in one, has at most a megabyte. */
+const LONGEST_LINE = 64 * 1024 * 1024;
 const MIGRATIONS = 'migration';
 
 /** The parts of the manifest that describe a dump of the database. */
@@ -66,13 +68,11 @@ export class DatabaseDumpRepository {
       for (const { table, name } of constraints)
         await runner.query(`alter table ${table} drop constraint ${quoted(name)}`);
       const present = new Set((await tablesIn(runner)).map(({ name }) => name));
+      const partitioned = await partitionedIn(runner);
       for (const { name, rows, partition } of tables) {
-        if (partition !== null)
-          await runner.query(
-            `create table if not exists ${quoted(name)} partition of ${quoted(partition.of)} ${partition.bounds}`,
-          );
-        // The migrations of the dump made every table of Pierhead: this one belongs to another program in the database that was dumped.
-        else if (!present.has(name)) continue;
+        // The migrations of the dump made every table of Pierhead: others belong to another program in the database that was dumped.
+        if (partition === null ? !present.has(name) : !partitioned.has(partition.of)) continue;
+        if (partition !== null) await createPartition(runner, name, dayPartition(name, partition));
         // A migration may have inserted rows.
         await runner.query(`delete from ${quoted(name)}`);
         const loaded = await loadTable(runner, name, join(folder, fileOf(name)));
@@ -122,6 +122,22 @@ const tablesIn = (
     [MIGRATIONS],
   );
 
+/** The tables that have partitions. */
+async function partitionedIn(runner: QueryRunner): Promise<ReadonlySet<string>> {
+  const rows = await select<{ readonly name: string }>(
+    runner,
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = current_schema()::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The days are digits and hyphens, and the names were found in the database or made of both. */
+async function createPartition(runner: QueryRunner, name: string, { of, from, to }: DayPartition): Promise<void> {
+  await runner.query(
+    `create table if not exists ${quoted(name)} partition of ${quoted(of)} for values from ('${from}') to ('${to}')`,
+  );
+}
+
 /** Reads a table in batches of lines, by a cursor. */
 async function* rowsOf(runner: QueryRunner, table: string): AsyncGenerator<readonly string[]> {
   await runner.query(`declare dumped no scroll cursor for select row_to_json(t)::text as line from ${quoted(table)} t`);
@@ -136,9 +152,16 @@ async function* rowsOf(runner: QueryRunner, table: string): AsyncGenerator<reado
 async function loadTable(runner: QueryRunner, table: string, path: string): Promise<number> {
   const name = quoted(table);
   const insert = (lines: readonly string[]): Promise<unknown> =>
-    runner.query(`insert into ${name} select * from json_populate_recordset(null::${name}, $1::json)`, [
-      `[${lines.join(',')}]`,
-    ]);
+    runner
+      .query(`insert into ${name} select * from json_populate_recordset(null::${name}, $1::json)`, [
+        `[${lines.join(',')}]`,
+      ])
+      .catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        throw new BackupFault(`${fileOf(table)} has a row that the table does not take: ${error.message}`, {
+          cause: error,
+        });
+      });
   let loaded = 0;
   let batch: string[] = [];
   for await (const line of linesOf(path)) {
@@ -150,15 +173,28 @@ async function loadTable(runner: QueryRunner, table: string, path: string): Prom
   return loaded;
 }
 
+/** Whether PostgreSQL refuses what a statement would write: a data exception or a violated constraint. */
+const isRefusal = (error: unknown): error is QueryFailedError =>
+  error instanceof QueryFailedError && /^2[23]/.test((error.driverError as { readonly code?: string }).code ?? '');
+
 /** Splits at line feeds only. Node's readline also splits at other characters, which JSON texts may contain. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = '';
+  let parts: string[] = [];
+  let length = 0;
   for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
-    const lines = (rest + (chunk as string)).split('\n');
-    rest = lines.pop() ?? '';
+    const [first = '', ...lines] = (chunk as string).split('\n');
+    parts.push(first);
+    length += first.length;
+    if (length > LONGEST_LINE)
+      throw new BackupFault(`${basename(path)} has a row of more than ${LONGEST_LINE} characters.`);
+    const last = lines.pop();
+    if (last === undefined) continue;
+    yield parts.join('');
     yield* lines;
+    parts = [last];
+    length = last.length;
   }
-  if (rest !== '') throw new BackupFault(`${path} ends in the middle of a row.`);
+  if (length > 0) throw new BackupFault(`${basename(path)} ends in the middle of a row.`);
 }
 
 async function refuseUnlessEmpty(runner: QueryRunner, migrations: readonly string[]): Promise<void> {

@@ -1,33 +1,169 @@
-/** A table of a backup. A partition also names the table that it is part of, and the rows that belong in it, in PostgreSQL's words. */
-export interface BackedUpTable {
-  readonly name: string;
-  readonly rows: number;
-  readonly partition: { readonly of: string; readonly bounds: string } | null;
+import { plainToInstance, Type } from 'class-transformer';
+import {
+  Equals,
+  IsArray,
+  IsInt,
+  IsISO8601,
+  IsString,
+  Matches,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+  validateSync,
+  type ValidationError,
+} from 'class-validator';
+
+/** As PostgreSQL names a table of Pierhead or of a program beside it; a file of the same name stays in its folder. */
+const TABLE = /^[^/\\\0"]{1,63}$/;
+/** How PostgreSQL writes the bounds of a day's partition. */
+const DAY_BOUNDS = /^FOR VALUES FROM \('(\d{4}-\d\d-\d\d)'\) TO \('(\d{4}-\d\d-\d\d)'\)$/i;
+const LONGEST = 500;
+
+/** What a partition is part of, and the rows that belong in it, in PostgreSQL's words. */
+export class BackedUpPartition {
+  @Matches(TABLE)
+  readonly of!: string;
+
+  @IsString()
+  @MaxLength(LONGEST)
+  readonly bounds!: string;
+}
+
+/** A table of a backup. */
+export class BackedUpTable {
+  @Matches(TABLE)
+  readonly name!: string;
+
+  @IsInt()
+  @Min(0)
+  readonly rows!: number;
+
+  @ValidateIf(({ partition }: BackedUpTable) => partition !== null)
+  @ValidateNested()
+  @Type(() => BackedUpPartition)
+  readonly partition!: BackedUpPartition | null;
 }
 
 /** A package of a backup. */
-export interface BackedUpPackage {
+export class BackedUpPackage {
   /** Its key in the blob store. */
-  readonly key: string;
-  readonly sha256: string;
+  @Matches(/^[0-9a-f]{2}\/[0-9a-f.-]{1,200}$/)
+  readonly key!: string;
+
+  @Matches(/^[0-9a-f]{64}$/)
+  readonly sha256!: string;
+}
+
+class BackedUpKey {
+  @IsString()
+  @MaxLength(LONGEST)
+  readonly setting!: string;
+
+  @IsString()
+  @MaxLength(LONGEST)
+  readonly id!: string;
+}
+
+class PackagesInBucket {
+  @IsString()
+  @MaxLength(LONGEST)
+  readonly bucket!: string;
 }
 
 /** The manifest of a backup, which it contains as `manifest.json`. */
-export interface BackupManifest {
-  readonly format: 1;
-  readonly createdAt: string;
+export class BackupManifest {
+  @Equals(1)
+  readonly format!: 1;
+
+  @IsISO8601()
+  readonly createdAt!: string;
+
   /** Version of Pierhead that wrote the backup. */
-  readonly version: string;
+  @IsString()
+  @MaxLength(LONGEST)
+  readonly version!: string;
+
   /** Migrations that had run on its tables, in order. */
-  readonly migrations: readonly string[];
-  readonly tables: readonly BackedUpTable[];
+  @IsArray()
+  @IsString({ each: true })
+  @MaxLength(LONGEST, { each: true })
+  readonly migrations!: readonly string[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => BackedUpTable)
+  readonly tables!: readonly BackedUpTable[];
+
   /** `included`: the backup contains the packages. `bucket`: the bucket named here keeps them. */
-  readonly packagesIn: 'included' | { readonly bucket: string };
-  readonly packages: readonly BackedUpPackage[];
+  @ValidateIf(({ packagesIn }: BackupManifest) => packagesIn !== 'included')
+  @ValidateNested()
+  @Type(() => PackagesInBucket)
+  readonly packagesIn!: 'included' | PackagesInBucket;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => BackedUpPackage)
+  readonly packages!: readonly BackedUpPackage[];
+
   /** Packages whose file was gone when the backup was written. */
-  readonly missingPackages: readonly string[];
+  @IsArray()
+  @IsString({ each: true })
+  readonly missingPackages!: readonly string[];
+
   /** Settings and ids of the keys without which nothing secret in the backup can be read. */
-  readonly keys: readonly { readonly setting: string; readonly id: string }[];
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => BackedUpKey)
+  readonly keys!: readonly BackedUpKey[];
+}
+
+/**
+ * Reads a manifest, which may have been written by anybody.
+ * @param written the text of `manifest.json` @param path of the backup, for sentences
+ * @throws BackupFault that names the first fault
+ */
+export function readManifest(written: string, path: string): BackupManifest {
+  const json = jsonIn(written);
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new BackupFault(`${path} is not a backup: its manifest.json is not a JSON object.`);
+  if ('format' in json && typeof json.format === 'number' && json.format > 1)
+    throw new BackupFault(`${path} was written by a newer version of Pierhead.`);
+  const manifest = plainToInstance(BackupManifest, json);
+  const [fault] = validateSync(manifest, { stopAtFirstError: true, forbidUnknownValues: true });
+  if (fault !== undefined) throw new BackupFault(`${path} is not a backup: in its manifest.json, ${wordsOf(fault)}.`);
+  return manifest;
+}
+
+/** A day's partition of a table. */
+export interface DayPartition {
+  readonly of: string;
+  /** The day, and the one after it, as `2030-01-31`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Reads what a partition holds, of which only two days get into a statement. @throws BackupFault for anything but a day's partition */
+export function dayPartition(name: string, { of, bounds }: BackedUpPartition): DayPartition {
+  const [, from = '', to = ''] = DAY_BOUNDS.exec(bounds) ?? [];
+  if (from === '' || name !== `${of}_${from.replaceAll('-', '')}`)
+    throw new BackupFault(`The table ${JSON.stringify(name)} of the backup is not the partition of a day.`);
+  return { of, from, to };
+}
+
+function jsonIn(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path of the innermost fault, and what is wrong with it. */
+function wordsOf({ property, constraints, children = [] }: ValidationError): string {
+  const [inner] = children;
+  if (inner !== undefined) return `${property}: ${wordsOf(inner)}`;
+  return Object.values(constraints ?? {})[0] ?? `${property} is wrong`;
 }
 
 /** A backup cannot be written, read or restored, for a reason that the operator can act on. */

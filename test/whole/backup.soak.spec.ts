@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { openPromise } from 'yauzl';
+import { ZipFile as YazlFile } from 'yazl';
 import { pg } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { manifestOf, zipOf } from '../support/packages.js';
@@ -85,6 +88,34 @@ async function expectWhole(service: Service, estate: Estate): Promise<void> {
   expect(Buffer.from(await download.arrayBuffer()).equals(estate.zip)).toBe(true);
   expect(await activated(service, estate, 'one')).toMatchObject({ success: true });
   expect(await activated(service, estate, 'two')).toMatchObject({ success: false, reason: 'seat_limit_reached' });
+}
+
+/** What a test reads of a manifest. */
+interface Written {
+  readonly tables: readonly object[];
+}
+
+/** Copies a backup with another manifest, and other contents of some of its files. */
+async function tamper(
+  from: string,
+  to: string,
+  change: (manifest: Written) => unknown,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const zip = await openPromise(from, { autoClose: false });
+  const contents = new Map<string, Buffer>(
+    Object.entries(files).map(([name, content]) => [name, Buffer.from(content)]),
+  );
+  for await (const entry of zip.eachEntry())
+    if (!contents.has(entry.fileName))
+      contents.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  zip.close();
+  const manifest = JSON.parse(String(contents.get('manifest.json'))) as Written;
+  contents.set('manifest.json', Buffer.from(JSON.stringify(change(manifest))));
+  const copy = new YazlFile();
+  for (const [name, content] of contents) copy.addBuffer(content, name);
+  copy.end();
+  await writeFile(to, await buffer(copy.outputStream));
 }
 
 describe('a backup', () => {
@@ -205,6 +236,48 @@ describe('a backup', () => {
     };
     const each = [damaged, whole.subarray(0, whole.length - 1), whole.subarray(0, 20), Buffer.from('no zip')];
     await Promise.all(each.map(check));
+  }, 300_000);
+
+  it('whose manifest somebody wrote runs no SQL of it, writes nowhere else and is refused in a sentence', async () => {
+    const whole = join(backups, named(made));
+    const folder = await newFolder();
+    const evil = "FOR VALUES FROM ('2026-01-01') TO ('2026-01-02'); create table pwned ()";
+    const day = { name: 'install_day_20260101', rows: 0, partition: { of: 'install_day', bounds: evil } };
+    const cases: readonly (readonly [(manifest: Written) => unknown, string])[] = [
+      [(manifest) => ({ ...manifest, tables: [...manifest.tables, day] }), 'is not the partition of a day'],
+      [(manifest) => ({ ...manifest, tables: [{ name: '/x/y', rows: 0, partition: null }] }), 'tables: 0: name'],
+      [() => null, 'is not a JSON object'],
+      [() => ({ format: 1 }), 'createdAt'],
+    ];
+    for (const [index, [change, words]] of cases.entries()) {
+      const path = join(folder, `tampered-${index}.zip`);
+      await tamper(whole, path, change, { 'tables/install_day_20260101.ndjson': '' });
+      const target = await newServer();
+      const { code, stdout, stderr } = await restore(target, path);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(words);
+      expect(stderr).not.toContain('    at ');
+      const client = new pg.Client({ connectionString: target['DATABASE_URL'] ?? '' });
+      await client.connect();
+      const found = await client.query(`select to_regclass('pwned') as pwned`);
+      expect(found.rows).toEqual([{ pwned: null }]);
+      await client.end();
+    }
+  }, 300_000);
+
+  it('with a row that is no row, or without end, is refused in a sentence', async () => {
+    const whole = join(backups, named(made));
+    const folder = await newFolder();
+    const check = async (name: string, rows: string): Promise<string> => {
+      const path = join(folder, `${name}.zip`);
+      await tamper(whole, path, (manifest) => manifest, { 'tables/plan.ndjson': rows });
+      const { code, stdout, stderr } = await restore(env, path, '--check');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).not.toContain('    at ');
+      return stderr;
+    };
+    expect(await check('broken', '{"id":\n')).toContain('plan.ndjson has a row that the table does not take');
+    expect(await check('endless', 'x'.repeat(70_000_000))).toContain('plan.ndjson has a row of more than');
   }, 300_000);
 
   it('that is killed leaves nothing that looks like one, and what it leaves only until the next', async () => {
