@@ -212,6 +212,8 @@ describe('sign-in through an OpenID provider', () => {
       ['does not say whether it verified the address', { email_verified: undefined }],
       ['names no address', { email: undefined }],
       ['names something else', { email: 'not an address' }],
+      ['names an address with white space around it', { email: ' ann@author.example' }],
+      ['names an address with a line end behind it', { email: 'ann@author.example\n' }],
       ['names an address that lower case turns into that of another person', { email: '\u212aarl@author.example' }],
     ])('is refused when the provider %s', async (_, about) => {
       expect(outcome(await signIn(person(about)))).toEqual([403, 'email_not_verified', '']);
@@ -461,6 +463,9 @@ describe('sign-in through an OpenID provider', () => {
       ],
       ['under a key that the provider does not publish', (claims, sign) => sign(claims, { kid: 'another' })],
       ['without a subject', (claims, sign) => sign({ ...claims, sub: undefined })],
+      ['with an empty subject', (claims, sign) => sign({ ...claims, sub: '' })],
+      ['with a subject of 256 characters', (claims, sign) => sign({ ...claims, sub: 'x'.repeat(256) })],
+      ['with a subject that is not ASCII', (claims, sign) => sign({ ...claims, sub: 'bé\u0301a' })],
       ['that is no token', async () => 'nonsense'],
     ])('%s is refused', async (_, forgery) => {
       provider.forge(forgery);

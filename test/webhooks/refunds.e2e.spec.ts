@@ -32,6 +32,22 @@ describe('a refund', () => {
     return { seller, sale, events };
   };
 
+  // https://docs.stripe.com/invoicing/integration: both events carry the same invoice.
+  it('of a month that Stripe told by invoice.payment_succeeded alone is one like any other', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const sale = seller.sale({ at: new Date(Math.floor(world.clock.now().getTime() / DAY) * DAY - 10 * DAY) });
+    const renamed = JSON.stringify(FULL_SIZE.stripe.paidMonth(sale, 1)).replaceAll(
+      '"invoice.paid"',
+      '"invoice.payment_succeeded"',
+    );
+    await seller.sendAll(JSON.parse(renamed));
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', expiresAt: dayOf(sale, 30) }]);
+    await seller.sendAll(FULL_SIZE.stripe.paidMonth(sale, 1));
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', expiresAt: dayOf(sale, 30) }]);
+    await seller.sendAll(FULL_SIZE.stripe.refundedMonth(sale, 1, 10));
+    expect(await seller.licenses()).toMatchObject([{ status: 'expired' }]);
+  });
+
   describe.each(PROCESSOR_IDS)('at %s', (processor) => {
     it('of the current month ends the license immediately, and the next paid month revives it', async () => {
       const { seller, sale, events } = await subscriber(processor);

@@ -116,6 +116,7 @@ export class OpenIdProvider {
       const claims = tokens.claims();
       if (claims === undefined) throw new ProviderAnswerInvalid('it has no ID token');
       const { iss: issuer, sub: subject } = claims;
+      if (!SUBJECT.test(subject)) throw new ProviderAnswerInvalid('its ID token names nobody');
       const about =
         claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
           ? await fetchUserInfo(configuration, tokens.access_token, subject)
@@ -178,12 +179,15 @@ const fetchSafely: CustomFetch = (address, options) => {
   return fetch(address, options);
 };
 
+/** At most 255 ASCII characters (https://openid.net/specs/openid-connect-core-1_0.html#IDToken). */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
 /** Returns the address in lower case; null when there is none, or the provider does not say that it verified it. */
 function verifiedEmailOf(email: unknown, isVerified: unknown): string | null {
   if (typeof email !== 'string' || isVerified !== true) return null;
   const folded = foldEmail(email);
-  // Lower case turns the Kelvin sign into a k, and so the address into that of somebody else.
-  return isEmailAddress(folded) && !email.includes('\u212a') ? folded : null;
+  // Lower case turns the Kelvin sign into a k, and so the address into that of somebody else; white space around it is no part of an address.
+  return isEmailAddress(folded) && !email.includes('\u212a') && email === email.trim() ? folded : null;
 }
 
 /** Translates an error of the library. What the library attaches to it may hold tokens, and is dropped. */

@@ -122,7 +122,8 @@ describe('an invoice of Stripe', () => {
     ['subscription_create', 'purchased'],
     ['subscription_cycle', 'renewed'],
   ])('that is paid for %s is %s until the end of what was charged', (billing_reason, kind) => {
-    expect(read('invoice.paid', { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, periodEnd: MONTH }]);
+    for (const name of ['invoice.paid', 'invoice.payment_succeeded'])
+      expect(read(name, { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, periodEnd: MONTH }]);
   });
 
   it('of a change within a period does not name the other items of the subscription', () => {

@@ -23,8 +23,11 @@ import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
  * @param object `data.object`
  */
 export function interpretStripe(name: string, object: Payload, at: Date): readonly PaymentFact[] {
-  return EVENT_READERS.get(name)?.(object, at) ?? [];
+  return EVENT_READERS.get(SAME_AS.get(name) ?? name)?.(object, at) ?? [];
 }
+
+/** Events that carry the same as another one, which older tutorials enable instead (https://docs.stripe.com/invoicing/integration). */
+const SAME_AS: ReadonlyMap<string, string> = new Map([['invoice.payment_succeeded', 'invoice.paid']]);
 
 /** A Checkout Session, which names prices only if the seller's API call expanded them. */
 const session: EventReader = (object, at) => {
