@@ -183,6 +183,36 @@ describe('an upgrade', () => {
     },
   );
 
+  (isOnServer ? it : it.skip)('begins again when it and a transaction wait for each other', async () => {
+    class Crossing2000000000000 implements MigrationInterface {
+      name = 'Crossing2000000000000';
+
+      async up(runner: QueryRunner): Promise<void> {
+        for (const table of ['license', 'seat']) await runner.query(`alter table ${table} add crossing_note text`);
+      }
+
+      down(): Promise<void> {
+        return Promise.reject(new Error('Nobody undoes it'));
+      }
+    }
+    await long(async (client) => {
+      await client.query('begin; select from seat limit 1');
+      // It waits longer than PostgreSQL takes to find a deadlock, and has waited for less when the other begins to: so it is the one that fails.
+      const migrated = migrate(database.url, {
+        migrations: [...MIGRATIONS, Crossing2000000000000],
+        lockWaitMs: 20_000,
+      });
+      const waiting = `select from pg_locks where relation = 'seat'::regclass and not granted`;
+      while ((await source.query(waiting)).length === 0) await new Promise(setImmediate);
+      await client.query('select from license limit 1');
+      await client.query('commit');
+      expect(await migrated).toEqual(['Crossing2000000000000']);
+    });
+    await source.query('alter table license drop crossing_note');
+    await source.query('alter table seat drop crossing_note');
+    await source.query(`delete from migration where name = 'Crossing2000000000000'`);
+  });
+
   (isOnServer ? it : it.skip)('runs while the version before serves', async () => {
     const ran = migrate(database.url, { migrations: NEXT });
     expect(new Set(await served(ran))).toEqual(new Set([200, 201]));

@@ -12,6 +12,8 @@ const PAUSE_MS = 1_000;
 const STATEMENT_MS = 60_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
+/** A transaction of the service held a table that the migration waits for, and waited for one that the migration holds. */
+const DEADLOCK = '40P01';
 const CANCELLED = '57014';
 
 /** The schema is that of a newer version, whose rules this one does not know. */
@@ -65,8 +67,9 @@ export async function migrate(
 /** @returns null when the migrations can be tried again @throws MigrationsFailed, or the error itself */
 function retryOrThrow(error: unknown, attemptsLeft: number): null {
   const state = sqlState(error);
-  if (state === LOCK_NOT_AVAILABLE && attemptsLeft > 0) return null;
-  if (state === LOCK_NOT_AVAILABLE)
+  const isLocked = state === LOCK_NOT_AVAILABLE || state === DEADLOCK;
+  if (isLocked && attemptsLeft > 0) return null;
+  if (isLocked)
     throw new MigrationsFailed(
       'A migration needs a table that long transactions keep locked. Nothing was changed: end them, or start again later.',
       { cause: error },
