@@ -25,7 +25,7 @@ export const CsvBody = createParamDecorator((_: unknown, context: ExecutionConte
     if (!hasBody(request)) return [];
     await readBody(READER, request, response);
     const rows = readCsv(request.body as string);
-    if (rows !== null) return rows;
-    throw invalidBody('The body is not CSV: a quoted cell does not end.');
+    if (typeof rows === 'string') throw invalidBody(`The body ${rows}.`);
+    return rows;
   };
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { csvOf } from './csv.js';
-import { readCsv } from './read-csv.js';
+import { readCsv, type CsvRow } from './read-csv.js';
+
+const rowsOf = (text: string): readonly CsvRow[] => {
+  const rows = readCsv(text);
+  if (typeof rows === 'string') throw new Error(rows);
+  return rows;
+};
 
 it('CSV quotes special characters, and escapes what a spreadsheet would run', () => {
   expect(
@@ -13,7 +19,7 @@ it('CSV quotes special characters, and escapes what a spreadsheet would run', ()
 });
 
 describe('CSV that is read', () => {
-  it.each<[string, readonly (readonly [number, ...string[]])[] | null]>([
+  it.each<[string, readonly (readonly [number, ...string[]])[]]>([
     ['', []],
     [
       'a,b\r\n1,2\r\n',
@@ -38,15 +44,38 @@ describe('CSV that is read', () => {
       ],
     ],
     ["'=1+1,'-1,'tis", [[1, '=1+1', '-1', "'tis"]]],
-    ['"open', null],
-    ['"a"b', null],
-    ['a"b', null],
   ])('%j', (text, expected) => {
-    expect(readCsv(text)?.map(({ line, cells }) => [line, ...cells]) ?? null).toEqual(expected);
+    expect(rowsOf(text).map(({ line, cells }) => [line, ...cells])).toEqual(expected);
   });
+
+  it.each([
+    ['with an open quote', '"open', 'is not CSV: a quoted cell does not end'],
+    ['with text behind a quoted cell', '"a"b', 'is not CSV: a quoted cell does not end'],
+    ['with a quote in a cell', 'a"b', 'is not CSV: a quoted cell does not end'],
+    ['of 101 cells', `a\n${','.repeat(100)}`, 'has more than 100 cells in line 2'],
+    ['of 10,001 lines', 'a\n'.repeat(10_001), 'has more than 10000 lines'],
+    ['of a million empty lines', '\n'.repeat(1_000_000), 'has more than 10000 lines'],
+  ])('is refused %s', (_, text, fault) => {
+    expect(readCsv(text)).toBe(fault);
+  });
+
+  it.each(['a', ',', '\n', '\r', '"', '""', '"a",', "'=", ' '])(
+    'takes no time that others miss: a megabyte of %j',
+    (unit) => {
+      const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
+      let least = Infinity;
+      for (let time = 0; time < 5; time += 1) {
+        const before = process.cpuUsage();
+        readCsv(text);
+        const { user, system } = process.cpuUsage(before);
+        least = Math.min(least, (user + system) / 1000);
+      }
+      expect(least).toBeLessThan(50);
+    },
+  );
 
   it('is what was written', () => {
     const cells = ['=1', 'a,b', 'say "x"', 'two\r\nlines', "it's", '+49', ''];
-    expect(readCsv(csvOf([cells, cells]))?.map((row) => row.cells)).toEqual([cells, cells]);
+    expect(rowsOf(csvOf([cells, cells])).map((row) => row.cells)).toEqual([cells, cells]);
   });
 });
