@@ -6,7 +6,8 @@ import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
 import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
 import { DataSource, PasswordResetsService, type World } from '../support/app.js';
-import { expectStatus } from '../support/given.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { proveAddress } from '../support/prove-address.js';
 import type { Crowd } from './crowd.js';
 import { linked, type Estate } from './estate.js';
 
@@ -89,9 +90,17 @@ const onTarget =
 const logIn = ({ world, estate: { owner } }: Stage): Promise<Answer> =>
   world.api.post('/auth/login', { email: owner.email, password: owner.password });
 
+/** A user who may have a second factor. */
+async function proven({ world }: Stage): Promise<Tenant> {
+  const tenant = await world.given.tenant();
+  await proveAddress(world, tenant);
+  return tenant;
+}
+
 /** A user whose authenticator app has a secret, and its first code. */
-async function withApp({ world }: Stage) {
-  const { cookie, password } = await world.given.tenant();
+async function withApp(stage: Stage) {
+  const { world } = stage;
+  const { cookie, password } = await proven(stage);
   const post = (path: string, body?: object): Promise<Answer> =>
     world.api.as({ cookie }).post(`/auth/second-factor${path}`, body);
   const { secret } = expectStatus(await post('', { password }), 201).body;
@@ -296,9 +305,9 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const token = await world.given.invitation(owner, `${randomUUID()}@author.example`);
     return () => world.api.post('/invitations/accept', { token, password: 'a long enough password' });
   },
-  SecondFactorController_begin: async ({ world }) => {
-    const { cookie, password } = await world.given.tenant();
-    return () => world.api.as({ cookie }).post('/auth/second-factor', { password });
+  SecondFactorController_begin: async (stage) => {
+    const { cookie, password } = await proven(stage);
+    return () => stage.world.api.as({ cookie }).post('/auth/second-factor', { password });
   },
   SecondFactorController_confirm: async (stage) => {
     const { post, code } = await withApp(stage);
