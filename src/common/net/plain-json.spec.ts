@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asList, asNumber, asRecord, asText } from './plain-json.js';
+import { asList, asNumber, asRecord, asText, hasMoreEntriesThan } from './plain-json.js';
 
 const VALUES = [undefined, null, 0, 1.5, NaN, '', ' ', 'text', true, [], [1], {}, { a: 1 }];
 
@@ -10,4 +10,15 @@ describe('unknown JSON', () => {
     expect(VALUES.map(asNumber).filter((one) => one !== undefined)).toEqual([0, 1.5]);
     expect(VALUES.flatMap(asList)).toEqual([1]);
   });
+});
+
+it.each<[unknown, number]>([
+  [1, 0],
+  [null, 0],
+  [{}, 0],
+  [[1, 2], 2],
+  [{ a: { b: [1, { c: 2 }] } }, 5],
+])('%j has %i entries', (value, entries) => {
+  expect(hasMoreEntriesThan(entries, value)).toBe(false);
+  expect(entries === 0 || hasMoreEntriesThan(entries - 1, value)).toBe(true);
 });

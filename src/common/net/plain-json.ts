@@ -20,6 +20,18 @@ export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** Whether objects and lists have more entries, those of inner ones included. Counts no further than that. */
+export function hasMoreEntriesThan(most: number, value: unknown): boolean {
+  let left = most;
+  const exceeds = (inner: unknown): boolean => {
+    if (typeof inner !== 'object' || inner === null) return false;
+    const entries = Object.values(inner);
+    left -= entries.length;
+    return left < 0 || entries.some(exceeds);
+  };
+  return exceeds(value);
+}
+
 /** Whether objects and lists are nested more deeply than a number of levels. JSON can be deeper than recursive code can follow. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

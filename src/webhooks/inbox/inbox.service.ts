@@ -7,7 +7,7 @@ import { AuditLog } from '../../audit/index.js';
 import { actAs } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { API_PREFIX } from '../../common/http/index.js';
-import { asRecord, isDeeperThan } from '../../common/net/index.js';
+import { asRecord, hasMoreEntriesThan, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { invalidBody, orThrow } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
@@ -27,6 +27,8 @@ const PAYLOAD_MS = 90 * DAY_MS;
 const KEY_MS = 730 * DAY_MS;
 /** Processors nest about ten levels, expanded objects included. */
 const MAX_DEPTH = 100;
+/** An invoice of a hundred lines has some five thousand. */
+const MAX_ENTRIES = 20_000;
 
 /** The effect of an event. */
 interface EventEffect {
@@ -190,6 +192,8 @@ function payloadIn(body: Buffer): Payload {
   const payload = asRecord(jsonIn(body));
   if (payload === undefined) throw invalidBody('The body must be a JSON object.');
   if (isDeeperThan(MAX_DEPTH, payload)) throw invalidBody(`The body must not nest deeper than ${MAX_DEPTH} levels.`);
+  if (hasMoreEntriesThan(MAX_ENTRIES, payload))
+    throw invalidBody(`The body must not have more than ${MAX_ENTRIES} keys and list items.`);
   return payload;
 }
 
