@@ -208,6 +208,7 @@ describe('a password', () => {
       const spent = problem(410, 'reset_link_invalid');
       const { email } = await world.given.tenant();
       const first = await linkOf(email);
+      world.clock.forward(5 * MINUTE + 1);
       const second = await linkOf(email);
       expect(await reset(first)).toMatchObject(spent);
       expectStatus(await reset(second), 204);
@@ -220,6 +221,36 @@ describe('a password', () => {
       expectStatus(await change(tenant, tenant.password), 204);
       expect(await reset(overtaken)).toMatchObject(spent);
       for (const token of ['x', 'x'.repeat(43), "' or true --"]) expect(await reset(token)).toMatchObject(spent);
+    });
+
+    it('is set by the link that was made a moment ago, however often the link is asked for', async () => {
+      const { email } = await world.given.tenant();
+      const first = await linkOf(email);
+      world.clock.forward(4 * MINUTE);
+      const again = await linkOf(email);
+      expect(again).toBe(first);
+      expect(await mailedTo(email)).toEqual([first, first]);
+      world.clock.forward(2 * MINUTE);
+      const next = await linkOf(email);
+      expect(next).not.toBe(first);
+      expectStatus(await reset(next), 204);
+      // A link that was used is not sent again.
+      expect(await linkOf(email)).not.toBe(next);
+    });
+
+    it('sends at most six links a day to an address, known or not', async () => {
+      const limited = await startWorld({
+        with: world,
+        env: { ...smtp.env, RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESETS_PER_EMAIL: '100' },
+      });
+      try {
+        for (const email of [(await world.given.tenant()).email, 'nobody@author.example']) {
+          for (let time = 0; time < 6; time += 1) expectStatus(await request(email, limited), 202);
+          expect(await request(email.replace('@', '+x@'), limited)).toMatchObject(problem(429, 'rate_limited'));
+        }
+      } finally {
+        await limited.close();
+      }
     });
 
     it('keeps its link when the new one is refused', async () => {

@@ -356,7 +356,7 @@ const LIMITS = named({
     fallback: '5',
     parse: atLeastOne,
     meaning:
-      'Links for a new password within 10 minutes for one e-mail address. After that, the address gets none for 10 minutes.',
+      'Links for a new password within 10 minutes for one e-mail address, of which a day has at most six. After that, the address gets none for 10 minutes.',
   },
   rateLimitActivatePerAddress: {
     fallback: '100',
@@ -399,7 +399,7 @@ const LIMITS = named({
     fallback: '5',
     parse: atLeastOne,
     meaning:
-      "Links to the buyers' page within 10 minutes for one e-mail address. After that, the address gets none for 10 minutes.",
+      "Links to the buyers' page within 10 minutes for one e-mail address, of which a day has at most six. After that, the address gets none for 10 minutes.",
   },
   rateLimitBadSignatures: {
     fallback: '60',

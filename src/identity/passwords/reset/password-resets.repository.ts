@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { MoreThan, MoreThanOrEqual } from 'typeorm';
 import { Transactions } from '../../../common/database/index.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
+
+/** A link as it is stored. */
+export type NewReset = Omit<PasswordResetEntity, 'user'>;
 
 /** Links by which users set a new password. */
 @Injectable()
@@ -9,8 +12,13 @@ export class PasswordResetsRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Adds the link of a user, in place of an earlier one. */
-  async replace(link: Omit<PasswordResetEntity, 'user'>): Promise<void> {
+  async replace(link: NewReset): Promise<void> {
     await this.tx.repository(PasswordResetEntity).upsert(link, ['userId']);
+  }
+
+  /** Finds the link of a user if it was made at a time or later. */
+  findOf(userId: string, since: Date): Promise<NewReset | null> {
+    return this.tx.repository(PasswordResetEntity).findOneBy({ userId, createdAt: MoreThanOrEqual(since) });
   }
 
   /** Finds the user of a link that is still valid. */

@@ -1,15 +1,14 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../../common/system/index.js';
+import { Clock, MINUTE_MS } from '../../../common/system/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
-import { RateLimits } from '../../../common/access/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
 import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { LicenseLifecycleService } from '../../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { BrandingService, senderOf } from '../../branding/index.js';
-import { composeMail, OutboxService } from '../../../mail/index.js';
+import { composeMail, MailLimitsService, OutboxService } from '../../../mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
@@ -24,7 +23,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly limits: RateLimits,
+    private readonly limits: MailLimitsService,
     private readonly links: BuyerLinksRepository,
     private readonly sessions: BuyerSessionsRepository,
     private readonly outbox: OutboxService,
@@ -48,15 +47,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
    * @throws RateLimited when links for the address, known or not, were requested too often
    */
   async request(email: string): Promise<void> {
-    await this.limits.penalize(
-      {
-        name: 'buyer-links',
-        points: this.config.rateLimitBuyerLinksPerEmail,
-        withinSeconds: 10 * MINUTE_SECONDS,
-        lockoutSeconds: 10 * MINUTE_SECONDS,
-      },
-      digestOf(email),
-    );
+    await this.limits.countLink('buyer-links', email);
     this.mailing.start('a buyer link was not mailed', () => this.send(email));
   }
 
