@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../common/access/index.js';
+import { may, type Caller } from '../common/access/index.js';
 import { pageFrom, type PageQuery } from '../common/fields/index.js';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { Processors, type ProcessorId } from '../payments/index.js';
@@ -7,7 +7,6 @@ import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
 import { channelOrNull } from '../targets/index.js';
 import { needsOf, type NeedFacts } from './needs/needs.js';
 import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
-import { may } from './rights.js';
 import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
 
 const MAX_NEEDS = 100;

@@ -52,6 +52,22 @@ describe('an endpoint', () => {
     expect(await team.api.delete(path)).toMatchObject({ status: 404 });
   });
 
+  it('shows where it goes, and not the rest of its URL, to those who cannot change it', async () => {
+    const owner = await world.given.tenant();
+    const url = 'https://hooks.example/services/MARKED-secret';
+    const { id } = (await world.api.as(owner).post('/notifications/endpoints', { kind: 'webhook', url })).body;
+    const scopes = ['extensions:read'];
+    const { token } = (await world.api.as({ cookie: owner.cookie }).post('/access-tokens', { name: 'Reader', scopes }))
+      .body;
+    for (const reader of [await world.given.member(owner, 'viewer'), { token }]) {
+      const api = world.api.as({ token: reader.token });
+      expect((await api.get(`/notifications/endpoints/${id}`)).body.url).toBe('https://hooks.example/…');
+      expect((await api.get('/notifications/endpoints')).text).not.toContain('MARKED');
+    }
+    const admin = await world.given.member(owner, 'admin');
+    expect((await world.api.as({ token: admin.token }).get(`/notifications/endpoints/${id}`)).body.url).toBe(url);
+  });
+
   it.each([
     [{}, 'kind'],
     [{ kind: 'pigeon' }, 'kind'],

@@ -73,3 +73,9 @@ export function lacks({ scopes, role }: Rights, needed: Permission): 'scope' | '
   if (scopes !== null && !allows(scopes, needed)) return 'scope';
   return role !== null && !ROLE_PERMISSIONS[role].includes(needed) ? 'role' : null;
 }
+
+/** Whether a caller may do something. The token of a session may do what the session may, whatever its scopes. */
+export const may = (
+  { actor, role, scopes }: Rights & { readonly actor: { readonly kind: string } },
+  permission: Permission,
+): boolean => lacks({ role, scopes: actor.kind === 'user' ? null : scopes }, permission) === null;

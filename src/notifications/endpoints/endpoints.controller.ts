@@ -51,7 +51,7 @@ export class EndpointsController {
   @Bearer('extensions:read', 'tenant')
   @ApiOkResponse({ type: pageOf(NotificationEndpoint) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NotificationEndpoint>> {
-    return this.endpoints.list(caller.tenantId, query);
+    return this.endpoints.list(caller, query);
   }
 
   @ApiOperation({ summary: 'Retrieves one endpoint.' })
@@ -60,7 +60,7 @@ export class EndpointsController {
   @Throws(EndpointNotFound)
   @ApiOkResponse({ type: NotificationEndpoint })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpoint> {
-    return this.endpoints.get(caller.tenantId, id);
+    return this.endpoints.get(caller, id);
   }
 
   @ApiOperation({ summary: 'Updates an endpoint: its URL or address, its events, or whether it is enabled.' })

@@ -67,7 +67,10 @@ export class NotificationEndpoint {
   @ApiProperty({ enum: ENDPOINT_KINDS, description: 'How notifications are sent.' })
   kind!: EndpointKind;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'URL of a webhook; null for mail.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'URL of a webhook, of which callers without extensions:write see the host only; null for mail.',
+  })
   url!: string | null;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'E-mail address; null for a webhook.' })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { may, type Caller } from '../../common/access/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
@@ -79,18 +80,18 @@ export class EndpointsService {
   }
 
   /** Lists endpoints, newest first. */
-  async list(tenantId: string, query: PageQuery): Promise<Page<NotificationEndpoint>> {
+  async list(caller: Caller, query: PageQuery): Promise<Page<NotificationEndpoint>> {
     return pageFrom(
       query,
-      (start) => this.endpoints.list(tenantId, start),
-      (row) => toEndpoint(row, this.clock.now()),
+      (start) => this.endpoints.list(caller.tenantId, start),
+      (row) => shownTo(caller, toEndpoint(row, this.clock.now())),
     );
   }
 
   /** @throws EndpointNotFound */
-  async get(tenantId: string, id: string): Promise<NotificationEndpoint> {
-    const row = orThrow(await this.endpoints.find(tenantId, id), EndpointNotFound);
-    return toEndpoint(row, this.clock.now());
+  async get(caller: Caller, id: string): Promise<NotificationEndpoint> {
+    const row = orThrow(await this.endpoints.find(caller.tenantId, id), EndpointNotFound);
+    return shownTo(caller, toEndpoint(row, this.clock.now()));
   }
 
   /** @throws EndpointNotFound, PreconditionFailed, InvalidRequest, NothingToUpdate, RateLimited */
@@ -202,6 +203,12 @@ const purposeOf = (id: string): string => `notification-endpoint:${id}`;
 const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
 
 const isValid = (until: Date | null, now: Date): until is Date => until !== null && until > now;
+
+/** Who cannot change endpoints sees where a webhook goes, and not the secret that its path may be. */
+const shownTo = (caller: Caller, endpoint: NotificationEndpoint): NotificationEndpoint =>
+  endpoint.url === null || may(caller, 'extensions:write')
+    ? endpoint
+    : { ...endpoint, url: `${new URL(endpoint.url).origin}/…` };
 
 const toEndpoint = (row: EndpointRow, now: Date): NotificationEndpoint => ({
   id: row.id,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../common/access/index.js';
+import { may, type Caller } from '../../common/access/index.js';
 import { CodesService, readCode } from '../../licensing/index.js';
-import { may } from '../rights.js';
 import { SearchRepository } from './search.repository.js';
 import type { SearchHit, SearchResult } from './search.dto.js';
 import { termsOf } from './search-terms.js';

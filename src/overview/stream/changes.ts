@@ -1,6 +1,5 @@
 import type { Caller } from '../../common/access/index.js';
-import type { Permission } from '../../common/access/pure.js';
-import { may } from '../rights.js';
+import { may, type Permission } from '../../common/access/pure.js';
 
 /** The collections of the API whose changes are streamed, each with the permission that a caller needs to see them. */
 export const RESOURCES = {

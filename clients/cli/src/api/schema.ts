@@ -4838,7 +4838,7 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description URL of a webhook; null for mail. */
+            /** @description URL of a webhook, of which callers without extensions:write see the host only; null for mail. */
             url: string | null;
             /** @description E-mail address; null for a webhook. */
             address: string | null;
@@ -4887,7 +4887,7 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description URL of a webhook; null for mail. */
+            /** @description URL of a webhook, of which callers without extensions:write see the host only; null for mail. */
             url: string | null;
             /** @description E-mail address; null for a webhook. */
             address: string | null;
