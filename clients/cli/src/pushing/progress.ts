@@ -15,13 +15,14 @@ export async function withProgress<Result>(
   work: (onProgress: OnProgress) => Promise<Result>,
 ): Promise<Result> {
   const lines = terminal.lines();
-  let shownAt = 0;
+  let [shownAt, shownQuarter] = [0, -1];
   const show: OnProgress = (done, all) => {
-    const isNews = Date.now() - shownAt >= REDRAWN_EVERY_MS || done === all;
+    const quarter = Math.floor((4 * done) / all);
+    const isNews = Date.now() - shownAt >= REDRAWN_EVERY_MS || quarter !== shownQuarter;
     if (!isNews || all === 0) return;
-    shownAt = Date.now();
+    [shownAt, shownQuarter] = [Date.now(), quarter];
     const percent = Math.floor((100 * done) / all);
-    const rough = isLarge(all) ? `: ${Math.floor(percent / 25) * 25} %` : '';
+    const rough = isLarge(all) ? `: ${quarter * 25} %` : '';
     lines.show([{ text: `  ${doing}: ${percent} % of ${bytes(all)}`, plain: `${doing}, ${bytes(all)}${rough}` }]);
   };
   try {
