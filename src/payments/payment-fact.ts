@@ -9,6 +9,25 @@ export interface Item {
   readonly isOnce: boolean;
 }
 
+/** One line of what was sold, where the processor refunds by lines. */
+export interface SoldLine {
+  readonly productId: string;
+  /** In the smallest unit of its currency. */
+  readonly total: number;
+}
+
+/** One refund of a payment. */
+export interface Refund {
+  /** In the smallest unit of its currency; null where the processor says only what it leads to. */
+  readonly amount: number | null;
+  /** False once it has failed: the money is back with the seller. */
+  readonly isGiven: boolean;
+  /** The processor says that the buyer keeps access. */
+  readonly leavesAccess: boolean;
+  /** By the id of the line, what was refunded of it; null for all. */
+  readonly lines: Readonly<Record<string, number | null>>;
+}
+
 /** What a fact says about its purchase; `null` or empty where the event does not mention it. */
 export interface PurchaseDetails {
   /** The processor's time of the event. */
@@ -33,6 +52,11 @@ export interface PurchaseDetails {
   readonly offerId: string | null;
   /** For `purchased` and `renewed`: paid until then, or forever when null. Otherwise the end of the current period, paid or not. */
   readonly periodEnd: Date | null;
+  /** The begin of that period, where the processor names it. */
+  readonly periodStart: Date | null;
+  /** What was paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
+  readonly total: number | null;
+  readonly lines: Readonly<Record<string, SoldLine>>;
   /** The processor's page of the payment, for the buyer; here as below always https, on a host of the processor. */
   readonly receiptUrl: string | null;
   /** The processor's page where the buyer manages the subscription. */
@@ -57,6 +81,8 @@ export type PaymentFact =
   | (PurchaseDetails & { readonly kind: 'cancelled'; readonly endsAt: Date | null; readonly isOver: boolean })
   /** The named payment was refunded in full, or the whole purchase when none is named. */
   | (PurchaseDetails & { readonly kind: 'refunded' })
+  /** A refund of a part of the named payment, or one that failed or leaves access. */
+  | (PurchaseDetails & { readonly kind: 'refund'; readonly refundId: string; readonly refund: Refund })
   | (PurchaseDetails & { readonly kind: 'disputed'; readonly disputeId: string })
   | (PurchaseDetails & { readonly kind: 'dispute_closed'; readonly disputeId: string; readonly isWon: boolean })
   /** Ids belong to the same purchase; nothing else changed. */

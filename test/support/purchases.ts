@@ -288,9 +288,7 @@ const REFUNDS: Readonly<Record<ProcessorId, Life>> = {
   lemonsqueezy: (sale) => [
     squeezedOrder(sale, 65, 'order_refunded', { status: 'refunded', refunded: true, refunded_amount: 900 }),
   ],
-  polar: (sale) => [
-    polar(sale, 65, 'order.refunded', polarOrder(sale, 1, 'subscription_create', 30, { status: 'refunded' })),
-  ],
+  polar: (sale) => [polar(sale, 65, 'order.refunded', polarOrder(sale, 1, 'purchase', null, { status: 'refunded' }))],
 };
 
 const ONCE: Readonly<Record<ProcessorId, Life>> = {

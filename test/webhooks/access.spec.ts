@@ -20,6 +20,7 @@ const ACCESS = {
   'goes on': { suspendedFor: [], expiresAt: null },
   stops: { suspendedFor: ['payment'], expiresAt: day(30) },
   'grace days': { suspendedFor: [], expiresAt: day(37) },
+  'to the end it names': { suspendedFor: [], expiresAt: day(30) },
   'to the paid end': { suspendedFor: [], expiresAt: day(30) },
   'to the named day': { suspendedFor: [], expiresAt: day(20) },
   ends: { suspendedFor: [], expiresAt: day(10) },
@@ -28,8 +29,8 @@ const ACCESS = {
 type Row = readonly [ProcessorId, string, object, keyof typeof ACCESS];
 
 const ROWS: readonly Row[] = [
-  ['stripe', '`active`, `trialing`', { status: 'active' }, 'to the paid end'],
-  ['stripe', '`active`, `trialing`', { status: 'trialing' }, 'to the paid end'],
+  ['stripe', '`active`, `trialing`', { status: 'active' }, 'to the end it names'],
+  ['stripe', '`active`, `trialing`', { status: 'trialing' }, 'to the end it names'],
   ['stripe', '`pause_collection`', { pause_collection: { behavior: 'void', resumes_at: null } }, 'goes on'],
   ['stripe', '`pause_collection`', { pause_collection: { behavior: 'keep_as_draft', resumes_at: null } }, 'goes on'],
   ['stripe', '`pause_collection`', { pause_collection: { behavior: 'mark_uncollectible' } }, 'goes on'],
@@ -39,7 +40,7 @@ const ROWS: readonly Row[] = [
   ['stripe', '`unpaid`', { status: 'unpaid' }, 'stops'],
   ['stripe', '`paused`', { status: 'paused' }, 'stops'],
   ['stripe', '`canceled`', { status: 'canceled', ended_at: unix(10) }, 'ends'],
-  ['paddle', '`active`, `trialing`', { status: 'active' }, 'to the paid end'],
+  ['paddle', '`active`, `trialing`', { status: 'active' }, 'to the end it names'],
   ['paddle', '`past_due`', { status: 'past_due' }, 'grace days'],
   ['paddle', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
   ['paddle', '`canceled`', { status: 'canceled', canceled_at: iso(10) }, 'ends'],
@@ -50,7 +51,7 @@ const ROWS: readonly Row[] = [
   ['lemonsqueezy', '`unpaid`', { status: 'unpaid' }, 'goes on'],
   ['lemonsqueezy', '`cancelled`', { status: 'cancelled', ends_at: iso(20) }, 'to the named day'],
   ['lemonsqueezy', '`expired`', { status: 'expired', ends_at: iso(10) }, 'ends'],
-  ['polar', '`active`, `trialing`', { status: 'active' }, 'to the paid end'],
+  ['polar', '`active`, `trialing`', { status: 'active' }, 'to the end it names'],
   ['polar', '`past_due`', { status: 'past_due' }, 'grace days'],
   ['polar', '`unpaid`', { status: 'unpaid' }, 'stops'],
   ['polar', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
@@ -73,6 +74,24 @@ describe('access during a subscription', () => {
     );
     expect(row?.split('|')[3]?.trim()).toBe(access);
   });
+
+  // https://docs.stripe.com/billing/subscriptions/overview, https://developer.paddle.com/build/subscriptions/change-billing-dates
+  it.each(['stripe', 'paddle', 'polar'] as const)(
+    'that %s reports as active past the paid period lasts as long, and has the grace days once a payment fails',
+    (processor) => {
+      const { paidMonth, subscription } = FULL_SIZE[processor];
+      const ends = [...paidMonth(SALE, 1), subscription(SALE, 25, 2)];
+      const after = (...more: readonly ReturnType<typeof subscription>[]) => {
+        const [purchase] = factsOf(processor, [...ends, ...more]).reduce(recordFact, EMPTY_LEDGER).purchases;
+        return purchase && entitlementOf(purchase.paid, GRACE_DAYS).expiresAt;
+      };
+      expect(after()).toEqual(day(60));
+      const failed = subscription(SALE, 31, 2, { with: { status: 'past_due' } });
+      expect(after(failed)).toEqual(day(37));
+      expect(after(failed, subscription(SALE, 62, 3, { with: { status: 'past_due' } }))).toEqual(day(37));
+      expect(after(failed, subscription(SALE, 35, 2))).toEqual(day(60));
+    },
+  );
 
   it('that continued while no payments were collected does not end on the day when collection resumes', () => {
     const { paidMonth, subscription } = FULL_SIZE.stripe;

@@ -79,7 +79,8 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
             ...taken.flatMap((month) => events.refundedMonth(SALE, month, month * 30 - 29 + later)),
             ...(isOver ? [events.ended(SALE, 120, 4)] : []),
           ]);
-          const lastPaid = months.findLast((month) => !taken.includes(month)) ?? 0;
+          // At Polar a refund of a subscription's order leaves access.
+          const lastPaid = id === 'polar' ? 4 : (months.findLast((month) => !taken.includes(month)) ?? 0);
           expect(licensesIn(ledgerOf(gen(shuffled, facts)))).toMatchObject([
             { revokedFor: null, suspendedFor: [], expiresAt: day(lastPaid * 30), email: SALE.email },
           ]);

@@ -52,6 +52,9 @@ const KNOWN = {
   receiptUrl: null,
   portalUrl: null,
   periodEnd: null,
+  periodStart: null,
+  total: null,
+  lines: {},
 };
 const OF_ORDER = { ...KNOWN, refs: ['order:1'], paymentRefs: ['order:1'], paymentMadeAt: BILLED, charged: SOLD_ITEMS };
 const OF_INVOICE = {
@@ -93,8 +96,9 @@ describe('a link of Lemon Squeezy', () => {
     expect(pages('subscription_payment_success', '77', { ...INVOICE, urls: { invoice_url: receipt } })).toEqual([
       [receipt, null],
     ]);
-    expect(pages('subscription_updated', '9', { ...SUBSCRIPTION, urls: { customer_portal: portal } })).toEqual([
-      [null, 'https://shop.lemonsqueezy.com/billing'],
+    expect(pages('subscription_updated', '9', { ...SUBSCRIPTION, urls: { customer_portal: portal } })[0]).toEqual([
+      null,
+      'https://shop.lemonsqueezy.com/billing',
     ]);
   });
 
@@ -108,12 +112,13 @@ describe('a subscription at Lemon Squeezy', () => {
   it('is sold with its order, and paid until it renews', () => {
     expect(read('subscription_created', '9', SUBSCRIPTION)).toEqual([
       { ...OF_SUBSCRIPTION, kind: 'purchased', periodEnd: MONTH },
+      { ...OF_SUBSCRIPTION, kind: 'resumed' },
     ]);
   });
 
-  it.each<[string, object, object]>([
-    ['active', {}, { kind: 'renewed', periodEnd: MONTH }],
-    ['on_trial', {}, { kind: 'renewed', periodEnd: MONTH }],
+  it.each<[string, object, ...object[]]>([
+    ['active', {}, { kind: 'renewed', periodEnd: MONTH }, { kind: 'resumed' }],
+    ['on_trial', {}, { kind: 'renewed', periodEnd: MONTH }, { kind: 'resumed' }],
     ['past_due', {}, { kind: 'past_due' }],
     ['unpaid', {}, { kind: 'uncollected' }],
     ['paused', { pause: { mode: 'void' } }, { kind: 'paused' }],
@@ -122,11 +127,11 @@ describe('a subscription at Lemon Squeezy', () => {
     ['cancelled', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
     ['expired', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: true, endsAt: MONTH }],
     ['expired', {}, { kind: 'cancelled', isOver: true, endsAt: AT }],
-  ])('of status %s has the same meaning in every event', (status, change, expected) => {
+  ])('of status %s has the same meaning in every event', (status, change, ...expected) => {
     for (const what of ['updated', 'plan_changed', 'cancelled', 'resumed', 'expired', 'paused', 'unpaused'])
-      expect(read(`subscription_${what}`, '9', { ...SUBSCRIPTION, status, ...change })).toEqual([
-        { ...OF_SUBSCRIPTION, ...expected },
-      ]);
+      expect(read(`subscription_${what}`, '9', { ...SUBSCRIPTION, status, ...change })).toEqual(
+        expected.map((fact) => ({ ...OF_SUBSCRIPTION, ...fact })),
+      );
   });
 
   it('of an undocumented status means nothing', () => {

@@ -51,7 +51,10 @@ const subscription: EventReader = ({ id, attributes, custom }, at) => {
   switch (attributes['status']) {
     case 'on_trial':
     case 'active':
-      return [{ kind: 'renewed', ...known, periodEnd: timeOf(attributes['renews_at']) }];
+      return [
+        { kind: 'renewed', ...known, periodEnd: timeOf(attributes['renews_at']) },
+        { kind: 'resumed', ...known },
+      ];
     case 'past_due':
       return [{ kind: 'past_due', ...known }];
     case 'unpaid':

@@ -19,6 +19,9 @@ const SILENT = {
   receiptUrl: null,
   portalUrl: null,
   periodEnd: null,
+  periodStart: null,
+  total: null,
+  lines: {},
 };
 
 const ITEMS = [{ quantity: 1, price: { id: 'pri_1', product_id: 'pro_1', custom_data: null } }];
@@ -174,12 +177,22 @@ describe('an adjustment at Paddle', () => {
     paymentRefs: ['transaction:txn_1'],
   };
   const disputeId = 'transaction:txn_1';
+  const PART = { amount: null, isGiven: true, leavesAccess: false, lines: {} };
 
   it.each<[string, object, object | null]>([
     ['of all the money, approved', {}, { kind: 'refunded' }],
     ['of before there was a type', { type: undefined, items: [{ type: 'full' }] }, { kind: 'refunded' }],
-    ['of a part of an item', { type: undefined, items: [{ type: 'full' }, { type: 'partial' }] }, null],
-    ['of a part', { type: 'partial' }, null],
+    [
+      'of a part of an item',
+      { type: undefined, items: [{ type: 'full' }, { type: 'partial' }] },
+      { kind: 'refund', refundId: 'adj_1', refund: PART },
+    ],
+    ['of a part', { type: 'partial' }, { kind: 'refund', refundId: 'adj_1', refund: PART }],
+    [
+      'that was taken back',
+      { status: 'reversed' },
+      { kind: 'refund', refundId: 'adj_1', refund: { ...PART, isGiven: false } },
+    ],
     ['that waits', { status: 'pending_approval' }, null],
     ['that was rejected', { status: 'rejected' }, null],
     ['that is a credit', { action: 'credit' }, null],
@@ -199,6 +212,16 @@ describe('an adjustment at Paddle', () => {
     const facts = expected === null ? [] : [{ ...known, ...expected }];
     for (const name of ['adjustment.created', 'adjustment.updated'])
       expect(read(name, { ...REFUND, ...change })).toEqual(facts);
+  });
+
+  it('of lines names each with what was refunded of it', () => {
+    const items = [
+      { item_id: 'txnitm_1', type: 'full', amount: '900' },
+      { item_id: 'txnitm_2', type: 'partial', amount: '300' },
+    ];
+    expect(read('adjustment.updated', { ...REFUND, type: 'partial', items, totals: { total: '1200' } })).toMatchObject([
+      { kind: 'refund', refund: { amount: 1200, lines: { txnitm_1: null, txnitm_2: 300 } } },
+    ]);
   });
 });
 

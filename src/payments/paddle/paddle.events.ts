@@ -36,6 +36,8 @@ const completed: EventReader = (data, at) => {
     refs: transactionRefs(data),
     paymentRefs: refsOf({ transaction: data['id'] }),
     periodEnd,
+    total: amountOf(valueAt(data, 'details', 'totals', 'grand_total') ?? valueAt(data, 'details', 'totals', 'total')),
+    lines: linesIn(data),
   });
   return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
 };
@@ -48,16 +50,23 @@ const unpaid: EventReader = (data, at) =>
 
 const subscription: EventReader = (data, at) => {
   const refs = refsOf({ subscription: data['id'], transaction: data['transaction_id'] });
+  const periodStart = timeOf(valueAt(data, 'current_billing_period', 'starts_at'));
   const periodEnd = timeOf(valueAt(data, 'current_billing_period', 'ends_at'));
   return refs.length === 0
     ? []
     : subscriptionFactsOf(
         data,
-        purchaseDetails({ ...purchaseDetailsIn(data, at), items: itemsIn(data), refs, periodEnd }),
+        purchaseDetails({ ...purchaseDetailsIn(data, at), items: itemsIn(data), refs, periodStart, periodEnd }),
       );
 };
 
-/** A refund or a chargeback. A credit or a partial refund changes nothing. */
+/** A subscription that the seller moved to Paddle: its current period was paid elsewhere (https://developer.paddle.com/migrate/start/port-data). */
+const imported: EventReader = (data, at) =>
+  subscription(data, at).flatMap((fact): readonly PaymentFact[] =>
+    fact.kind === 'resumed' ? [{ ...fact, kind: 'renewed' }, fact] : [fact],
+  );
+
+/** A refund or a chargeback. A credit changes nothing. */
 const adjustment: EventReader = (data, at) => {
   const { action, status } = data;
   const known = purchaseDetails({
@@ -67,7 +76,7 @@ const adjustment: EventReader = (data, at) => {
   });
   const disputeId = `transaction:${idOf(data['transaction_id'])}`;
   if (known.refs.length === 0) return [];
-  if (action === 'refund') return status === 'approved' && isFull(data) ? [{ kind: 'refunded', ...known }] : [];
+  if (action === 'refund') return refund(data, known);
   if (action === 'chargeback_reverse' || (action === 'chargeback' && status === 'reversed'))
     return [{ kind: 'dispute_closed', disputeId, isWon: true, ...known }];
   return action === 'chargeback' && status === 'approved' ? [{ kind: 'disputed', disputeId, ...known }] : [];
@@ -80,6 +89,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ...['created', 'activated', 'trialing', 'updated', 'paused', 'resumed', 'past_due', 'canceled'].map(
     (what): [string, EventReader] => [`subscription.${what}`, subscription],
   ),
+  ['subscription.imported', imported],
   ['customer.created', customerSeen],
   ['customer.updated', customerSeen],
   ['customer.imported', customerSeen],
@@ -124,9 +134,39 @@ const itemsIn = (data: Payload): readonly Item[] =>
 const transactionRefs = (data: Payload): readonly string[] =>
   refsOf({ transaction: data['id'], subscription: data['subscription_id'] });
 
+/** Refunds of a part can add up to all of a transaction (https://developer.paddle.com/build/transactions/create-transaction-adjustments). */
+function refund(data: Payload, known: PurchaseDetails): readonly PaymentFact[] {
+  const refundId = idOf(data['id']);
+  const isGiven = data['status'] === 'approved';
+  if (isGiven && isFull(data)) return [{ kind: 'refunded', ...known }];
+  if (refundId === null || !(isGiven || data['status'] === 'reversed')) return [];
+  const lines = Object.fromEntries(
+    recordsOf(data['items']).flatMap((item): [string, number | null][] => {
+      const line = idOf(item['item_id']);
+      return line === null ? [] : [[line, item['type'] === 'full' ? null : (amountOf(item['amount']) ?? 0)]];
+    }),
+  );
+  const amount = amountOf(valueAt(data, 'totals', 'total'));
+  return [{ kind: 'refund', refundId, refund: { amount, isGiven, leavesAccess: false, lines }, ...known }];
+}
+
 /** Events from before `type` was added have it only on each item. */
 function isFull(data: Payload): boolean {
   if (data['type'] !== undefined) return data['type'] === 'full';
   const items = recordsOf(data['items']);
   return items.length > 0 && items.every((item) => item['type'] === 'full');
 }
+
+/** What each line of a transaction costs, by the id that adjustments name. */
+const linesIn = (data: Payload): PurchaseDetails['lines'] =>
+  Object.fromEntries(
+    recordsOf(valueAt(data, 'details', 'line_items')).flatMap((line) => {
+      const [id, productId] = [idOf(line['id']), idOf(line['price_id'])];
+      const total = amountOf(valueAt(line, 'totals', 'total'));
+      return id === null || productId === null || total === null ? [] : [[id, { productId, total }]];
+    }),
+  );
+
+/** An amount in the smallest unit of its currency, which Paddle writes as text. */
+const amountOf = (value: unknown): number | null =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null;

@@ -20,6 +20,9 @@ const SILENT = {
   receiptUrl: null,
   portalUrl: null,
   periodEnd: null,
+  periodStart: null,
+  total: null,
+  lines: {},
 };
 
 const CUSTOMER = { id: 'cust-1', email: 'Ada@Buyer.example', external_id: null };
@@ -89,12 +92,22 @@ describe('an order at Polar', () => {
     ['wholly, by its sum', { refunded_amount: 900 }, true],
     ['partly', { status: 'partially_refunded', refunded_amount: 300 }, false],
   ])('that was %s refunded', (_, change, isFull) => {
-    const facts = isFull
-      ? [{ ...SILENT, at: AT, kind: 'refunded', refs: ['order:ord-1'], paymentRefs: ['order:ord-1'] }]
-      : [];
-    expect(read('order.refunded', { ...ORDER, ...change })).toEqual(facts);
+    const known = { ...SILENT, at: AT, refs: ['order:ord-1'], paymentRefs: ['order:ord-1'] };
+    const part = { kind: 'refund', refundId: 'order:ord-1', refund: { ...LEFT, leavesAccess: false } };
+    expect(read('order.refunded', { ...ORDER, ...change })).toEqual([
+      { ...known, ...(isFull ? { kind: 'refunded' } : part) },
+    ]);
+  });
+
+  it('of a subscription that was refunded leaves access', () => {
+    expect(read('order.refunded', { ...ORDER, subscription_id: 'sub-1', status: 'refunded' })).toMatchObject([
+      { kind: 'refund', refundId: 'order:ord-1', refund: LEFT },
+    ]);
   });
 });
+
+/** A refund of an unknown share that leaves access. */
+const LEFT = { amount: null, isGiven: true, leavesAccess: true, lines: {} };
 
 describe('a refund at Polar', () => {
   const REFUND = {
@@ -108,18 +121,20 @@ describe('a refund at Polar', () => {
     dispute: null,
   };
 
-  it.each<[string, object, boolean]>([
-    ['of an amount alone', {}, false],
-    ['that takes the benefits', { revoke_benefits: true }, true],
-    ['that forestalls a dispute', { reason: 'dispute_prevention' }, true],
-    ['of a dispute', { dispute: { id: 'dis-1' } }, true],
-    ['that takes the benefits, but waits', { revoke_benefits: true, status: 'pending' }, false],
-    ['that takes the benefits, but failed', { revoke_benefits: true, status: 'failed' }, false],
-  ])('%s', (_, change, counts) => {
-    const refs = ['order:ord-1', 'subscription:sub-1'];
+  const taken = [{ kind: 'refunded' }, { kind: 'refund', refund: { ...LEFT, leavesAccess: false } }];
+
+  it.each<[string, object, readonly object[]]>([
+    ['of an amount alone', {}, [{ kind: 'refund', refundId: 'ref-1', refund: LEFT }]],
+    ['that takes the benefits of what was sold once', { revoke_benefits: true, subscription_id: null }, taken],
+    ['that takes the benefits of a subscription', { revoke_benefits: true }, []],
+    ['that forestalls a dispute', { reason: 'dispute_prevention' }, taken],
+    ['of a dispute', { dispute: { id: 'dis-1' } }, taken],
+    ['that takes the benefits, but waits', { revoke_benefits: true, status: 'pending' }, []],
+    ['that failed', { status: 'failed' }, [{ kind: 'refund', refundId: 'ref-1', refund: { ...LEFT, isGiven: false } }]],
+  ])('%s', (_, change, expected) => {
     for (const name of ['refund.created', 'refund.updated'])
-      expect(read(name, { ...REFUND, ...change })).toEqual(
-        counts ? [{ ...SILENT, at: AT, kind: 'refunded', refs, paymentRefs: ['order:ord-1'] }] : [],
+      expect(read(name, { ...REFUND, ...change })).toMatchObject(
+        expected.map((fact) => ({ ...fact, at: AT, paymentRefs: ['order:ord-1'] })),
       );
   });
 });

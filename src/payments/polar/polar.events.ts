@@ -32,34 +32,61 @@ const PAID: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
 const orderPaid: EventReader = (data, at) => {
   const kind = PAID.get(data['billing_reason']);
   const isPart = data['billing_reason'] === 'subscription_update';
-  const known = { ...purchaseDetailsIn(data, at), ...orderRefs(data), charged: isPart ? [] : itemIn(data) };
+  const { refs, paymentRefs } = orderRefs(data);
+  const known = { ...purchaseDetailsIn(data, at), refs, paymentRefs, charged: isPart ? [] : itemIn(data) };
   if (kind === undefined || known.refs.length === 0) return [];
   return [{ kind, ...known, periodEnd: timeOf(valueAt(data, 'subscription', 'current_period_end')) }];
 };
 
+/** An order of a subscription does not take access when it is refunded (https://polar.sh/docs/features/refunds): its end is told by itself. */
 const orderRefunded: EventReader = (data, at) => {
   const [refunded, total] = [asNumber(data['refunded_amount']), asNumber(data['net_amount'] ?? data['amount'])];
   const isFull =
     data['status'] === 'refunded' || (refunded !== undefined && total !== undefined && total > 0 && refunded >= total);
-  const names = orderRefs(data);
-  return isFull && names.refs.length > 0 ? [{ kind: 'refunded', ...purchaseDetails({ at, ...names }) }] : [];
+  const { subscriptionId, ...names } = orderRefs(data);
+  const known = purchaseDetails({ at, ...names });
+  if (known.refs.length === 0) return [];
+  if (isFull && subscriptionId === null) return [{ kind: 'refunded', ...known }];
+  const part = { ...LEFT, leavesAccess: subscriptionId !== null };
+  return [{ kind: 'refund', refundId: `order:${idOf(data['id'])}`, refund: part, ...known }];
 };
 
-/** A refund carries an amount, not whether it is all, so `order.refunded` decides, unless the refund itself says that access ends. */
+/** A refund of an unknown share that leaves access. */
+const LEFT = { amount: null, isGiven: true, leavesAccess: true, lines: {} };
+
+/**
+ * A refund. It carries an amount, not whether it is all, so `order.refunded` decides, unless the refund itself says that access ends or stays. Money
+ * that was taken back by a dispute ends the period of a subscription, too.
+ */
 const refund: EventReader = (data, at) => {
-  const takesAll =
-    data['revoke_benefits'] === true || data['reason'] === 'dispute_prevention' || data['dispute'] != null;
-  const names = orderRefs({ ...data, id: data['order_id'] });
-  if (data['status'] !== 'succeeded' || !takesAll || names.refs.length === 0) return [];
-  return [{ kind: 'refunded', ...purchaseDetails({ at, ...names }) }];
+  const refundId = idOf(data['id']);
+  const isForced = data['reason'] === 'dispute_prevention' || data['dispute'] != null;
+  const { subscriptionId, ...names } = orderRefs({ ...data, id: data['order_id'] });
+  const known = purchaseDetails({ at, ...names });
+  if (names.refs.length === 0 || refundId === null) return [];
+  switch (data['status']) {
+    case 'succeeded':
+      if (isForced || (data['revoke_benefits'] === true && subscriptionId === null))
+        return [
+          { kind: 'refunded', ...known },
+          { kind: 'refund', refundId, refund: { ...LEFT, leavesAccess: false }, ...known },
+        ];
+      return data['revoke_benefits'] === false ? [{ kind: 'refund', refundId, refund: LEFT, ...known }] : [];
+    case 'failed':
+    case 'canceled':
+      return [{ kind: 'refund', refundId, refund: { ...LEFT, isGiven: false }, ...known }];
+    default:
+      return [];
+  }
 };
 
 const subscription: EventReader = (data, at) => {
   const refs = refsOf({ subscription: data['id'] });
+  const periodStart = timeOf(data['current_period_start']);
   const periodEnd = timeOf(data['current_period_end']);
   return refs.length === 0
     ? []
-    : subscriptionFactsOf(data, { ...purchaseDetailsIn(data, at), items: itemIn(data), refs, periodEnd });
+    : subscriptionFactsOf(data, { ...purchaseDetailsIn(data, at), items: itemIn(data), refs, periodStart, periodEnd });
 };
 
 /** Access ends now, because the subscription has ended or its retries are used up (`unpaid`), after which a payment can still succeed. */
@@ -127,7 +154,10 @@ function itemIn(data: Payload): readonly Item[] {
   return itemOf(products, data['seats'] ?? valueAt(data, 'subscription', 'seats'));
 }
 
-const orderRefs = (data: Payload): Pick<PurchaseDetails, 'refs' | 'paymentRefs'> => ({
-  refs: refsOf({ order: data['id'], subscription: data['subscription_id'] ?? data['subscription'] }),
-  paymentRefs: refsOf({ order: data['id'] }),
-});
+function orderRefs(
+  data: Payload,
+): Pick<PurchaseDetails, 'refs' | 'paymentRefs'> & { readonly subscriptionId: string | null } {
+  const subscriptionId = idOf(data['subscription_id']) ?? idOf(data['subscription']);
+  const paymentRefs = refsOf({ order: data['id'] });
+  return { refs: refsOf({ order: data['id'], subscription: subscriptionId }), paymentRefs, subscriptionId };
+}

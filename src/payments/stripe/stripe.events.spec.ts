@@ -20,6 +20,9 @@ const SILENT = {
   receiptUrl: null,
   portalUrl: null,
   periodEnd: null,
+  periodStart: null,
+  total: null,
+  lines: {},
 };
 
 const SESSION = {
@@ -164,11 +167,14 @@ describe('an invoice of Stripe', () => {
     ]);
   });
 
-  it('without a subscription adds to its Checkout Session what was bought', () => {
-    const names = { refs: ['invoice:in_1'], paymentRefs: [] };
+  it('without a subscription sells what it names, to whom it was sent', () => {
+    const names = { refs: ['invoice:in_1'], paymentRefs: ['invoice:in_1'] };
+    const sold = { customerId: 'cus_1', email: 'ada@buyer.example', charged: SOLD_ITEMS };
     expect(read('invoice.paid', { ...INVOICE, parent: null })).toEqual([
-      { ...SILENT, kind: 'linked', at: AT, ...names, charged: SOLD_ITEMS },
+      { ...SILENT, kind: 'purchased', at: AT, ...names, ...sold },
     ]);
+    const named = { ...INVOICE, parent: null, metadata: { planId: 'plan-1' }, lines: { data: [] } };
+    expect(read('invoice.paid', named)).toMatchObject([{ kind: 'purchased', planId: 'plan-1', charged: [] }]);
     expect(read('invoice.paid', { ...INVOICE, parent: null, lines: { data: [] } })).toEqual([]);
     expect(read('invoice.payment_failed', { ...INVOICE, parent: null })).toEqual([]);
   });
@@ -266,6 +272,14 @@ describe('a refund or dispute at Stripe', () => {
     },
   );
 
+  it.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])('gives back when it fails, by %s', (name) => {
+    const failed = { id: 're_1', status: 'failed', amount: 900, payment_intent: 'pi_1', charge: 'ch_1' };
+    expect(read(name, failed)).toMatchObject([
+      { kind: 'refund', refundId: 're_1', refund: { isGiven: false }, refs, paymentRefs: refs },
+    ]);
+    expect(read(name, { ...failed, status: 'pending' })).toEqual([]);
+  });
+
   it.each<[string, string, object | null]>([
     ['charge.dispute.created', 'needs_response', { kind: 'disputed' }],
     ['charge.dispute.created', 'warning_needs_response', null],
@@ -277,7 +291,9 @@ describe('a refund or dispute at Stripe', () => {
     ['charge.dispute.closed', 'won', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'warning_closed', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'lost', { kind: 'dispute_closed', isWon: false }],
-    ['charge.dispute.closed', 'something new', null],
+    ['charge.dispute.closed', 'prevented', { kind: 'dispute_closed', isWon: true }],
+    ['charge.dispute.funds_reinstated', 'won', { kind: 'dispute_closed', isWon: true }],
+    ['charge.dispute.updated', 'prevented', null],
   ])('by %s of status %s', (name, status, expected) => {
     const facts = expected === null ? [] : [{ ...SILENT, at: AT, refs, disputeId: 'dp_1', ...expected }];
     expect(read(name, { ...DISPUTE, status })).toEqual(facts);

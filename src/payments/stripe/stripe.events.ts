@@ -53,7 +53,7 @@ const invoice =
   (isPaid: boolean): EventReader =>
   (object, at) => {
     const subscription = subscriptionOf(object);
-    if (subscription === null) return isPaid ? itemsSoldOnce(object, at) : [];
+    if (subscription === null) return isPaid ? soldByInvoice(object, at) : [];
     const lines = chargedLines(object);
     const custom = customDataOf(valueAt(object, 'parent', 'subscription_details', 'metadata'));
     const older = customDataOf(valueAt(object, 'subscription_details', 'metadata'));
@@ -73,13 +73,23 @@ const invoice =
     return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
   };
 
-/** An invoice without a subscription repeats its Checkout Session, and adds the items. */
-function itemsSoldOnce(object: Payload, at: Date): readonly PaymentFact[] {
+/** An invoice without a subscription: one that the seller sent, or that of a Checkout Session, which names the invoice or its payment. */
+function soldByInvoice(object: Payload, at: Date): readonly PaymentFact[] {
   const names = refsOf({ invoice: object['id'], payment: object['payment_intent'] });
+  const custom = customDataOf(object['metadata']);
   const charged = itemsOf(chargedLines(object));
-  return names.length === 0 || charged.length === 0
-    ? []
-    : [{ kind: 'linked', ...purchaseDetails({ at, refs: names, charged, receiptUrl: invoicePage(object) }) }];
+  if (names.length === 0 || (charged.length === 0 && custom.planId === null)) return [];
+  const sold = purchaseDetails({
+    ...custom,
+    at,
+    refs: names,
+    paymentRefs: names,
+    customerId: idOf(object['customer']),
+    email: emailOf(object['customer_email'], custom.email),
+    charged,
+    receiptUrl: invoicePage(object),
+  });
+  return [{ kind: 'purchased', ...sold }];
 }
 
 const invoicePage = (object: Payload): string | null =>
@@ -100,6 +110,7 @@ const subscription: EventReader = (object, at) => {
     customerId: idOf(object['customer']),
     items: itemsOf(items),
     periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
+    periodStart: latest([...items, object].map((one) => unixTimeOf(one['current_period_start']))),
   });
   return known.refs.length === 0 ? [] : subscriptionFactsOf(object, known);
 };
@@ -115,24 +126,34 @@ const chargeRefunded: EventReader = (object, at) => {
     : [];
 };
 
-/** Also an inquiry that has become a dispute. */
-const disputeOpened: EventReader = (object, at) => {
-  const disputeId = idOf(object['id']);
+/** A refund that the bank sent back: the money is with the seller again (https://docs.stripe.com/refunds#failed-refunds). */
+const refund: EventReader = (object, at) => {
+  const refundId = idOf(object['id']);
+  const refs = chargeRefs(object, object['charge']);
   const status = String(object['status']);
-  // For an inquiry no money moves; how a dispute ends is told by its own event.
-  if (disputeId === null || status.startsWith('warning_') || ['won', 'lost'].includes(status)) return [];
-  return [{ kind: 'disputed', disputeId, ...purchaseDetails({ at, refs: chargeRefs(object, object['charge']) }) }];
+  if (refundId === null || refs.length === 0 || !['failed', 'canceled'].includes(status)) return [];
+  const failed = { amount: asNumber(object['amount']) ?? null, isGiven: false, leavesAccess: false, lines: {} };
+  return [{ kind: 'refund', refundId, refund: failed, ...purchaseDetails({ at, refs, paymentRefs: refs }) }];
 };
 
-const disputeClosed: EventReader = (object, at) => {
-  const disputeId = idOf(object['id']);
-  const isWon = ['won', 'warning_closed'].includes(String(object['status']));
-  if (disputeId === null || (!isWon && object['status'] !== 'lost')) return [];
-  const known = purchaseDetails({ at, refs: chargeRefs(object, object['charge']) });
-  return [{ kind: 'dispute_closed', disputeId, isWon, ...known }];
-};
+/** The states in which a dispute holds the money. For an inquiry (`warning_…`) no money moves. */
+const OPEN_DISPUTES: ReadonlySet<unknown> = new Set(['needs_response', 'under_review']);
 
-/** Not `refund.*`, which carries an amount: only `charge.refunded`, which comes with it, says whether that is all of the payment. */
+/** A dispute, also an inquiry that has become one. It ends without loss by any word but `lost`: `won`, `warning_closed`, `prevented`. */
+const dispute =
+  (isEnd: boolean): EventReader =>
+  (object, at) => {
+    const disputeId = idOf(object['id']);
+    const { status } = object;
+    const known = purchaseDetails({ at, refs: chargeRefs(object, object['charge']) });
+    if (disputeId === null || known.refs.length === 0) return [];
+    if (!isEnd) return OPEN_DISPUTES.has(status) ? [{ kind: 'disputed', disputeId, ...known }] : [];
+    return OPEN_DISPUTES.has(status) || typeof status !== 'string'
+      ? []
+      : [{ kind: 'dispute_closed', disputeId, isWon: status !== 'lost', ...known }];
+  };
+
+/** Of `refund.*` only a failure counts: only `charge.refunded`, which comes with a refund, says whether that is all of the payment. */
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['checkout.session.completed', session],
   ['checkout.session.async_payment_succeeded', session],
@@ -145,10 +166,14 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['customer.subscription.resumed', subscription],
   ['customer.subscription.deleted', deleted],
   ['charge.refunded', chargeRefunded],
-  ['charge.dispute.created', disputeOpened],
-  ['charge.dispute.updated', disputeOpened],
-  ['charge.dispute.funds_withdrawn', disputeOpened],
-  ['charge.dispute.closed', disputeClosed],
+  ['refund.updated', refund],
+  ['refund.failed', refund],
+  ['charge.refund.updated', refund],
+  ['charge.dispute.created', dispute(false)],
+  ['charge.dispute.updated', dispute(false)],
+  ['charge.dispute.funds_withdrawn', dispute(false)],
+  ['charge.dispute.funds_reinstated', dispute(true)],
+  ['charge.dispute.closed', dispute(true)],
 ]);
 
 /** The events to enable at Stripe: all that can change a license. */

@@ -25,6 +25,9 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   receiptUrl: null,
   portalUrl: null,
   periodEnd: null,
+  periodStart: null,
+  total: null,
+  lines: {},
   ...fact,
 });
 
@@ -48,7 +51,7 @@ describe('a license by its payments', () => {
     [
       'whose new period has begun, its payment on the way',
       [on(30, { kind: 'resumed', periodEnd: day(60) })],
-      { expiresAt: day(37) },
+      { expiresAt: day(60) },
     ],
     ['whose period is repeated', [on(1, { kind: 'resumed', periodEnd: day(30) })], {}],
     ['paused', [on(5, { kind: 'paused' })], { suspendedFor: ['payment'] }],
@@ -128,9 +131,9 @@ describe('a license by its payments', () => {
 
   it('does not change by a known fact', () => {
     const paid = apply([BOUGHT, on(5, { kind: 'paused' })]);
-    for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(4, { kind: 'resumed' }), on(5, { kind: 'linked' })])
+    for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(5, { kind: 'linked' })])
       expect(applyPayment(paid, fact)).toEqual({});
-    expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['subscription']);
+    expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['subscription', 'standing']);
   });
 
   it('takes the one with more weight of two facts in the same second', () => {

@@ -1,10 +1,21 @@
 import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import type { Item, PaymentFact } from '../../payments/index.js';
-import { earlier, joinPayments, paidTimeOf, paymentsIn, type Payment, type PurchaseFact } from './paid-periods.js';
+import {
+  earlier,
+  isTakenBack,
+  joinPayments,
+  later,
+  NO_PAYMENT,
+  paidTimeOf,
+  paymentsIn,
+  refundedProducts,
+  type Payment,
+  type PurchaseFact,
+} from './paid-periods.js';
 import { mergeDated, newestFirst, newerOf, type DatedValues, type Dated } from './dated.js';
 
-/** The states of a subscription: of two in the same second, the later one in this list wins. */
-const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused', 'over'] as const;
+/** The states of a subscription that goes on: of two in the same second, the later one in this list wins. */
+const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused'] as const;
 const DISPUTES = ['won', 'open', 'lost'] as const;
 type DisputeState = (typeof DISPUTES)[number];
 
@@ -12,6 +23,12 @@ type DisputeState = (typeof DISPUTES)[number];
 interface SubscriptionState {
   readonly state: (typeof SUBSCRIPTION_STATES)[number];
   readonly endsAt: string | null;
+}
+
+/** A period that a processor reports as active or as a trial; null where it does not name the time. */
+interface Period {
+  readonly start: string | null;
+  readonly end: string | null;
 }
 
 /**
@@ -42,6 +59,12 @@ export interface PaymentRecord {
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
   readonly subscription: Dated<SubscriptionState> | null;
+  /** The last report that the subscription is over, with its end. */
+  readonly over: Dated<string | null> | null;
+  /** The last report that the subscription is in good standing, with its period. */
+  readonly standing: Dated<Period> | null;
+  /** When payments failed or access stopped, in order. */
+  readonly failures: readonly string[];
   /** The whole purchase was refunded. Never becomes false again. */
   readonly isRefunded: boolean;
   readonly disputes: Readonly<Record<string, Dated<DisputeState>>>;
@@ -63,12 +86,33 @@ export const NO_PAYMENTS: PaymentRecord = {
   isSubscription: false,
   periodEnd: null,
   subscription: null,
+  over: null,
+  standing: null,
+  failures: [],
   isRefunded: false,
   disputes: {},
 };
 
+/** Reads a stored record: those written by an earlier version lack the newer members, and kept the end of a subscription among its states. */
+export function readRecord(stored: Partial<PaymentRecord>): PaymentRecord {
+  const { subscription } = stored;
+  const isOver = (subscription?.value.state as string | undefined) === 'over';
+  return {
+    ...NO_PAYMENTS,
+    ...stored,
+    payments: (stored.payments ?? []).map((payment) => ({ ...NO_PAYMENT, ...payment })),
+    ...(isOver && subscription != null
+      ? { subscription: null, over: { at: subscription.at, value: subscription.value.endsAt } }
+      : {}),
+  };
+}
+
 /** The members of a record that are cleared when its buyer is erased. */
-export const ERASED = { email: null, receiptUrl: null, portalUrl: null } satisfies Partial<PaymentRecord>;
+export const ERASED = {
+  email: null,
+  receiptUrl: null,
+  portalUrl: null,
+} satisfies Partial<PaymentRecord>;
 
 /** What a license is entitled to by its payments. */
 export interface Entitlement {
@@ -81,8 +125,8 @@ export interface Entitlement {
   readonly expiresAt: Date | null;
 }
 
-/** A current period that ends this much later than the paid one is a new period. */
-const NEW_PERIOD_MS = HOUR_MS;
+/** Reports of one period may differ by this much, and its payment is tried this soon after it began. */
+const SAME_PERIOD_MS = HOUR_MS;
 
 /**
  * Applies one fact to a record. Pure.
@@ -109,7 +153,10 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     payments: joinPayments(one.payments, other.payments),
     isSubscription: one.isSubscription || other.isSubscription,
     periodEnd: newerOf(one.periodEnd, other.periodEnd),
-    subscription: joinSubscriptionStates(one.subscription, other.subscription),
+    subscription: newerOf(one.subscription, other.subscription, ({ state }) => SUBSCRIPTION_STATES.indexOf(state)),
+    over: newerOf(one.over, other.over),
+    standing: newerOf(one.standing, other.standing),
+    failures: [...new Set([...one.failures, ...other.failures])].toSorted(),
     isRefunded: one.isRefunded || other.isRefunded,
     disputes: joinDisputes(one.disputes, other.disputes),
   };
@@ -121,7 +168,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
  */
 export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): Entitlement {
   const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
-  const isPaused = record.subscription?.value.state === 'paused';
+  const isPaused = overAt(record) === null && record.subscription?.value.state === 'paused';
   return {
     isBought: record.purchasedAt !== null,
     revokedFor: revocationsBy(record)[0]?.cause ?? null,
@@ -133,8 +180,18 @@ export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): 
 /** The plan named last. */
 export const namedPlan = ({ planIds }: PaymentRecord): string | null => newestFirst(planIds)[0] ?? null;
 
-/** What a purchase is for: the items of its subscription, or else what was paid for last. */
+/** When a subscription was reported as over; null while it is not, also when its processor has brought it back. Pure. */
+export function overAt({ over, standing }: PaymentRecord): string | null {
+  return over === null || (standing !== null && standing.at > over.at) ? null : over.at;
+}
+
+/** What a purchase is for: the items of its subscription, or else what was paid for last. What was refunded by itself is not among them. */
 export function itemsOf(paid: PaymentRecord): readonly Item[] {
+  const refunded = paid.isSubscription ? [] : paid.payments.flatMap(refundedProducts);
+  return boughtItems(paid).filter(({ productIds }) => !productIds.some((id) => refunded.includes(id)));
+}
+
+function boughtItems(paid: PaymentRecord): readonly Item[] {
   const { items } = itemHistory(paid);
   const held = readItems(newestFirst(items)[0]);
   // What is sold once with a subscription is not among the subscription's items.
@@ -187,7 +244,7 @@ export function newRevocation(before: PaymentRecord, after: PaymentRecord): Enti
 
 /** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
 function revocationsBy({ isRefunded, isSubscription, payments, disputes }: PaymentRecord) {
-  const refunds = isSubscription ? [] : payments.filter((payment) => payment.isRefunded);
+  const refunds = isSubscription ? [] : payments.filter(isTakenBack);
   const lost = Object.entries(disputes).filter(([, { value }]) => value === 'lost');
   return [
     ...(isRefunded ? [{ cause: 'refund' as const, refs: ['purchase'] }] : []),
@@ -197,39 +254,44 @@ function revocationsBy({ isRefunded, isSubscription, payments, disputes }: Payme
 }
 
 function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null {
-  const { periodEnd, subscription } = record;
-  const { until, isTakenBack } = paidTimeOf(record.payments);
-  const end = timeOf(until ?? endWithoutPayment(record, isTakenBack));
+  const { subscription, over } = record;
+  const paid = paidTimeOf(record.payments);
+  const end = timeOf(later(paid.until, givenUntil(record, paid.isTakenBack ? paid.last : null)) ?? endWithout(record));
+  if (overAt(record) !== null) return sooner(timeOf(over?.value ?? null), end);
   const { state, endsAt } = subscription?.value ?? { state: 'active', endsAt: null };
-  const endsOn = timeOf(endsAt);
-  // No payment is expected for a refunded period.
-  const grace = isTakenBack ? 0 : dunningGraceDays;
   switch (state) {
     case 'uncollected':
       return null;
-    case 'over':
-      return sooner(endsOn, end);
     case 'ending':
-      return isTakenBack ? sooner(endsOn, end) : (endsOn ?? end);
+      return paid.isTakenBack ? sooner(timeOf(endsAt), end) : (timeOf(endsAt) ?? end);
     case 'past_due':
-      return plusDays(end, grace);
+      // No payment is expected for a refunded period.
+      return plusDays(end, paid.isTakenBack ? 0 : dunningGraceDays);
     case 'active':
     case 'paused':
-      return plusDays(end, isRenewing(until, periodEnd) ? grace : 0);
+      return end;
   }
 }
 
 /** When everything is refunded, or no payment names its period. */
-const endWithoutPayment = ({ purchasedAt, periodEnd }: PaymentRecord, isTakenBack: boolean): string | null =>
-  isTakenBack ? purchasedAt : (periodEnd?.value ?? null);
+const endWithout = (record: PaymentRecord): string | null =>
+  paidTimeOf(record.payments).isTakenBack ? record.purchasedAt : (record.periodEnd?.value ?? null);
+
+/**
+ * Until when access is given by the processor's word that a period is active or a trial, without a payment for it: sellers extend trials and move
+ * billing dates. A period whose payment then failed counts to its begin. Null when nothing is given.
+ * @param refundedUntil the end of the last period when its payment was refunded, which takes the word back
+ */
+function givenUntil({ standing, failures }: PaymentRecord, refundedUntil: string | null): string | null {
+  const { start, end } = standing?.value ?? { start: null, end: null };
+  if (standing === null || end === null) return null;
+  if (refundedUntil !== null && Date.parse(end) <= Date.parse(refundedUntil) + SAME_PERIOD_MS) return null;
+  const failedAt = failures.find((at) => at >= standing.at);
+  return failedAt === undefined || Date.parse(end) <= Date.parse(failedAt) + SAME_PERIOD_MS ? end : start;
+}
 
 const sooner = (one: Date | null, other: Date | null): Date | null =>
   one !== null && (other === null || one < other) ? one : other;
-
-/** A new period has begun and its payment is expected: processors charge an hour or more after the old period ended. */
-function isRenewing(until: string | null, periodEnd: Dated<string> | null): boolean {
-  return until !== null && periodEnd !== null && Date.parse(periodEnd.value) - Date.parse(until) > NEW_PERIOD_MS;
-}
 
 /** The ids, items and payments of a fact, whatever its kind. */
 function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
@@ -246,7 +308,8 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     receiptUrl: dated(fact.receiptUrl),
     portalUrl: dated(fact.portalUrl),
     payments: paymentsIn(fact),
-    isSubscription: fact.kind !== 'refunded' && fact.refs.some((ref) => ref.startsWith('subscription:')),
+    isSubscription:
+      !['refunded', 'refund'].includes(fact.kind) && fact.refs.some((ref) => ref.startsWith('subscription:')),
   };
 }
 
@@ -254,12 +317,13 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
 function recordOf(fact: PurchaseFact): PaymentRecord {
   const at = fact.at.toISOString();
   const known = commonOf(fact, at);
-  const periodEnd = fact.periodEnd?.toISOString() ?? null;
+  const periodEnd = textOf(fact.periodEnd);
   const inState = (state: SubscriptionState['state'], endsAt: Date | null = null): PaymentRecord => ({
     ...known,
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
-    subscription: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
+    subscription: { at, value: { state, endsAt: textOf(endsAt) } },
   });
+  const standing = { at, value: { start: textOf(fact.periodStart), end: periodEnd } };
   const dispute = (id: string, value: DisputeState): PaymentRecord => ({
     ...known,
     disputes: { [id]: { at, value } },
@@ -268,14 +332,18 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     case 'purchased':
       return { ...inState('active'), purchasedAt: at };
     case 'renewed':
-    case 'resumed':
       return inState('active');
+    case 'resumed':
+      return { ...inState('active'), standing };
+    case 'uncollected':
+      return { ...inState(fact.kind), standing };
     case 'past_due':
     case 'paused':
-    case 'uncollected':
-      return inState(fact.kind);
+      return { ...inState(fact.kind), failures: [at] };
     case 'cancelled':
-      return inState(fact.isOver ? 'over' : 'ending', fact.endsAt);
+      return fact.isOver
+        ? { ...known, over: { at, value: textOf(fact.endsAt) } }
+        : { ...inState('ending', fact.endsAt), standing };
     case 'refunded':
       return { ...known, isRefunded: fact.paymentRefs.length === 0 };
     case 'disputed':
@@ -283,18 +351,9 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     case 'dispute_closed':
       return dispute(fact.disputeId, fact.isWon ? 'won' : 'lost');
     case 'linked':
+    case 'refund':
       return known;
   }
-}
-
-/** A subscription that is over stays over, whatever comes later: no processor revives one. */
-function joinSubscriptionStates(
-  one: Dated<SubscriptionState> | null,
-  other: Dated<SubscriptionState> | null,
-): Dated<SubscriptionState> | null {
-  const over = [one, other].filter((each) => each?.value.state === 'over');
-  if (over.length === 1) return over[0] ?? null;
-  return newerOf(one, other, ({ state }) => SUBSCRIPTION_STATES.indexOf(state));
 }
 
 function joinDisputes(one: PaymentRecord['disputes'], other: PaymentRecord['disputes']): PaymentRecord['disputes'] {
@@ -324,5 +383,7 @@ function differenceOf(before: PaymentRecord, after: PaymentRecord): Partial<Paym
 function plusDays(time: Date | null, days: number): Date | null {
   return time === null ? null : new Date(time.getTime() + days * DAY_MS);
 }
+
+const textOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

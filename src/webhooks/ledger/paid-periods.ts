@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../common/system/index.js';
-import type { PaymentFact } from '../../payments/index.js';
+import type { PaymentFact, Refund, SoldLine } from '../../payments/index.js';
+import { newerOf, type Dated } from './dated.js';
 
 /** A fact about a purchase. */
 export type PurchaseFact = Exclude<PaymentFact, { readonly kind: 'customer_seen' }>;
@@ -12,14 +13,34 @@ export interface Payment {
   readonly until: string | null;
   /** When it was made, where the processor names no period; when its period was first reported, where the processor names no payment. */
   readonly madeAt: string | null;
-  /** Never becomes false again. */
+  /** It was refunded as a whole, at `refundedAt` for the last time; each stays as it is once it is set. */
   readonly isRefunded: boolean;
+  readonly refundedAt: string | null;
+  /** In the smallest unit of its currency; null while that is unknown. */
+  readonly total: number | null;
+  /** What it was for, by the processor's id of the line. */
+  readonly lines: Readonly<Record<string, SoldLine>>;
+  /** Its refunds, by the processor's id of the refund. */
+  readonly refunds: Readonly<Record<string, Dated<Refund>>>;
 }
+
+/** A payment of which nothing is known. */
+export const NO_PAYMENT: Omit<Payment, 'refs'> = {
+  until: null,
+  madeAt: null,
+  isRefunded: false,
+  refundedAt: null,
+  total: null,
+  lines: {},
+  refunds: {},
+};
 
 /** How long a purchase is paid for. */
 export interface PaidTime {
   /** The end of the last period that is paid and not refunded; null when there is none. */
   readonly until: string | null;
+  /** The end of the last period that was ever paid. */
+  readonly last: string | null;
   /** The last period that was ever paid for has been refunded. */
   readonly isTakenBack: boolean;
 }
@@ -32,12 +53,26 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   const isMoney = fact.kind === 'purchased' || fact.kind === 'renewed';
   // A period in which access is given without payment counts like a paid one once collection resumes.
   const until = isMoney || fact.kind === 'uncollected' ? (fact.periodEnd?.toISOString() ?? null) : null;
-  const isNamed = isMoney || fact.kind === 'refunded' || fact.kind === 'linked';
+  const isNamed = isMoney || ['refunded', 'refund', 'linked'].includes(fact.kind);
   const named = isNamed ? fact.paymentRefs : [];
   const refs = named.length > 0 || until === null ? named : [`until:${until}`];
   if (refs.length === 0) return [];
   const madeAt = (named.length > 0 ? fact.paymentMadeAt : fact.at)?.toISOString() ?? null;
-  return [{ refs: [...new Set(refs)].toSorted(), until, madeAt, isRefunded: fact.kind === 'refunded' }];
+  const at = fact.at.toISOString();
+  const isRefunded = fact.kind === 'refunded';
+  return [
+    {
+      refs: [...new Set(refs)].toSorted(),
+      ...NO_PAYMENT,
+      until,
+      madeAt,
+      isRefunded,
+      refundedAt: isRefunded ? at : null,
+      total: fact.total,
+      lines: fact.lines,
+      refunds: fact.kind === 'refund' ? { [fact.refundId]: { at, value: fact.refund } } : {},
+    },
+  ];
 }
 
 /** Joins payments that share an id, with the same result in any order and with repetitions. Pure. */
@@ -53,11 +88,38 @@ export function joinPayments(one: readonly Payment[], other: readonly Payment[])
 /** How long payments last, without the refunded ones. Pure. */
 export function paidTimeOf(payments: readonly Payment[]): PaidTime {
   const endsOf = (some: readonly Payment[]) => some.flatMap(({ until }) => until ?? []).toSorted();
-  const isRefunded = (payment: Payment): boolean =>
-    payment.isRefunded || chargesFor(payment, payments).some((charge) => charge.isRefunded);
-  const until = endsOf(payments.filter((payment) => !isRefunded(payment))).at(-1) ?? null;
+  const isTaken = (payment: Payment): boolean =>
+    isTakenBack(payment) || chargesFor(payment, payments).some((charge) => isTakenBack(charge));
+  const until = endsOf(payments.filter((payment) => !isTaken(payment))).at(-1) ?? null;
   const last = endsOf(payments).at(-1) ?? null;
-  return { until, isTakenBack: until !== last && payments.some((payment) => payment.isRefunded) };
+  return { until, last, isTakenBack: until !== last && payments.some(isTakenBack) };
+}
+
+/**
+ * Whether a payment was refunded as a whole, or in parts that add up to it: all of its money is back with the buyer, and no refund was said to
+ * leave access. A refund that failed later does not count. Pure.
+ */
+export function isTakenBack({ isRefunded, refundedAt, total, refunds }: Payment): boolean {
+  const given = Object.values(refunds).filter(({ value }) => value.isGiven);
+  const failedAt = Object.values(refunds)
+    .filter(({ value }) => !value.isGiven)
+    .reduce<string | null>((last, { at }) => later(last, at), null);
+  const isTold = isRefunded && (failedAt === null || failedAt < (refundedAt ?? ''));
+  const sum = given.reduce((all, { value }) => all + (value.amount ?? 0), 0);
+  const isAll = isTold || (total !== null && total > 0 && sum >= total);
+  const isLeft = given.length > 0 && given.every(({ value }) => value.leavesAccess);
+  return isAll && !isLeft;
+}
+
+/** The products of a payment that were refunded by themselves, while others were not. Pure. */
+export function refundedProducts({ lines, refunds }: Payment): readonly string[] {
+  const given = Object.values(refunds).filter(({ value }) => value.isGiven && !value.leavesAccess);
+  return Object.entries(lines).flatMap(([line, { productId, total }]) => {
+    const parts = given.flatMap(({ value }) => (Object.hasOwn(value.lines, line) ? [value.lines[line] ?? null] : []));
+    const isFull =
+      parts.includes(null) || (total > 0 && parts.reduce<number>((sum, part) => sum + (part ?? 0), 0) >= total);
+    return parts.length > 0 && isFull ? [productId] : [];
+  });
 }
 
 /**
@@ -79,7 +141,22 @@ const joinPayment = (one: Payment, other: Payment): Payment => ({
   until: later(one.until, other.until),
   madeAt: earlier(one.madeAt, other.madeAt),
   isRefunded: one.isRefunded || other.isRefunded,
+  refundedAt: later(one.refundedAt, other.refundedAt),
+  total: Math.max(one.total ?? 0, other.total ?? 0) || null,
+  lines: { ...one.lines, ...other.lines },
+  refunds: joinRefunds(one.refunds, other.refunds),
 });
+
+function joinRefunds(one: Payment['refunds'], other: Payment['refunds']): Payment['refunds'] {
+  const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      // Of two reports in the same second, the one that the refund failed is the later.
+      const joined = newerOf(one[id] ?? null, other[id] ?? null, ({ isGiven }) => (isGiven ? 0 : 1));
+      return joined === null ? [] : [[id, joined]];
+    }),
+  );
+}
 
 /** ISO 8601 in UTC with a fixed number of digits sorts by time. */
 export function earlier(one: string | null, other: string | null): string | null {
@@ -87,7 +164,7 @@ export function earlier(one: string | null, other: string | null): string | null
   return one < other ? one : other;
 }
 
-function later(one: string | null, other: string | null): string | null {
+export function later(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
 }

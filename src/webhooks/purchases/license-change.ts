@@ -1,6 +1,6 @@
 import type { LicenseChange } from '../../licensing/index.js';
 import { isRevokedByPayment, type Revocation, type LicenseState } from '../../licensing/pure.js';
-import type { Entitlement, PaymentRecord } from '../ledger/apply-payment.js';
+import { overAt, type Entitlement, type PaymentRecord } from '../ledger/apply-payment.js';
 import { paidTimeOf } from '../ledger/paid-periods.js';
 
 /**
@@ -58,8 +58,8 @@ export function whyPaymentHadNoEffect(
     return isRevokedByPayment(license)
       ? `${about} is revoked after a ${license.revokedFor === 'refund' ? 'refund' : 'lost dispute'}. Reinstate the license, or end the subscription and refund the payment.`
       : `${about} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
-  const { subscription } = after;
-  return subscription?.value.state === 'over' && paidAt.toISOString() > subscription.at
+  const endedAt = overAt(after);
+  return endedAt !== null && paidAt.toISOString() > endedAt
     ? `${about} ended with its subscription. Refund the payment, or set a new expiry for the license.`
     : null;
 }

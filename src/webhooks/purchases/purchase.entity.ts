@@ -3,9 +3,7 @@ import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
-import { NO_PAYMENTS, type PaymentRecord } from '../ledger/apply-payment.js';
-
-const withAllMembers = (paid: Partial<PaymentRecord>): PaymentRecord => ({ ...NO_PAYMENTS, ...paid });
+import { readRecord, type PaymentRecord } from '../ledger/apply-payment.js';
 
 /** What a processor has said about one purchase. */
 @Entity('purchase')
@@ -21,8 +19,7 @@ export class PurchaseEntity extends Row {
   @Column('text')
   processor!: ProcessorId;
 
-  /** Rows written by an earlier version lack the newer members. */
-  @Column('jsonb', { transformer: { to: (paid: PaymentRecord) => paid, from: withAllMembers } })
+  @Column('jsonb', { transformer: { to: (paid: PaymentRecord) => paid, from: readRecord } })
   paid!: PaymentRecord;
 
   @Column('text', { nullable: true })
