@@ -66,7 +66,7 @@ describe('a refund', () => {
     expect(await seller.licenses()).toEqual(before);
   });
 
-  describe.each(PROCESSOR_IDS.filter((id) => id !== 'polar'))('of a subscription at %s', (processor) => {
+  describe.each(PROCESSOR_IDS.filter((id) => id !== 'polar'))('at %s', (processor) => {
     it('of the current month ends the license immediately, and the next paid month revives it', async () => {
       const { seller, sale, events } = await subscriber(processor);
       const [bought] = await seller.licenses();
@@ -84,7 +84,9 @@ describe('a refund', () => {
         [],
       );
     });
+  });
 
+  describe.each(PROCESSOR_IDS)('at %s', (processor) => {
     it('of a past month does not affect the current one', async () => {
       const { seller, sale, events } = await subscriber(processor);
       const before = await seller.licenses();
@@ -96,25 +98,23 @@ describe('a refund', () => {
       const { seller, sale, events } = await subscriber(processor);
       await seller.sendAll([events.ended(sale, 40, 2), ...events.refundedMonth(sale, 2, 40)]);
       const ended = await seller.licenses();
-      expect(ended).toMatchObject([{ status: 'expired', expiresAt: dayOf(sale, 30) }]);
+      // Polar's refund of an order leaves access to the end of the subscription.
+      const lastDay = processor === 'polar' ? 40 : 30;
+      expect(ended).toMatchObject([{ status: 'expired', expiresAt: dayOf(sale, lastDay) }]);
       const next = events.paidMonth(sale, 3);
       await seller.sendAll(next.filter((one) => !saysThatItStands(one)));
       expect(await seller.licenses()).toMatchObject([{ status: 'expired' }]);
-      expect(await seller.inbox()).toEqual(
-        processor === 'lemonsqueezy'
-          ? expect.any(Array)
-          : expect.arrayContaining([
-              expect.objectContaining({ reason: expect.stringContaining('ended with its subscription') }),
-            ]),
+      const reasons = (await seller.inbox()).map(({ reason }) => String(reason));
+      // Lemon Squeezy's payment names no period: only the subscription says how long it is paid for.
+      expect(reasons.some((reason) => reason.includes('ended with its subscription'))).toBe(
+        processor !== 'lemonsqueezy',
       );
       await seller.sendAll(next.filter(saysThatItStands));
       expect(await seller.licenses()).toMatchObject([
         { id: ended[0].id, status: 'active', expiresAt: dayOf(sale, 90), revokedFor: null },
       ]);
     });
-  });
 
-  describe.each(PROCESSOR_IDS)('at %s', (processor) => {
     it('of something sold once revokes the license until the tenant reinstates it', async () => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale();

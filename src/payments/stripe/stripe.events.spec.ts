@@ -291,6 +291,7 @@ describe('a refund or dispute at Stripe', () => {
     ['charge.dispute.closed', 'won', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'warning_closed', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'lost', { kind: 'dispute_closed', isWon: false }],
+    ['charge.dispute.closed', 'something new', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.closed', 'prevented', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.funds_reinstated', 'won', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.updated', 'prevented', null],

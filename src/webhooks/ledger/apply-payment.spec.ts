@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PurchaseDetails, PaymentFact } from '../../payments/index.js';
-import { applyPayment, entitlementOf, NO_PAYMENTS, type Entitlement, type PaymentRecord } from './apply-payment.js';
+import {
+  applyPayment,
+  entitlementOf,
+  NO_PAYMENTS,
+  readRecord,
+  type Entitlement,
+  type PaymentRecord,
+} from './apply-payment.js';
 
 const GRACE_DAYS = 7;
 const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));
@@ -133,7 +140,22 @@ describe('a license by its payments', () => {
     const paid = apply([BOUGHT, on(5, { kind: 'paused' })]);
     for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(5, { kind: 'linked' })])
       expect(applyPayment(paid, fact)).toEqual({});
+    expect(Object.keys(applyPayment(paid, on(4, { kind: 'resumed' })))).toEqual(['standing']);
     expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['subscription', 'standing']);
+  });
+
+  it('stored by an earlier version is read with the end of its subscription', () => {
+    const paid = apply([BOUGHT, on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) })]);
+    const { over, standing, failures, ...older } = paid;
+    const [payment] = older.payments;
+    const stored = {
+      ...older,
+      payments: [{ refs: payment?.refs, until: payment?.until, madeAt: payment?.madeAt, isRefunded: false }],
+      subscription: { at: over?.at, value: { state: 'over', endsAt: over?.value } },
+    };
+    const read = readRecord(stored as unknown as PaymentRecord);
+    expect(read).toEqual({ ...paid, subscription: null, standing, failures });
+    expect(entitlementOf(read, GRACE_DAYS).expiresAt).toEqual(day(5));
   });
 
   it('takes the one with more weight of two facts in the same second', () => {
