@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PaymentFact } from '../../src/payments/index.js';
-import { entitlementOf, newRevocation, NO_PAYMENTS, productsOf } from '../../src/webhooks/ledger/apply-payment.js';
+import { entitlementOf, newRevocation, NO_PAYMENTS } from '../../src/webhooks/ledger/apply-payment.js';
+import { productsOf } from '../../src/webhooks/ledger/bought-items.js';
 import { emailFor, EMPTY_LEDGER, recordFact, type PaymentLedger } from '../../src/webhooks/ledger/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';

@@ -38,7 +38,7 @@ const orderPaid: EventReader = (data, at) => {
   return [{ kind, ...known, periodEnd: timeOf(valueAt(data, 'subscription', 'current_period_end')) }];
 };
 
-/** An order of a subscription does not take access when it is refunded (https://polar.sh/docs/features/refunds): its end is told by itself. */
+/** A refund of a subscription's order leaves access (https://polar.sh/docs/features/refunds). To end access, the seller cancels the subscription. */
 const orderRefunded: EventReader = (data, at) => {
   const [refunded, total] = [asNumber(data['refunded_amount']), asNumber(data['net_amount'] ?? data['amount'])];
   const isFull =

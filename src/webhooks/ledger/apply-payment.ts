@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
-import type { Item, PaymentFact } from '../../payments/index.js';
+import type { PaymentFact } from '../../payments/index.js';
 import {
   earlier,
   isTakenBack,
@@ -8,11 +8,11 @@ import {
   NO_PAYMENT,
   paidTimeOf,
   paymentsIn,
-  refundedProducts,
-  type Payment,
+  type PaidTime,
   type PurchaseFact,
 } from './paid-periods.js';
-import { mergeDated, newestFirst, newerOf, type DatedValues, type Dated } from './dated.js';
+import { datedItems, type Bought } from './bought-items.js';
+import { joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
 
 /** The states of a subscription that goes on: of two in the same second, the later one in this list wins. */
 const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused'] as const;
@@ -35,27 +35,16 @@ interface Period {
  * Everything that a processor has said about the payments of one purchase, with times in ISO 8601. Records are joined with the same result in
  * any order and any number of times, so late, repeated and reordered notifications do no harm.
  */
-export interface PaymentRecord {
+export interface PaymentRecord extends Bought {
   /** The earliest purchase; null while there is none, and no license is owed. */
   readonly purchasedAt: string | null;
-  /** The plans named at checkout. */
-  readonly planIds: DatedValues;
   readonly claimToken: Dated<string> | null;
-  /** The items of the subscription, as JSON. */
-  readonly items: DatedValues;
-  /** The items that payments were for, as JSON. */
-  readonly charged: DatedValues;
-  readonly offerId: Dated<string> | null;
   readonly email: Dated<string> | null;
   readonly customerId: Dated<string> | null;
   /** The processor's page of the last payment. */
   readonly receiptUrl: Dated<string> | null;
   /** The processor's page where the buyer manages the subscription. */
   readonly portalUrl: Dated<string> | null;
-  /** Every payment, with the period that it paid for. */
-  readonly payments: readonly Payment[];
-  /** It renews: a refund ends the paid period, not the purchase. */
-  readonly isSubscription: boolean;
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
   readonly subscription: Dated<SubscriptionState> | null;
@@ -158,7 +147,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     standing: newerOf(one.standing, other.standing),
     failures: [...new Set([...one.failures, ...other.failures])].toSorted(),
     isRefunded: one.isRefunded || other.isRefunded,
-    disputes: joinDisputes(one.disputes, other.disputes),
+    disputes: joinById(one.disputes, other.disputes, joinDispute),
   };
 }
 
@@ -177,61 +166,10 @@ export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): 
   };
 }
 
-/** The plan named last. */
-export const namedPlan = ({ planIds }: PaymentRecord): string | null => newestFirst(planIds)[0] ?? null;
-
 /** When a subscription was reported as over; null while it is not, also when its processor has brought it back. Pure. */
 export function overAt({ over, standing }: PaymentRecord): string | null {
   return over === null || (standing !== null && standing.at > over.at) ? null : over.at;
 }
-
-/** What a purchase is for: the items of its subscription, or else what was paid for last. What was refunded by itself is not among them. */
-export function itemsOf(paid: PaymentRecord): readonly Item[] {
-  const refunded = paid.isSubscription ? [] : paid.payments.flatMap(refundedProducts);
-  return boughtItems(paid).filter(({ productIds }) => !productIds.some((id) => refunded.includes(id)));
-}
-
-function boughtItems(paid: PaymentRecord): readonly Item[] {
-  const { items } = itemHistory(paid);
-  const held = readItems(newestFirst(items)[0]);
-  // What is sold once with a subscription is not among the subscription's items.
-  const once = items === paid.charged ? [] : readItems(newestFirst(paid.charged)[0]).filter(({ isOnce }) => isOnce);
-  return [...held, ...once];
-}
-
-/** The items over time, and those before the last change. */
-export function itemHistory({ items, charged }: PaymentRecord): {
-  readonly items: DatedValues;
-  readonly earlier: readonly (readonly Item[])[];
-} {
-  const history = Object.keys(items).length > 0 ? items : charged;
-  return { items: history, earlier: newestFirst(history).slice(1).map(readItems) };
-}
-
-/** Every id by which a plan can list what a purchase is or was for. */
-export function productsOf(paid: PaymentRecord): readonly string[] {
-  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
-  const ids = items.flatMap(({ productIds }) => productIds);
-  return [...new Set([...ids, ...(paid.offerId === null ? [] : [paid.offerId.value])])];
-}
-
-/** Every plan named at checkout or at a price. */
-export function plansNamedIn(paid: PaymentRecord): readonly string[] {
-  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
-  return [...new Set([...Object.keys(paid.planIds), ...items.flatMap(({ planId }) => planId ?? [])])];
-}
-
-const datedItems = (items: readonly Item[], at: string): DatedValues =>
-  items.length === 0
-    ? {}
-    : {
-        [JSON.stringify(
-          items.map(({ productIds, quantity, planId, isOnce }) => ({ productIds, quantity, planId, isOnce })),
-        )]: at,
-      };
-
-const readItems = (text: string | undefined): readonly Item[] =>
-  text === undefined ? [] : (JSON.parse(text) as Item[]);
 
 /**
  * Why payments revoke a license now for which they did not before; null when nothing is new. What a tenant overruled revokes the license only
@@ -256,7 +194,7 @@ function revocationsBy({ isRefunded, isSubscription, payments, disputes }: Payme
 function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null {
   const { subscription, over } = record;
   const paid = paidTimeOf(record.payments);
-  const end = timeOf(later(paid.until, givenUntil(record, paid.isTakenBack ? paid.last : null)) ?? endWithout(record));
+  const end = timeOf(endOf(record, paid));
   if (overAt(record) !== null) return sooner(timeOf(over?.value ?? null), end);
   const { state, endsAt } = subscription?.value ?? { state: 'active', endsAt: null };
   switch (state) {
@@ -273,9 +211,12 @@ function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null 
   }
 }
 
-/** When everything is refunded, or no payment names its period. */
-const endWithout = (record: PaymentRecord): string | null =>
-  paidTimeOf(record.payments).isTakenBack ? record.purchasedAt : (record.periodEnd?.value ?? null);
+/** Until when access is paid or given. */
+function endOf(record: PaymentRecord, { until, last, isTakenBack: isRefunded }: PaidTime): string | null {
+  const end = later(until, givenUntil(record, isRefunded ? last : null));
+  // When everything is refunded, or no payment names its period.
+  return end ?? (isRefunded ? record.purchasedAt : (record.periodEnd?.value ?? null));
+}
 
 /**
  * Until when access is given by the processor's word that a period is active or a trial, without a payment for it: sellers extend trials and move
@@ -356,16 +297,6 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
   }
 }
 
-function joinDisputes(one: PaymentRecord['disputes'], other: PaymentRecord['disputes']): PaymentRecord['disputes'] {
-  const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
-  return Object.fromEntries(
-    ids.flatMap((id) => {
-      const joined = joinDispute(one[id] ?? null, other[id] ?? null);
-      return joined === null ? [] : [[id, joined]];
-    }),
-  );
-}
-
 /** A lost dispute stays lost, whatever comes later. */
 function joinDispute(one: Dated<DisputeState> | null, other: Dated<DisputeState> | null): Dated<DisputeState> | null {
   const lost = [one, other].filter((each) => each?.value === 'lost');
@@ -383,7 +314,5 @@ function differenceOf(before: PaymentRecord, after: PaymentRecord): Partial<Paym
 function plusDays(time: Date | null, days: number): Date | null {
   return time === null ? null : new Date(time.getTime() + days * DAY_MS);
 }
-
-const textOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

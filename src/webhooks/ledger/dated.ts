@@ -20,6 +20,24 @@ export function newerOf<T>(
   return JSON.stringify(one.value) >= JSON.stringify(other.value) ? one : other;
 }
 
+/** Joins what two records know of several things, each under its own id; the ids in order. */
+export function joinById<T>(
+  one: Readonly<Record<string, Dated<T>>>,
+  other: Readonly<Record<string, Dated<T>>>,
+  join: (one: Dated<T> | null, other: Dated<T> | null) => Dated<T> | null,
+): Readonly<Record<string, Dated<T>>> {
+  const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const joined = join(one[id] ?? null, other[id] ?? null);
+      return joined === null ? [] : [[id, joined]];
+    }),
+  );
+}
+
+/** A time in ISO 8601. */
+export const textOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
 /** Merges two histories, with the same result in any order and with repetitions. */
 export function mergeDated(one: DatedValues, other: DatedValues): DatedValues {
   // A map, because a buyer can choose the plan that a checkout names, and an object has a member such as `constructor` already.

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../common/system/index.js';
 import type { PaymentFact, Refund, SoldLine } from '../../payments/index.js';
-import { newerOf, type Dated } from './dated.js';
+import { joinById, newerOf, textOf, type Dated } from './dated.js';
 
 /** A fact about a purchase. */
 export type PurchaseFact = Exclude<PaymentFact, { readonly kind: 'customer_seen' }>;
@@ -52,12 +52,12 @@ const SAME_CHARGE_MS = 5 * MINUTE_MS;
 export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   const isMoney = fact.kind === 'purchased' || fact.kind === 'renewed';
   // A period in which access is given without payment counts like a paid one once collection resumes.
-  const until = isMoney || fact.kind === 'uncollected' ? (fact.periodEnd?.toISOString() ?? null) : null;
+  const until = isMoney || fact.kind === 'uncollected' ? textOf(fact.periodEnd) : null;
   const isNamed = isMoney || ['refunded', 'refund', 'linked'].includes(fact.kind);
   const named = isNamed ? fact.paymentRefs : [];
   const refs = named.length > 0 || until === null ? named : [`until:${until}`];
   if (refs.length === 0) return [];
-  const madeAt = (named.length > 0 ? fact.paymentMadeAt : fact.at)?.toISOString() ?? null;
+  const madeAt = textOf(named.length > 0 ? fact.paymentMadeAt : fact.at);
   const at = fact.at.toISOString();
   const isRefunded = fact.kind === 'refunded';
   return [
@@ -144,19 +144,12 @@ const joinPayment = (one: Payment, other: Payment): Payment => ({
   refundedAt: later(one.refundedAt, other.refundedAt),
   total: Math.max(one.total ?? 0, other.total ?? 0) || null,
   lines: { ...one.lines, ...other.lines },
-  refunds: joinRefunds(one.refunds, other.refunds),
+  refunds: joinById(one.refunds, other.refunds, joinRefund),
 });
 
-function joinRefunds(one: Payment['refunds'], other: Payment['refunds']): Payment['refunds'] {
-  const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
-  return Object.fromEntries(
-    ids.flatMap((id) => {
-      // Of two reports in the same second, the one that the refund failed is the later.
-      const joined = newerOf(one[id] ?? null, other[id] ?? null, ({ isGiven }) => (isGiven ? 0 : 1));
-      return joined === null ? [] : [[id, joined]];
-    }),
-  );
-}
+/** Of two reports in the same second, the one that the refund failed is the later. */
+const joinRefund = (one: Dated<Refund> | null, other: Dated<Refund> | null): Dated<Refund> | null =>
+  newerOf(one, other, ({ isGiven }) => (isGiven ? 0 : 1));
 
 /** ISO 8601 in UTC with a fixed number of digits sorts by time. */
 export function earlier(one: string | null, other: string | null): string | null {

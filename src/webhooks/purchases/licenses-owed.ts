@@ -1,6 +1,7 @@
 import type { ListedPlan, SoldPlan, SoldPlans } from '../../licensing/index.js';
 import type { Item } from '../../payments/index.js';
-import { itemsOf, itemHistory, namedPlan, type PaymentRecord } from '../ledger/apply-payment.js';
+import type { PaymentRecord } from '../ledger/apply-payment.js';
+import { itemHistory, itemsOf, namedPlan } from '../ledger/bought-items.js';
 import { changedAt } from '../ledger/dated.js';
 
 /** One license that a purchase is for. */

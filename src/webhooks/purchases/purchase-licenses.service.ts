@@ -12,16 +12,8 @@ import {
   type LicenseEntity,
 } from '../../licensing/index.js';
 import { AuditLog } from '../../audit/index.js';
-import {
-  entitlementOf,
-  itemsOf,
-  namedPlan,
-  newRevocation,
-  plansNamedIn,
-  productsOf,
-  type Entitlement,
-  type PaymentRecord,
-} from '../ledger/apply-payment.js';
+import { entitlementOf, newRevocation, type Entitlement, type PaymentRecord } from '../ledger/apply-payment.js';
+import { itemsOf, namedPlan, plansNamedIn, productsOf } from '../ledger/bought-items.js';
 import { changeByPayments, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
 import {
   assignLicenses,
