@@ -608,6 +608,16 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       { isOtherContent: true, release: ['rejected', 5], submittedByPierhead: true },
       ['ask_human', 'rejected', null],
     ],
+    [
+      'is not called live when the other content is, of which the store refused a second submission',
+      { isOtherContent: true, release: ['failed', 5], submittedByPierhead: true, live: '1.1' },
+      TAKEN,
+    ],
+    [
+      'is not released when the other content is approved after all',
+      { isOtherContent: true, release: ['rejected', 5], submittedByPierhead: true, submission: ['1.1', 'approved'] },
+      TAKEN,
+    ],
     ['is below what is live by now', { isOtherContent: true, release: ['in_review', 1], live: '1.2' }, ABOVE],
   ],
   'the answer to a submission was lost, at a store that tells nothing of submissions': [

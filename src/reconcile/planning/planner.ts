@@ -80,11 +80,17 @@ const pinBelowLive: Rule = ({ live, desired }) =>
 const isDesired = ({ submission, desired }: Situation): boolean =>
   submission !== null && compareVersions(submission.version, desired) === 0;
 
-/** The store may have the version with other content than the pinned one, and accepts a number only once. */
+/**
+ * The store may have the version with other content than the pinned one, and accepts a number only once. After a failure, which may be the store's
+ * answer to a submission that it has already, only what it shows as live or on its way counts.
+ */
 const otherContent: Rule = (situation) => {
-  const { release, state, desired, live } = situation;
-  if (release?.isOtherContent !== true || hasFailed(state)) return null;
-  const isShown = isDesired(situation) || (live !== null && compareVersions(live, desired) === 0);
+  const { release, state, desired, live, submission } = situation;
+  if (release?.isOtherContent !== true) return null;
+  const isLive = live !== null && compareVersions(live, desired) === 0;
+  const isShown = isLive || isDesired(situation);
+  const isHeld = isLive || (submission !== null && isDesired(situation) && isPending(submission));
+  if (hasFailed(state) && !isHeld) return null;
   if (isOnItsWay(state) && !release.submittedByPierhead && !isShown) return null;
   return nextStep(
     'ask_human',
