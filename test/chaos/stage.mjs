@@ -62,16 +62,25 @@ class Replica extends Program {
   /** Whether it answers; one that gave up while it started is started again, as systemd and Kubernetes do. */
   async isLive() {
     if (this.child.exitCode !== null) await this.start();
-    return fetch(`${this.origin}/health/live`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+    return answers(`${this.origin}/health/live`);
   }
 }
+
+const answers = (url) =>
+  fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 export async function until(what, holds) {
   for (const began = Date.now(); !(await holds()); await pause(POLL_MS))
     if (Date.now() - began > START_MS) throw new Error(`${what} did not start`);
+}
+
+/** Waits until all processes answer, and HAProxy has noticed. */
+async function untilServed(origin, replicas) {
+  for (const replica of replicas) await until('A process', () => replica.isLive());
+  await until('HAProxy', () => answers(`${origin}/health/live`));
 }
 
 const answersAt = (port) =>
@@ -205,7 +214,7 @@ export async function setStage({ isSynchronous }) {
       }),
   );
   for (const replica of replicas) await replica.start();
-  for (const replica of replicas) await until('A process', () => replica.isLive());
+  await untilServed(settings.PUBLIC_URL, replicas);
   const stage = {
     origin: settings.PUBLIC_URL,
     sim: sandbox.sim,
@@ -224,7 +233,7 @@ export async function setStage({ isSynchronous }) {
         Object.assign(replica.env, clockAhead(minutes * 60_000));
         await replica.start();
       }
-      for (const replica of replicas) await until('A process', () => replica.isLive());
+      await untilServed(settings.PUBLIC_URL, replicas);
     },
     /** Loses the primary for good, and makes the standby the primary. */
     failOver: async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readlinkSync, rmSync } from 'node:fs';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,6 +8,8 @@ import { isRunning, startOfThisProcess } from './processes.js';
 const TOUCH_EVERY_MS = 5_000;
 /** A path of another machine or container counts as abandoned this long after its last touch: far longer than a busy process is silent. */
 const STALE_AFTER_MS = 300_000;
+/** More than the file operations that Node.js has under way at once. */
+const EXIT_TRIES = 10;
 const OWNER = /\.of-([0-9a-f]{12})-(\d+)-(\d*)(?=\.|$)/;
 
 /** Where pids mean the same processes: this machine, or this container on it. */
@@ -57,6 +59,16 @@ async function isAbandoned(path: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > STALE_AFTER_MS;
 }
 
+/** Removes a path, again as often as a file operation that was under way has added to it meanwhile: no new one begins during an exit. */
+function removeAtExit(path: string): void {
+  for (let tries = 0; tries < EXIT_TRIES && existsSync(path); tries += 1)
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 1 });
+    } catch {
+      // The next process that looks for abandoned paths removes what is left after the last try.
+    }
+}
+
 /** Touches held paths for other machines, and removes them at the exit of this process. */
 function watch(): void {
   if (isWatching) return;
@@ -66,11 +78,6 @@ function watch(): void {
     for (const path of held) utimes(path, now, now).catch(() => undefined);
   }, TOUCH_EVERY_MS).unref();
   process.once('exit', () => {
-    for (const path of held)
-      try {
-        rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-      } catch {
-        // The next process that looks for abandoned paths removes it.
-      }
+    for (const path of held) removeAtExit(path);
   });
 }

@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Reads state and start time (fields 3 and 22 of /proc/pid/stat); undefined where the system has no such file. */
+/**
+ * Reads state, number of threads and start time (fields 3, 20 and 22 of /proc/pid/stat); undefined where the system has no such file. The state is
+ * that of the first thread, and a killed process ends with its last one.
+ */
 function processAt(pid: number): { readonly dead: boolean; readonly started: string } | undefined {
   try {
     const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { dead: state === 'Z' || state === 'X', started: rest[18] ?? '' };
+    return { dead: (state === 'Z' || state === 'X') && Number(rest[16]) <= 1, started: rest[18] ?? '' };
   } catch {
     return undefined;
   }
@@ -32,8 +35,10 @@ export function exitOnSignals(): void {
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => process.exit(code));
 }
 
-/** A killed process has ended long before; where the system does not show that, an exit waits this long. */
-const DEATH_MS = 200;
+/** A killed process has ended before, unless a disk keeps one of its threads. */
+const DEATH_MS = 5_000;
+/** How long an exit waits for it where the system does not show its end. */
+const UNSEEN_DEATH_MS = 200;
 
 /** Kills a child when this process exits, before held paths are removed: a child that still ran would write to them again. */
 export function killAtExit(child: ChildProcess): void {
@@ -42,7 +47,7 @@ export function killAtExit(child: ChildProcess): void {
   const started = processAt(pid)?.started ?? '';
   const kill = (): void => {
     child.kill('SIGKILL');
-    const latest = Date.now() + DEATH_MS;
+    const latest = Date.now() + (started === '' ? UNSEEN_DEATH_MS : DEATH_MS);
     while (isRunning(pid, started) && Date.now() < latest);
   };
   process.prependOnceListener('exit', kill);
