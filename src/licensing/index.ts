@@ -8,11 +8,12 @@ export { LicenseLifecycleService, newDelivery } from './licenses/license-lifecyc
 export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
 export { LicensesService } from './licenses/licenses.service.js';
 export { BuyerLicensesService, type PaymentPages } from './licenses/buyer-licenses.service.js';
-export { LicenseEntity } from './licenses/license.entity.js';
+export { importSource, LicenseEntity } from './licenses/license.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
 export { BUYER_PATHS, BuyerModule } from './buyer/index.js';
+export { PlanNotFound } from './licensing.problems.js';
 export { CodesService } from './codes/codes.service.js';
 export { readCode } from './codes/code.js';
 export * from './pure.js';

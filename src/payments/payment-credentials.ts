@@ -23,6 +23,14 @@ export abstract class PaymentCredentials {
   /** Handles notifications of the processor's test mode, instead of ignoring them. */
   @BooleanField({ description: 'Also handle notifications from test mode.', optional: true })
   testMode?: boolean;
+
+  /** Issues licenses for subscriptions that began before the processor was connected, instead of asking the tenant. */
+  @BooleanField({
+    description:
+      'Also issue licenses for subscriptions that began before the processor was connected, at their next payment.',
+    optional: true,
+  })
+  issueEarlier?: boolean;
 }
 
 /** A webhook's secret, in the form that the processor gives it. */
@@ -51,6 +59,13 @@ export function shapeOf(
       isSecret: false,
       isRequired: false,
       how: 'true to handle sales in the processor’s test mode like real ones.',
+    },
+    {
+      name: 'issueEarlier',
+      title: 'Earlier subscriptions',
+      isSecret: false,
+      isRequired: false,
+      how: 'true to issue a license at the next payment of a subscription that began before the processor was connected here.',
     },
   ];
   return { type, secretOf: ({ webhookSecret }) => webhookSecret, forms: [fields], lapsesAfterDays: null };

@@ -1,10 +1,22 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ChoiceField, NULLABLE_TEXT, PageQuery, TimeField } from '../common/fields/index.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  NULLABLE_TEXT,
+  PageQuery,
+  TextField,
+  TimeField,
+} from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
-import { INBOX_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
+import { INBOX_STATUSES, OPEN_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
 
 /** Whether a notification had an effect; one that waits for a plan or an e-mail address counts as handled. */
 export const NOTIFICATION_OUTCOMES = ['handled', 'ignored'] as const;
+
+const STATUS_DESCRIPTION =
+  '`handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.';
+const REASON_DESCRIPTION = 'The reason for the status, and what to do about it.';
 
 /** The outcome of a notification. */
 export class NotificationOutcome {
@@ -13,6 +25,40 @@ export class NotificationOutcome {
     description: 'What happened to the notification; for a duplicate, the outcome of the first delivery.',
   })
   outcome!: (typeof NOTIFICATION_OUTCOMES)[number];
+
+  @ApiProperty({ enum: INBOX_STATUSES, description: STATUS_DESCRIPTION })
+  status!: InboxStatus;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: REASON_DESCRIPTION })
+  reason!: string | null;
+}
+
+/** What a tenant wants of a notification that is handled again. */
+export class ReplayWish {
+  @BooleanField({
+    description: 'Also issues a license for a subscription that began before its processor was connected.',
+    optional: true,
+  })
+  issue?: boolean;
+
+  @IdField({ description: 'The plan of its purchase, instead of the one that lists the product.', optional: true })
+  planId?: string;
+}
+
+/** Which notifications that made no license are handled again, and how. */
+export class ReplayInbox extends ReplayWish {
+  @ChoiceField({ description: 'Their status; by default `unmapped`.', of: OPEN_STATUSES, optional: true })
+  status?: (typeof OPEN_STATUSES)[number];
+
+  @ChoiceField({ description: 'Only those of this processor.', of: PROCESSOR_IDS, optional: true })
+  processor?: ProcessorId;
+
+  @TextField({
+    description: '`nextCursor` of the previous answer, to continue after its notifications.',
+    max: 512,
+    optional: true,
+  })
+  cursor?: string;
 }
 
 /** Which payment notifications a list shows. */
@@ -117,11 +163,10 @@ export class InboxItem {
 
   @ApiProperty({
     enum: INBOX_STATUSES,
-    description:
-      '`handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: no plan lists its product yet. `waiting`: no e-mail address is known yet.',
+    description: STATUS_DESCRIPTION,
   })
   status!: InboxStatus;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The reason for the status, and what to do about it.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: REASON_DESCRIPTION })
   reason!: string | null;
 }

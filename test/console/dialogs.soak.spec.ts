@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import { Author } from '../reconcile/author.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
+import { oneOffSale } from '../support/purchases.js';
+import { Seller } from '../webhooks/seller.js';
 import { Desk, inChromium } from './support/desk.js';
 import { Keyboard } from './support/keyboard.js';
 
@@ -30,6 +32,8 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Delete' },
   { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
   { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect' },
+  { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue…' },
+  { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue for all…' },
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
   { of: 'pages/licenses/import-dialog.tsx', at: '/licenses', button: 'More', item: 'Import from CSV' },
   { of: 'pages/licenses/bulk-dialog.tsx', at: '/licenses?status=active', button: 'More', item: 'Change all of these' },
@@ -139,6 +143,8 @@ inChromium('the dialogs', () => {
     await world.given.member(author.mine, 'viewer');
     const api = world.api.as(author.mine);
     expectStatus(await api.post('/notifications/endpoints', { kind: 'webhook', url: PLACE, events: ['live'] }), 201);
+    const seller = await Seller.of(world, 'stripe', author.mine, extensionId, { products: [] });
+    await seller.sendAll(oneOffSale('stripe', seller.sale()));
     const rule = { name: 'Releases', repository: 'acme/owl', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
     const session = world.api.as({ cookie });
     expectStatus(await session.post('/ci/trust-rules', { ...rule, extensionIds: null }), 201);

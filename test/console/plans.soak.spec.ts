@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { oneOffSale } from '../support/purchases.js';
-import { Seller } from '../webhooks/seller.js';
+import { PRODUCTS, Seller } from '../webhooks/seller.js';
 import { Licenses } from './pages/licenses.js';
 import { Desk, inChromium } from './support/desk.js';
 
@@ -24,7 +24,7 @@ inChromium('the page of plans and payments', () => {
     const page = await desk.visit({ as: seller.tenant, path: '/plans' });
     const licenses = new Licenses(page);
     await licenses.isHeaded('Plans and payments');
-    await page.getByText('no plan matches').first().waitFor();
+    await page.getByText('no license', { exact: true }).first().waitFor();
     await page.getByText('Events to tick at Stripe').click();
     await page.getByText('checkout.session.completed').first().waitFor();
     await desk.look(page, 'plans');
@@ -34,20 +34,46 @@ inChromium('the page of plans and payments', () => {
     expect(new URL(page.url()).searchParams.get('from')).toBe(dayOf(1));
     await page.getByLabel('From', { exact: true }).fill(dayOf(0));
     await page.getByLabel('To', { exact: true }).fill(dayOf(0));
-    await page.getByText('no plan matches').first().waitFor();
+    await page.getByText('no license', { exact: true }).first().waitFor();
     await page.getByLabel('From', { exact: true }).fill('');
     await page.getByLabel('To', { exact: true }).fill(dayOf(-1));
     await page.getByText('No notification matches the filter').waitFor();
     await page.getByLabel('To', { exact: true }).fill('');
 
+    const issue = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Issue…' }).last().click();
+      await licenses.press('Issue and mail it');
+    };
+    await issue();
+    await licenses.says('No license was issued.');
     await page.getByRole('button', { name: 'Edit products' }).click();
     const lines = products.map((one: { readonly productId: string }) => `stripe ${one.productId}`).join('\n');
     await licenses.dialog.getByRole('textbox').fill(lines);
     await licenses.press('Save');
     await licenses.says('Saved the products');
     await page.getByRole('button', { name: 'Handle again' }).last().click();
-    await licenses.says('Handled it again: it is handled.');
+    await licenses.says('Handled it again: handled.');
     expect(await seller.licenses()).toHaveLength(1);
+  });
+
+  it('issues the license of a sale that made none, by a plan that is chosen, or those of all', async () => {
+    const seller = await Seller.in(desk.world, 'stripe', { products: [] });
+    const page = await desk.visit({ as: seller.tenant, path: '/plans?status=unmapped' });
+    const licenses = new Licenses(page);
+    await seller.sendAll(oneOffSale('stripe', seller.sale()));
+    await page.getByRole('button', { name: 'Issue…' }).first().click();
+    await licenses.dialog.getByLabel('Plan').click();
+    await page.getByRole('option').nth(1).click();
+    await desk.lookAtDialog(page, 'issue the license of a sale');
+    await licenses.press('Issue and mail it');
+    await licenses.says('Issued the license.');
+    expect(await seller.licenses()).toMatchObject([{ planId: seller.planId, status: 'active' }]);
+    await seller.sendAll(oneOffSale('stripe', seller.sale()));
+    await seller.sells(PRODUCTS.stripe);
+    await page.getByRole('button', { name: 'Issue for all…' }).click();
+    await licenses.press('Issue and mail them');
+    await licenses.says('Issued the licenses of all sales.');
+    expect(await seller.licenses()).toHaveLength(2);
   });
 
   it('changes and deletes a plan, unless somebody else has changed it or it has licenses', async () => {

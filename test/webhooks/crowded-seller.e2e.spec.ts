@@ -45,7 +45,7 @@ const ORDERS = 30;
         livemode: true,
         data: { object: {} },
       };
-      expect((await busy.send(nothing)).body).toEqual({ outcome: 'ignored' });
+      expect((await busy.send(nothing)).body).toMatchObject({ outcome: 'ignored' });
       const { rows } = await holder.query<{ readonly waiting: number }>(
         `select count(*)::int as waiting from pg_locks join pg_database on pg_database.oid = database
           where datname = current_database() and locktype = 'advisory' and not granted`,

@@ -1,27 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ProcessorId } from '../../src/payments/index.js';
+import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
 import { Seller } from './seller.js';
 
 interface FieldCase {
+  /** A CSV of licenses that the seller imports first. */
+  readonly import?: string;
   readonly steps: readonly { readonly processor: ProcessorId; readonly event: object }[];
 }
 
-/** Notifications as sellers met them; `@-5d` and `@iso-5d` are times relative to now, in Unix seconds and in ISO 8601. */
-function notificationsOf(name: string, now: Date, planId: string): readonly string[] {
-  const { steps } = JSON.parse(
-    readFileSync(new URL(`./field-cases/${name}.json`, import.meta.url), 'utf8'),
-  ) as FieldCase;
+/** What sellers met; `@-5d` and `@iso-5d` are times relative to now, in Unix seconds and in ISO 8601. */
+function fieldCase(name: string, now: Date, planId = ''): FieldCase {
   const at = (days: string): Date => new Date(Math.floor(now.getTime() / 1000) * 1000 + Number(days) * DAY);
-  return steps.map(({ event }) =>
-    JSON.stringify(event)
-      .replaceAll(/"@iso(-?[\d.]+)d"/g, (_, days: string) => JSON.stringify(at(days).toISOString()))
-      .replaceAll(/"@(-?[\d.]+)d"/g, (_, days: string) => String(at(days).getTime() / 1000))
-      .replaceAll('{{pro}}', planId),
-  );
+  const text = readFileSync(new URL(`./field-cases/${name}.json`, import.meta.url), 'utf8')
+    .replaceAll(/@iso(-?[\d.]+)d/g, (_, days: string) => at(days).toISOString())
+    .replaceAll(/"@(-?[\d.]+)d"/g, (_, days: string) => String(at(days).getTime() / 1000))
+    .replaceAll('{{pro}}', planId);
+  return JSON.parse(text) as FieldCase;
 }
+
+/** The notifications of one processor. */
+const notificationsOf = ({ steps }: FieldCase, of: ProcessorId): readonly string[] =>
+  steps.filter(({ processor }) => processor === of).map(({ event }) => JSON.stringify(event));
 
 const PRODUCT: Readonly<Record<ProcessorId, string>> = {
   stripe: 'price_pro',
@@ -40,7 +43,7 @@ describe('a seller who', () => {
   /** The licenses after each of the notifications, by address. */
   async function licensesAfter(name: string, processor: ProcessorId) {
     const seller = await Seller.in(world, processor, { products: [PRODUCT[processor]] });
-    const notifications = notificationsOf(name, world.clock.now(), seller.planId);
+    const notifications = notificationsOf(fieldCase(name, world.clock.now(), seller.planId), processor);
     const seen: Record<string, unknown>[] = [];
     for (const notification of notifications) {
       await seller.send(notification);
@@ -52,6 +55,109 @@ describe('a seller who', () => {
 
   const inDays = (days: number): string =>
     new Date(Math.floor(world.clock.now().getTime() / 1000) * 1000 + days * DAY).toISOString();
+
+  describe.each(PROCESSOR_IDS)('connects %s, which has subscribers already,', (processor) => {
+    /** The first notifications of a subscription that began before. */
+    async function subscribed(credentials: object = {}): Promise<Seller> {
+      const seller = await Seller.in(world, processor, { products: [PRODUCT[processor]], credentials });
+      for (const notification of notificationsOf(fieldCase('running-subscription', world.clock.now()), processor))
+        expectStatus(await seller.send(notification), 200);
+      return seller;
+    }
+    const isPaidFor = { status: 'active', expiresAt: expect.stringMatching(/Z$/) };
+    const expectOneLicense = async (seller: Seller): Promise<void> => {
+      const licenses = await seller.licenses();
+      expect(licenses).toMatchObject([isPaidFor]);
+      expect(Date.parse(licenses[0]?.expiresAt)).toBeGreaterThan(world.clock.now().getTime() + 28 * DAY);
+      expect([await seller.inbox('unmapped'), await seller.inbox('waiting')]).toEqual([[], []]);
+    };
+
+    it('is asked for each, and issues its license once', async () => {
+      const seller = await subscribed();
+      expect(await seller.licenses()).toEqual([]);
+      const open = await seller.inbox('unmapped');
+      const reason = expect.stringMatching(/^The subscription began before Pierhead .* the order \S+, or issue/);
+      for (const item of open) expect(item).toMatchObject({ reason });
+      const [first] = open;
+      const needs = expectStatus(await world.api.as(seller.tenant).get('/overview'), 200).body.needs;
+      expect(needs).toMatchObject([{ kind: 'sales_unmapped', count: open.length }]);
+      const path = `/webhooks/inbox/${first.id}/replay`;
+      const replay = (wish: object) => world.api.as(seller.tenant).post(path, wish);
+      expect(expectStatus(await replay({}), 200).body).toMatchObject({ status: 'unmapped', reason });
+      expect((await replay({ planId: seller.extensionId })).status).toBe(404);
+      expect(await seller.licenses()).toEqual([]);
+      for (let time = 0; time < 2; time += 1)
+        expect(expectStatus(await replay({ issue: true }), 200).body).toEqual({
+          outcome: 'handled',
+          status: 'handled',
+          reason: null,
+        });
+      await expectOneLicense(seller);
+    });
+
+    it('issues the licenses of all at once', async () => {
+      const seller = await subscribed();
+      const answer = await world.api.as(seller.tenant).post('/webhooks/inbox/replay', { issue: true });
+      const { items, nextCursor } = expectStatus(answer, 200).body;
+      expect(nextCursor).toBeNull();
+      for (const item of items) expect(item).toMatchObject({ status: 'handled' });
+      await expectOneLicense(seller);
+    });
+
+    it('has a license issued for each where its credential says so', async () => {
+      await expectOneLicense(await subscribed({ issueEarlier: true }));
+    });
+
+    it('chooses another plan for one', async () => {
+      const seller = await subscribed();
+      const gold = { extensionId: seller.extensionId, tier: 'gold', maxActivations: 9 };
+      const planId = expectStatus(await world.api.as(seller.tenant).post('/plans', gold), 201).body.id;
+      const [first] = await seller.inbox('unmapped');
+      const path = `/webhooks/inbox/${first.id}/replay`;
+      expectStatus(await world.api.as(seller.tenant).post(path, { planId }), 200);
+      expect(await seller.licenses()).toMatchObject([{ ...isPaidFor, planId }]);
+    });
+
+    it('imports its license later, which follows it from then on', async () => {
+      const seller = await subscribed();
+      const [first] = await seller.inbox('unmapped');
+      const order = /the order (\S+),/.exec(first.reason)?.[1] ?? '';
+      const email = `${processor === 'lemonsqueezy' ? 'l7' : 'other'}@x.example`;
+      await importLicenses(
+        seller,
+        `email,tier,code,order\n${email},pro,9A1B2C3D-4E5F-6071-8293-A4B5C6D7E8F8,${order}\n`,
+      );
+      expect(await seller.licenses()).toMatchObject([{ expiresAt: null }]);
+      expect(await seller.replay(first.id)).toBe('handled');
+      await expectOneLicense(seller);
+      expect(await seller.licenses()).toMatchObject([{ buyerEmail: email }]);
+    });
+  });
+
+  /** Imports licenses of the seller's plan, which the CSV calls `pro`. */
+  const importLicenses = async (seller: Seller, csv: string): Promise<void> => {
+    const api = world.api.as(seller.tenant);
+    const { tier } = expectStatus(await api.get(`/plans/${seller.planId}`), 200).body;
+    const sent = { raw: csv.replaceAll(',pro,', `,${tier},`), headers: { 'content-type': 'text/csv' } };
+    const path = `/licenses/import?extension=${seller.extensionId}`;
+    expect(expectStatus(await api.post(path, undefined, sent), 200).body).toMatchObject({ faults: 0, existing: 0 });
+  };
+
+  it('imports licenses with their orders has them extended and ended by these', async () => {
+    const seller = await Seller.in(world, 'stripe', { products: [PRODUCT.stripe] });
+    const moved = fieldCase('imported-then-renewed', world.clock.now());
+    await importLicenses(seller, moved.import ?? '');
+    for (const notification of notificationsOf(moved, 'stripe')) expectStatus(await seller.send(notification), 200);
+    const licenses = await seller.licenses();
+    expect(licenses.toSorted((one, other) => (one.buyerEmail < other.buyerEmail ? 1 : -1))).toMatchObject([
+      { buyerEmail: 's4b@x.example', status: 'active', expiresAt: inDays(30) },
+      { buyerEmail: 'g6@x.example', status: 'revoked', revokedFor: 'refund' },
+    ]);
+    expect(await seller.inbox('handled')).toMatchObject([
+      { reason: expect.stringContaining('follows its purchase') },
+      { reason: expect.stringContaining('follows its purchase') },
+    ]);
+  });
 
   // https://docs.stripe.com/invoicing/integration
   it('sends an invoice has it paid for one license, by its price or by the plan that it names', async () => {

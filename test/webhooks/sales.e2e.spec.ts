@@ -81,7 +81,7 @@ describe('a sale', () => {
       const last = notifications.at(-1) as Notification;
       const answers = await Promise.all(Array.from({ length: 50 }, () => seller.send(last)));
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
-        new Set(['200 {"outcome":"handled"}']),
+        new Set(['200 {"outcome":"handled","status":"handled","reason":null}']),
       );
       expect((await seller.licenses()).length).toBe(1);
       expect((await seller.inbox()).length).toBe(notifications.length);

@@ -14,6 +14,11 @@ export const PRODUCTS: Readonly<Record<ProcessorId, readonly string[]>> = {
   polar: ['prod-1'],
 };
 
+interface Wish {
+  readonly products?: readonly string[];
+  readonly credentials?: object;
+}
+
 let sales = 0;
 
 /** A tenant with a plan that one processor sells, and with a credential of that processor. */
@@ -26,13 +31,18 @@ export class Seller {
     readonly planId: string,
   ) {}
 
-  static async in(
+  static async in(world: World, processor: ProcessorId, wish: Wish = {}): Promise<Seller> {
+    const tenant = await world.given.tenant();
+    return Seller.of(world, processor, tenant, await world.given.extension(tenant), wish);
+  }
+
+  static async of(
     world: World,
     processor: ProcessorId,
-    wish: { readonly products?: readonly string[]; readonly credentials?: object } = {},
+    tenant: Tenant,
+    extensionId: string,
+    wish: Wish = {},
   ): Promise<Seller> {
-    const tenant = await world.given.tenant();
-    const extensionId = await world.given.extension(tenant);
     const planId = await world.given.plan(tenant, extensionId);
     const seller = new Seller(world, processor, tenant, extensionId, planId);
     await seller.sells(wish.products ?? PRODUCTS[processor]);

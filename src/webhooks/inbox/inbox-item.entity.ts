@@ -4,8 +4,9 @@ import { TenantEntity } from '../../identity/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import { PurchaseEntity } from '../purchases/purchase.entity.js';
 
-/** `unmapped`: no plan matches yet. `waiting`: no e-mail address is known yet. Both become `handled` by a later notification or a replay. */
-export const INBOX_STATUSES = ['handled', 'ignored', 'unmapped', 'waiting'] as const;
+/** The tenant must act, or no e-mail address is known yet. Both become `handled` by a later notification or a replay. */
+export const OPEN_STATUSES = ['unmapped', 'waiting'] as const;
+export const INBOX_STATUSES = ['handled', 'ignored', ...OPEN_STATUSES] as const;
 export type InboxStatus = (typeof INBOX_STATUSES)[number];
 
 /** One notification of a processor, written in the transaction of its effect, so that neither exists without the other. */

@@ -1,12 +1,13 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
+import { PlanNotFound } from '../../licensing/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
 import { InboxService } from './inbox.service.js';
-import { InboxItem, ListInbox, NotificationOutcome, WebhookSummary } from '../webhooks.dto.js';
+import { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish, WebhookSummary } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
 @ApiTags('payment webhooks')
@@ -36,13 +37,32 @@ export class InboxController {
     return this.inbox.summarize(caller.tenantId);
   }
 
-  @ApiOperation({ summary: 'Handles a notification again, for example after you added its product to a plan.' })
+  @ApiOperation({
+    summary: 'Handles a page of the notifications that made no license again, newest first.',
+  })
+  @Post('inbox/replay')
+  @HttpCode(200)
+  @Bearer('licenses:write', 'tenant')
+  @Throws(PlanNotFound)
+  @ApiOkResponse({ type: pageOf(InboxItem) })
+  replayAll(@CurrentCaller() caller: Caller, @Body() wish: ReplayInbox): Promise<Page<InboxItem>> {
+    return this.inbox.replayAll(caller.tenantId, wish);
+  }
+
+  @ApiOperation({
+    summary:
+      'Handles a notification again, for example after you added its product to a plan, or to issue a license that it did not.',
+  })
   @Post('inbox/:id/replay')
   @HttpCode(200)
   @Bearer('licenses:write', 'tenant')
-  @Throws(InboxItemNotFound)
+  @Throws(InboxItemNotFound, PlanNotFound)
   @ApiOkResponse({ type: NotificationOutcome })
-  replay(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationOutcome> {
-    return this.inbox.replay(caller.tenantId, id);
+  replay(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() wish: ReplayWish,
+  ): Promise<NotificationOutcome> {
+    return this.inbox.replay(caller.tenantId, id, wish);
   }
 }

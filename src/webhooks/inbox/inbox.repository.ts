@@ -4,6 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
 import type { ProcessorId } from '../../payments/index.js';
+import { NO_LICENSE_YET } from '../purchases/license-change.js';
 import type { Seller } from '../seller.js';
 
 /** Which notifications a list shows; what is absent does not filter. */
@@ -35,7 +36,7 @@ export class InboxRepository {
   }
 
   /** Adds an item unless its event is there already. @returns the item of the event */
-  async insertOrFind(row: InboxItemRow): Promise<Pick<InboxItemEntity, 'status'>> {
+  async insertOrFind(row: InboxItemRow): Promise<Pick<InboxItemEntity, 'status' | 'reason'>> {
     await this.items.createQueryBuilder().insert().values(row).orIgnore().execute();
     const { tenantId, processor, eventKey } = row;
     return (await this.findByKey({ tenantId, processor }, eventKey)) ?? row;
@@ -101,13 +102,13 @@ export class InboxRepository {
     await this.items.update({ purchaseId: In([...joined]) }, { purchaseId });
   }
 
-  /** Marks the other notifications that waited for a purchase as handled, once it has licenses. Raw SQL: a join. */
+  /** Marks the other notifications of a purchase as handled and without a reason for no license, once it has one. Raw SQL: a join. */
   async resolve(purchaseId: string, now: Date): Promise<void> {
     await this.tx.query(
       `update inbox_item set status = 'handled', reason = null, updated_at = $2
         from purchase where purchase.id = inbox_item.purchase_id and purchase.issued_at is not null
-        and inbox_item.purchase_id = $1 and inbox_item.status in ('unmapped', 'waiting')`,
-      [purchaseId, now],
+        and inbox_item.purchase_id = $1 and (inbox_item.status in ('unmapped', 'waiting') or inbox_item.reason = $3)`,
+      [purchaseId, now, NO_LICENSE_YET],
     );
   }
 

@@ -11,15 +11,24 @@ import { asRecord, hasMoreEntriesThan, isDeeperThan } from '../../common/net/ind
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { invalidBody, orThrow } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
+import { LicensePlansService } from '../../licensing/index.js';
 import { PROCESSOR_IDS, Processors, type Payload, type PaymentEvent, type PaymentFact } from '../../payments/index.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
+import { AS_RECEIVED, type Handling } from '../purchases/purchase-licenses.service.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { SellerQueue } from '../seller-queue.js';
 import type { VerifiedNotification } from '../signature.guard.js';
-import type { InboxItem, ListInbox, NotificationOutcome, WebhookSummary } from '../webhooks.dto.js';
+import type {
+  InboxItem,
+  ListInbox,
+  NotificationOutcome,
+  ReplayInbox,
+  ReplayWish,
+  WebhookSummary,
+} from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
 /** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
@@ -52,6 +61,7 @@ export class InboxService {
     private readonly tx: Transactions,
     private readonly processors: Processors,
     private readonly credentials: CredentialsService,
+    private readonly plans: LicensePlansService,
     private readonly purchases: PurchasesService,
     private readonly inbox: InboxRepository,
     private readonly queue: SellerQueue,
@@ -87,7 +97,9 @@ export class InboxService {
         const known = await this.inbox.findByKey(seller, eventKey);
         if (known !== null) return outcomeOf(known);
         const { isNew, ...effect } = await asProcessor(seller, async () =>
-          refusal === null ? this.handle(seller, facts) : { ...ignored(refusal), isNew: false },
+          refusal === null
+            ? this.handle(seller, facts, { ...AS_RECEIVED, issuesEarlier: issuesEarlier(secrets) })
+            : { ...ignored(refusal), isNew: false },
         );
         const item: InboxItemRow = { ...received, ...effect };
         await this.inbox.insert(item);
@@ -119,8 +131,14 @@ export class InboxService {
     return { webhookUrl: `${this.config.publicUrl}${API_PREFIX}/licensing/webhooks/payment/${tenantId}`, processors };
   }
 
-  /** Handles a notification again, after a plan lists the product or a credential accepts test sales. @throws InboxItemNotFound */
-  async replay(tenantId: string, id: string): Promise<NotificationOutcome> {
+  /**
+   * Handles a notification again, after a plan lists the product or a credential accepts test sales, or by the tenant's wish.
+   * @throws InboxItemNotFound
+   * @throws PlanNotFound
+   */
+  async replay(tenantId: string, id: string, { issue, planId }: ReplayWish): Promise<NotificationOutcome> {
+    if (planId !== undefined) await this.plans.get(tenantId, planId);
+    const wish = { issuesEarlier: issue === true || planId !== undefined, planId: planId ?? null };
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
     const seller: Seller = { tenantId, processor: found.processor };
@@ -129,7 +147,9 @@ export class InboxService {
         await this.purchases.lockSeller(seller);
         const item = await this.find(tenantId, id);
         const before = { status: item.status };
-        const { status, reason, purchaseId } = await asProcessor(seller, () => this.handleAgain(seller, item, secrets));
+        const { status, reason, purchaseId } = await asProcessor(seller, () =>
+          this.handleAgain(seller, item, secrets, wish),
+        );
         Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
         await this.inbox.save(item);
         await this.audit.record(
@@ -144,6 +164,25 @@ export class InboxService {
     );
   }
 
+  /** Handles a page of the notifications that made no license again, newest first. @throws PlanNotFound */
+  async replayAll(
+    tenantId: string,
+    { status = 'unmapped', processor, cursor, ...wish }: ReplayInbox,
+  ): Promise<Page<InboxItem>> {
+    const query = {
+      status,
+      ...(processor === undefined ? {} : { processor }),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    const page = await this.list(tenantId, query);
+    const items: InboxItem[] = [];
+    for (const item of page.items) {
+      const { status: next, reason } = await this.replay(tenantId, item.id, wish);
+      items.push({ ...item, status: next, reason });
+    }
+    return { ...page, items };
+  }
+
   /** Deletes payloads and keys whose retention has ended. */
   @Interval('payment-inbox-cleanup', HOUR_MS)
   async deleteOld(): Promise<void> {
@@ -152,8 +191,8 @@ export class InboxService {
     await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
-  private async handle(seller: Seller, facts: readonly PaymentFact[], isReplay = false): Promise<HandledEvent> {
-    const settled = await this.purchases.record(seller, facts, isReplay);
+  private async handle(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<HandledEvent> {
+    const settled = await this.purchases.record(seller, facts, handling);
     const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
     return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null, isNew: false };
   }
@@ -162,16 +201,18 @@ export class InboxService {
     seller: Seller,
     item: InboxItemEntity,
     secrets: readonly OpenedPaymentSecrets[],
+    wish: Pick<Handling, 'issuesEarlier' | 'planId'>,
   ): Promise<EventEffect> {
+    const handling = { isReplay: true, ...wish, issuesEarlier: wish.issuesEarlier || issuesEarlier(secrets) };
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
       const facts = this.processors.for(seller.processor).interpret(event);
       const reason = whyIgnored(event, facts, acceptsTests(secrets));
-      return reason === null ? this.handle(seller, facts, true) : ignored(reason);
+      return reason === null ? this.handle(seller, facts, handling) : ignored(reason);
     }
     // Its facts were recorded with the purchase when it arrived.
-    const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
+    const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId, handling);
     return settled ?? { status: item.status, reason: item.reason, purchaseId: null };
   }
 
@@ -209,6 +250,10 @@ function jsonIn(body: Buffer): unknown {
 const acceptsTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
   secrets.some(({ testMode }) => testMode === true);
 
+/** Whether one of them wants licenses for subscriptions that began before it was saved. */
+const issuesEarlier = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
+  secrets.some(({ issueEarlier }) => issueEarlier === true);
+
 /** Runs work with the processor as the actor that the audit log records. */
 const asProcessor = <Result>({ processor }: Seller, work: () => Result): Result =>
   actAs({ kind: 'processor', name: processor }, work);
@@ -222,8 +267,10 @@ function whyIgnored({ isTest }: PaymentEvent, facts: readonly PaymentFact[], isT
   return facts.length === 0 ? 'The event does not change a license.' : null;
 }
 
-const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): NotificationOutcome => ({
+const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | 'reason'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',
+  status,
+  reason,
 });
 
 const toInboxItem = ({ id, processor, kind, createdAt, status, reason }: InboxItemEntity): InboxItem => ({

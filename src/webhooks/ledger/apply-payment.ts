@@ -38,6 +38,8 @@ interface Period {
 export interface PaymentRecord extends Bought {
   /** The earliest purchase; null while there is none, and no license is owed. */
   readonly purchasedAt: string | null;
+  /** The earliest payment for a further period: without `purchasedAt`, of a subscription that began before its processor was connected. */
+  readonly renewedAt: string | null;
   readonly claimToken: Dated<string> | null;
   readonly email: Dated<string> | null;
   readonly customerId: Dated<string> | null;
@@ -62,6 +64,7 @@ export interface PaymentRecord extends Bought {
 /** A purchase about which nothing is known. */
 export const NO_PAYMENTS: PaymentRecord = {
   purchasedAt: null,
+  renewedAt: null,
   planIds: {},
   claimToken: null,
   items: {},
@@ -130,6 +133,7 @@ export function applyPayment(record: PaymentRecord, fact: PaymentFact): Partial<
 export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecord {
   return {
     purchasedAt: earlier(one.purchasedAt, other.purchasedAt),
+    renewedAt: earlier(one.renewedAt, other.renewedAt),
     planIds: mergeDated(one.planIds, other.planIds),
     claimToken: newerOf(one.claimToken, other.claimToken),
     items: mergeDated(one.items, other.items),
@@ -231,6 +235,27 @@ function givenUntil({ standing, failures }: PaymentRecord, refundedUntil: string
   return failedAt === undefined || Date.parse(end) <= Date.parse(failedAt) + SAME_PERIOD_MS ? end : start;
 }
 
+/**
+ * The record of a purchase whose license was imported: its period counts as reported at the import, since the processor may never name the
+ * payment for it again. Pure.
+ */
+export function withImported(
+  paid: PaymentRecord,
+  license: { readonly planId: string; readonly createdAt: Date; readonly expiresAt: Date | null },
+): PaymentRecord {
+  const at = license.createdAt.toISOString();
+  const until = textOf(license.expiresAt);
+  const period = until === null ? [] : [{ ...NO_PAYMENT, refs: [`until:${until}`], until, madeAt: at }];
+  return joinPaid(paid, { ...NO_PAYMENTS, purchasedAt: at, planIds: { [license.planId]: at }, payments: period });
+}
+
+/** The record of a purchase that its tenant wants to have a license, of a named plan or of the one that lists it. Pure. */
+export const wanted = (paid: PaymentRecord, planId: string | null, now: Date): PaymentRecord => ({
+  ...paid,
+  purchasedAt: paid.purchasedAt ?? paid.renewedAt,
+  planIds: planId === null ? paid.planIds : mergeDated(paid.planIds, { [planId]: now.toISOString() }),
+});
+
 const sooner = (one: Date | null, other: Date | null): Date | null =>
   one !== null && (other === null || one < other) ? one : other;
 
@@ -273,7 +298,7 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     case 'purchased':
       return { ...inState('active'), purchasedAt: at };
     case 'renewed':
-      return inState('active');
+      return { ...inState('active'), renewedAt: at };
     case 'resumed':
       return { ...inState('active'), standing };
     case 'uncollected':

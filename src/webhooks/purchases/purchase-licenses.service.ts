@@ -7,14 +7,23 @@ import {
   LicenseLifecycleService,
   LicensesRepository,
   LicensePlansService,
+  importSource,
   newDelivery,
   type LicenseChange,
   type LicenseEntity,
 } from '../../licensing/index.js';
 import { AuditLog } from '../../audit/index.js';
-import { entitlementOf, newRevocation, type Entitlement, type PaymentRecord } from '../ledger/apply-payment.js';
+import {
+  entitlementOf,
+  newRevocation,
+  NO_PAYMENTS,
+  wanted,
+  withImported,
+  type Entitlement,
+  type PaymentRecord,
+} from '../ledger/apply-payment.js';
 import { itemsOf, namedPlan, plansNamedIn, productsOf } from '../ledger/bought-items.js';
-import { changeByPayments, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
+import { changeByPayments, licenseAction, NO_LICENSE_YET, whyPaymentHadNoEffect } from './license-change.js';
 import {
   assignLicenses,
   licensesOwed,
@@ -28,15 +37,16 @@ import { PurchasesRepository } from './purchases.repository.js';
 import type { Seller } from '../seller.js';
 
 /** The outcome of handling a purchase. */
-export type PurchaseOutcome = {
+export type PurchaseOutcome = Outcome & {
   readonly purchaseId: string;
   /** No notification before this one was about the purchase. */
   readonly isNew: boolean;
-} & (
-  | /** The reason explains a payment that had no effect; null otherwise. */
-    { readonly status: 'handled'; readonly reason: string | null }
-  | { readonly status: 'unmapped' | 'waiting'; readonly reason: string }
-);
+};
+
+type Outcome =
+  /** The reason explains why nothing has changed, or what is worth knowing. */
+  | { readonly status: 'handled'; readonly reason: string | null }
+  | { readonly status: 'unmapped' | 'waiting'; readonly reason: string };
 
 /** What a notification changes on a purchase. */
 interface PurchaseChange {
@@ -49,9 +59,21 @@ interface PurchaseChange {
   /** When its payment was made; null when it has none. */
   readonly paidAt: Date | null;
   readonly email: string | null;
-  /** The tenant replays the notification, which applies the present plans. */
-  readonly isReplay: boolean;
+  readonly handling: Handling;
 }
+
+/** How a notification is handled, by the tenant's choice. */
+export interface Handling {
+  /** It is handled again: the present plans apply, also to purchases that have licenses. */
+  readonly isReplay: boolean;
+  /** A subscription that began before its processor was connected gets a license. */
+  readonly issuesEarlier: boolean;
+  /** The plan of its purchase; null for the one that it names, or that lists it. */
+  readonly planId: string | null;
+}
+
+/** What a notification gets when it arrives. */
+export const AS_RECEIVED: Handling = { isReplay: false, issuesEarlier: false, planId: null };
 
 /** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
 interface HeldLicense extends LicenseSlot {
@@ -77,22 +99,76 @@ export class PurchaseLicensesService {
   /** Updates a purchase's licenses to what its payments say. */
   async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
     const about = { purchaseId: row.id, isNew: notified.isNew };
-    if (row.paid.purchasedAt === null) return { ...about, status: 'handled', reason: null };
-    const held = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
+    const known = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
+    const imported = known.length > 0 ? [] : await this.adoptImported(seller, row, notified);
+    if (imported.length > 0) {
+      // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
+      const before = { ...NO_PAYMENTS, email: row.paid.email, claimToken: row.paid.claimToken };
+      const reason = await this.changeLicenses(row, imported, null, { ...notified, before });
+      return { ...about, status: 'handled', reason: reason ?? followedReason(imported) };
+    }
+    await this.applyWish(row, notified.handling);
+    if (row.paid.purchasedAt === null) return { ...about, ...(await this.withoutLicense(seller, row, notified.refs)) };
+    return { ...about, ...(await this.updateBought(seller, row, known, notified)) };
+  }
+
+  private async updateBought(
+    seller: Seller,
+    row: PurchaseEntity,
+    held: readonly HeldLicense[],
+    notified: PurchaseChange,
+  ): Promise<Outcome> {
+    const { email, refs, handling } = notified;
     // A change of the plans does not move an earlier purchase, unless the tenant replays a notification.
     const isDecided =
-      held.length > 0 && row.unmapped === null && !notified.isReplay && isSameOrder(notified.before, row.paid);
+      held.length > 0 && row.unmapped === null && !handling.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.orderOf(seller, row.paid);
     const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
     const reason = await this.changeLicenses(row, held, change, notified);
-    if (order === null || change === null) return { ...about, status: 'handled', reason };
-    const { email, refs } = notified;
-    if (change.issued.length > 0 && email === null) return { ...about, status: 'waiting', reason: WAITING_REASON };
+    if (order === null || change === null) return { status: 'handled', reason };
+    if (change.issued.length > 0 && email === null) return { status: 'waiting', reason: WAITING_REASON };
     if (email !== null) await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs });
     await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
-    return order.unmapped === null
-      ? { ...about, status: 'handled', reason }
-      : { ...about, status: 'unmapped', reason: order.unmapped };
+    return order.unmapped === null ? { status: 'handled', reason } : { status: 'unmapped', reason: order.unmapped };
+  }
+
+  /** Finds the licenses that were imported with one of a purchase's ids as their order. The purchase changes them from now on. */
+  private async adoptImported(
+    seller: Seller,
+    row: PurchaseEntity,
+    { refs, email }: PurchaseChange,
+  ): Promise<readonly HeldLicense[]> {
+    const sources = new Set(refs.map((ref) => importSource(idIn(ref))));
+    const found = await this.licenses.findOfSources(seller.tenantId, [...sources]);
+    if (found.length === 0) return [];
+    const taken = await this.purchases.takenAmong(found.map(({ id }) => id));
+    const imported = found.filter((license) => !taken.includes(license.id) && isOfBuyer(license, email));
+    if (imported.length === 0) return [];
+    for (const [index, { id, planId }] of imported.entries())
+      await this.purchases.insertLicense({
+        purchaseId: row.id,
+        position: index + 1,
+        planId,
+        units: 1,
+        licenseId: id,
+        endedAt: null,
+      });
+    const paid = imported.reduce(withImported, row.paid);
+    await this.purchases.save(Object.assign(row, { paid, issuedAt: this.clock.now() }));
+    return this.findSlotsForUpdate(seller, row.id);
+  }
+
+  private async applyWish(row: PurchaseEntity, { issuesEarlier, planId }: Handling): Promise<void> {
+    if (!issuesEarlier && planId === null) return;
+    await this.purchases.save(Object.assign(row, { paid: wanted(row.paid, planId, this.clock.now()) }));
+  }
+
+  /** Explains why a notification makes no license, and whether the tenant has to act. */
+  private async withoutLicense(seller: Seller, { paid }: PurchaseEntity, refs: readonly string[]): Promise<Outcome> {
+    const order = paid.renewedAt === null ? null : await this.orderOf(seller, paid);
+    return order === null || order.licenses.length === 0
+      ? { status: 'handled', reason: NO_LICENSE_YET }
+      : { status: 'unmapped', reason: earlierReason(refs) };
   }
 
   private async orderOf({ tenantId, processor }: Seller, paid: PaymentRecord): Promise<Order> {
@@ -127,16 +203,16 @@ export class PurchaseLicensesService {
     seller: Seller,
     row: PurchaseEntity,
     held: readonly HeldLicense[],
-    wanted: readonly LicenseOrder[],
+    orders: readonly LicenseOrder[],
     bought: { readonly buyerEmail: string; readonly refs: readonly string[] },
   ): Promise<void> {
     const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
-    const total = held.filter(({ isEnded }) => !isEnded).length + wanted.length;
+    const total = held.filter(({ isEnded }) => !isEnded).length + orders.length;
     const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays);
     // A license that is active although its payments revoke it was reinstated by the tenant.
     const isReinstated = held.some(({ license }) => license !== null && license.revokedAt === null);
     const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
-    for (const [index, owed] of wanted.entries()) {
+    for (const [index, owed] of orders.entries()) {
       const position = first + index;
       const license = await this.issue(seller, row, { ...bought, owed, position, total, entitled });
       await this.purchases.insertLicense({
@@ -154,7 +230,14 @@ export class PurchaseLicensesService {
   private async issue(
     seller: Seller,
     row: PurchaseEntity,
-    wanted: {
+    {
+      owed,
+      position,
+      total,
+      buyerEmail,
+      refs,
+      entitled,
+    }: {
       readonly owed: LicenseOrder;
       readonly position: number;
       readonly total: number;
@@ -163,8 +246,7 @@ export class PurchaseLicensesService {
       readonly entitled: Entitlement;
     },
   ): Promise<LicenseEntity> {
-    const { owed, position, total, buyerEmail, refs } = wanted;
-    const { expiresAt, suspendedFor, revokedFor } = wanted.entitled;
+    const { expiresAt, suspendedFor, revokedFor } = entitled;
     const source = `${seller.processor}:${refs.toSorted().at(-1) ?? row.id}`;
     // A buyer who was refunded before the code was sent receives none.
     const isSent = revokedFor === null;
@@ -251,6 +333,22 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 const WAITING_REASON =
   'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';
+
+/** The processor's id in a `kind:id`. */
+const idIn = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
+
+/** Lemon Squeezy numbers orders, subscriptions and invoices each from one, so that a number alone may be that of another buyer's. */
+const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
+  !/:\d+$/.test(source) || buyerEmail === email;
+
+/** What a seller does about a subscription whose begin was never received. */
+function earlierReason(refs: readonly string[]): string {
+  const id = idIn(refs.find((each) => each.startsWith('subscription:')) ?? refs[0] ?? '');
+  return `The subscription began before Pierhead received its notifications, so it has no license. Import its license with the order ${id}, or issue one by handling this notification again with \`issue\`.`;
+}
+
+const followedReason = (held: readonly HeldLicense[]): string =>
+  `The imported license …${held.map(({ license }) => license?.codeHint).join(', …')} follows its purchase from now on.`;
 
 /** Null for the plan's own number; set when more were bought. */
 const seatsOf = ({ plan, units }: LicenseOrder): number | null => (units === 1 ? null : units * plan.maxActivations);

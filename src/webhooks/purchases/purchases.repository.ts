@@ -120,6 +120,12 @@ export class PurchasesRepository {
     return this.licenses.find({ where: { purchaseId }, order: { position: 'ASC' } });
   }
 
+  /** Those of the licenses that belong to a purchase. */
+  async takenAmong(licenseIds: readonly string[]): Promise<readonly (string | null)[]> {
+    const rows = await this.licenses.findBy({ licenseId: In([...licenseIds]) });
+    return rows.map(({ licenseId }) => licenseId);
+  }
+
   async insertLicense(row: PurchaseLicenseRow): Promise<void> {
     await this.licenses.insert(row);
   }

@@ -5,7 +5,7 @@ import type { PaymentFact } from '../../payments/index.js';
 import { ERASED, NO_PAYMENTS } from '../ledger/apply-payment.js';
 import { InboxRepository } from '../inbox/inbox.repository.js';
 import { emailFor, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
-import { PurchaseLicensesService, type PurchaseOutcome } from './purchase-licenses.service.js';
+import { PurchaseLicensesService, type Handling, type PurchaseOutcome } from './purchase-licenses.service.js';
 import { PurchaseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { ReturningCustomersService } from './returning-customers.service.js';
@@ -29,10 +29,9 @@ export class PurchasesService {
 
   /**
    * Records the facts of a notification, and updates the licenses.
-   * @param isReplay whether to apply the present plans to purchases that already have licenses
    * @returns the outcome for each purchase that it is about
    */
-  async record(seller: Seller, facts: readonly PaymentFact[], isReplay = false): Promise<readonly PurchaseOutcome[]> {
+  async record(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<readonly PurchaseOutcome[]> {
     const rows = await this.findAbout(seller, facts);
     const known = await this.ledgerOf(seller, rows, facts);
     const customerIds = facts.flatMap(({ customerId }) => customerId ?? []);
@@ -51,7 +50,7 @@ export class PurchasesService {
           isNew: found === undefined,
           refs: purchase.refs,
           paidAt,
-          isReplay,
+          handling,
           email: emailFor(after, purchase),
         }),
       );
@@ -60,8 +59,8 @@ export class PurchasesService {
     return outcomes;
   }
 
-  /** Handles a purchase again with the present plans. @returns null when the purchase no longer exists */
-  async retry(seller: Seller, purchaseId: string): Promise<PurchaseOutcome | null> {
+  /** Handles a purchase again. @returns null when the purchase no longer exists */
+  async retry(seller: Seller, purchaseId: string, handling: Handling): Promise<PurchaseOutcome | null> {
     const row = await this.purchases.find(seller, purchaseId);
     if (row === null) return null;
     const ledger = await this.ledgerOf(seller, [row], []);
@@ -72,7 +71,7 @@ export class PurchasesService {
       isNew: false,
       refs: purchase.refs,
       paidAt: null,
-      isReplay: true,
+      handling,
       email: emailFor(ledger, purchase),
     });
   }

@@ -2025,6 +2025,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/inbox/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Handles a page of the notifications that made no license again, newest first.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["InboxController_replayAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/inbox/{id}/replay": {
         parameters: {
             query?: never;
@@ -2035,7 +2055,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Handles a notification again, for example after you added its product to a plan.
+         * Handles a notification again, for example after you added its product to a plan, or to issue a license that it did not.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["InboxController_replay"];
@@ -5159,6 +5179,13 @@ export interface components {
              * @enum {string}
              */
             outcome: "handled" | "ignored";
+            /**
+             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.
+             * @enum {string}
+             */
+            status: "handled" | "ignored" | "unmapped" | "waiting";
+            /** @description The reason for the status, and what to do about it. */
+            reason: string | null;
         };
         InboxItem: {
             /**
@@ -5179,7 +5206,7 @@ export interface components {
              */
             receivedAt: string;
             /**
-             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: no plan lists its product yet. `waiting`: no e-mail address is known yet.
+             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.
              * @enum {string}
              */
             status: "handled" | "ignored" | "unmapped" | "waiting";
@@ -5253,6 +5280,36 @@ export interface components {
             webhookUrl: string;
             /** @description Every processor that Pierhead knows. */
             processors: components["schemas"]["ProcessorSummary"][];
+        };
+        ReplayInbox: {
+            /** @description Also issues a license for a subscription that began before its processor was connected. */
+            issue?: boolean;
+            /**
+             * Format: uuid
+             * @description The plan of its purchase, instead of the one that lists the product.
+             */
+            planId?: string;
+            /**
+             * @description Their status; by default `unmapped`.
+             * @enum {string}
+             */
+            status?: "unmapped" | "waiting";
+            /**
+             * @description Only those of this processor.
+             * @enum {string}
+             */
+            processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            /** @description `nextCursor` of the previous answer, to continue after its notifications. */
+            cursor?: string;
+        };
+        ReplayWish: {
+            /** @description Also issues a license for a subscription that began before its processor was connected. */
+            issue?: boolean;
+            /**
+             * Format: uuid
+             * @description The plan of its purchase, instead of the one that lists the product.
+             */
+            planId?: string;
         };
         TenantExport: {
             /**
@@ -22470,7 +22527,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "outcome": "handled"
+                     *       "outcome": "handled",
+                     *       "status": "handled",
+                     *       "reason": "Version 1.4.0 counts wrong."
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -22608,7 +22667,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "outcome": "handled"
+                     *       "outcome": "handled",
+                     *       "status": "handled",
+                     *       "reason": "Version 1.4.0 counts wrong."
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -22935,6 +22996,149 @@ export interface operations {
             };
         };
     };
+    InboxController_replayAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issue": true,
+                 *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                 *       "status": "unmapped",
+                 *       "processor": "stripe",
+                 *       "cursor": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayInbox"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "processor": "stripe",
+                     *           "kind": "checkout.session.completed",
+                     *           "receivedAt": "2026-11-22T09:30:00.000Z",
+                     *           "status": "handled",
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InboxItemPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Plan not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "plan_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     InboxController_replay: {
         parameters: {
             query?: never;
@@ -22945,7 +23149,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issue": true,
+                 *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayWish"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -22954,7 +23168,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "outcome": "handled"
+                     *       "outcome": "handled",
+                     *       "status": "handled",
+                     *       "reason": "Version 1.4.0 counts wrong."
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -22996,7 +23212,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment notification not found */
+            /** @description Payment notification not found, or Plan not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23004,7 +23220,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "inbox_item_not_found";
+                        code?: "inbox_item_not_found" | "plan_not_found";
                     };
                 };
             };

@@ -1,9 +1,9 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
 import { Dialog, Field, Form } from '../../ui';
+import { PlanChoice } from '../../plans';
 import { endOf } from './last-day';
 import { NewCode } from './new-code';
-import { PlanChoice } from './plan-choice';
 
 interface IssueDialogProps {
   readonly isOpen: boolean;

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
@@ -15,6 +15,7 @@ import {
   type State,
 } from '../../ui';
 import css from './plans.module.css';
+import { SaleDialog, SalesDialog } from './sale-dialogs';
 
 type InboxItem = Schemas['InboxItem'];
 
@@ -27,7 +28,7 @@ const STATES: Readonly<Record<InboxItem['status'], State>> = {
 const WORDS: Readonly<Record<InboxItem['status'], string>> = {
   handled: 'handled',
   ignored: 'ignored',
-  unmapped: 'no plan matches',
+  unmapped: 'no license',
   waiting: 'waits for an address',
 };
 const ANY = 'any';
@@ -50,7 +51,7 @@ function beginning(day: string, later = 0): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** The notifications of payment processors, each with its outcome and the reason. Those that matched no plan can be handled again. */
+/** The notifications of payment processors, each with its outcome and the reason. Those that made no license are cured here. */
 export function Inbox(): ReactElement {
   const { can } = useSession();
   const [search, set] = useFilters({ replace: true });
@@ -65,11 +66,14 @@ export function Inbox(): ReactElement {
     return answer(api.GET('/api/v1/webhooks/inbox', { params: { query }, signal }));
   });
   const replay = useWrite({
-    write: (id: string) => answer(api.POST('/api/v1/webhooks/inbox/{id}/replay', { params: { path: { id } } })),
-    changes: [['inbox'], ['licenses']],
-    announcement: ({ outcome }) => `Handled it again: it is ${outcome}.`,
+    write: (id: string) =>
+      answer(api.POST('/api/v1/webhooks/inbox/{id}/replay', { params: { path: { id } }, body: {} })),
+    changes: [['inbox'], ['licenses'], ['overview']],
+    announcement: ({ status, reason }) => [`Handled it again: ${WORDS[status]}.`, reason ?? ''].join(' ').trim(),
   });
   const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
+  const [sale, setSale] = useState<InboxItem | null>(null);
+  const [isAll, setAll] = useState(false);
   const isFiltered = [...search.keys()].length > 0;
   const columns: readonly Column<InboxItem>[] = [
     {
@@ -95,11 +99,17 @@ export function Inbox(): ReactElement {
       ? [
           {
             title: 'Again',
-            cell: ({ id, status }: InboxItem) =>
-              status === 'handled' ? null : (
-                <Button onClick={() => replay.mutate(id)} isBusy={replay.isPending && replay.variables === id}>
-                  Handle again
-                </Button>
+            cell: (item: InboxItem) =>
+              item.status === 'handled' ? null : (
+                <div className={css.actions}>
+                  {item.status === 'unmapped' && <Button onClick={() => setSale(item)}>Issue…</Button>}
+                  <Button
+                    onClick={() => replay.mutate(item.id)}
+                    isBusy={replay.isPending && replay.variables === item.id}
+                  >
+                    Handle again
+                  </Button>
+                </div>
               ),
           },
         ]
@@ -118,6 +128,9 @@ export function Inbox(): ReactElement {
         />
         <Field label="From" type="date" value={from} onValue={choose('from')} />
         <Field label="To" type="date" value={to} onValue={choose('to')} />
+        {can('licenses:write') && filter.status === 'unmapped' && (
+          <Button onClick={() => setAll(true)}>Issue for all…</Button>
+        )}
       </div>
       <Table
         caption="Payment notifications"
@@ -135,6 +148,8 @@ export function Inbox(): ReactElement {
           )
         }
       />
+      {sale !== null && <SaleDialog item={sale} onClose={() => setSale(null)} />}
+      {isAll && <SalesDialog processor={filter.processor} onClose={() => setAll(false)} />}
     </section>
   );
 }

@@ -1,23 +1,26 @@
 import type { ReactElement } from 'react';
-import { answer, api, useChoices, useExtensionChoices } from '../../api';
-import { Select } from '../../ui';
+import { answer, api, useChoices, useExtensionChoices } from '../api';
+import { Select } from '../ui';
 
 interface PlanChoiceProps {
   readonly value: string | null;
   readonly onValue: (planId: string) => void;
   readonly fault: string | undefined;
+  /** What the choice of no plan means, where it is one; its value is an empty text. */
+  readonly none?: string;
 }
 
 /** A choice of one plan, of any extension. */
-export function PlanChoice({ value, onValue, fault }: PlanChoiceProps): ReactElement {
+export function PlanChoice({ value, onValue, fault, none }: PlanChoiceProps): ReactElement {
   const extensions = useExtensionChoices();
   const { data } = useChoices('plans', (query, signal) =>
     answer(api.GET('/api/v1/plans', { params: { query }, signal })),
   );
-  const options = (data ?? []).map(({ id, tier, extensionId }) => ({
+  const plans = (data ?? []).map(({ id, tier, extensionId }) => ({
     value: id,
     label: `${extensions.find((one) => one.id === extensionId)?.name ?? 'Extension'}, ${tier}`,
   }));
+  const options = none === undefined ? plans : [{ value: '', label: none }, ...plans];
   return (
     <Select
       label="Plan"

@@ -1,0 +1,1 @@
+export { PlanChoice } from './plan-choice';
