@@ -100,6 +100,7 @@ const ACTORS: Readonly<Record<string, object>> = {
 
 /** What leaves no entry, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
+  InboxController_replayAll: 'it is one replay of each notification, which is an entry',
   SearchController_search: 'it finds, and changes nothing',
   ArtifactsController_check: 'it tells what a push would be answered, and changes nothing',
   LicensingController_activate: 'a device acts, and its seat says so',

@@ -23,8 +23,8 @@ const NEED_MORE: Needs = {
   AnalyticsController_report: 12,
   AnalyticsController_overview: 8,
 };
-/** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, and issues what is owed. */
-const MAX_TO_WRITE = 20;
+/** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, also imported ones, and issues what is owed. */
+const MAX_TO_WRITE = 21;
 /** A round with a store, which ends in news for everybody who listens. */
 const MAX_TO_RECONCILE = 28;
 /** For each target whose store is asked what it has: whether its store may be asked now, the pinned version, its releases, the credential to ask with, and what its store throttles. */

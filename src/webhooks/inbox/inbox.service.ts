@@ -169,6 +169,7 @@ export class InboxService {
     tenantId: string,
     { status = 'unmapped', processor, cursor, ...wish }: ReplayInbox,
   ): Promise<Page<InboxItem>> {
+    if (wish.planId !== undefined) await this.plans.get(tenantId, wish.planId);
     const query = {
       status,
       ...(processor === undefined ? {} : { processor }),
