@@ -29,6 +29,8 @@ export abstract class Processor {
   abstract readonly title: string;
   /** The events that can change a license, by the processor's names. The tenant enables these for the webhook at the processor. */
   abstract readonly events: readonly string[];
+  /** The event that says which payment paid an invoice, where refunds and disputes name the payment alone; null where they name both. */
+  readonly linkEvent: string | null = null;
   abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
   /** In lower case. */
   protected abstract readonly signatureHeader: string;

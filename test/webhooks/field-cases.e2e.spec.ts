@@ -159,6 +159,26 @@ describe('a seller who', () => {
     ]);
   });
 
+  // https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices
+  it('does not send what links payments to invoices is told what to switch on, and by that link the license ends', async () => {
+    const seller = await Seller.in(world, 'stripe', { products: [PRODUCT.stripe] });
+    const { steps } = fieldCase('refund-without-link', world.clock.now());
+    for (const { event } of steps) expectStatus(await seller.send(JSON.stringify(event)), 200);
+    expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
+    const open = await seller.inbox('unmapped');
+    const reason = expect.stringContaining('Enable invoice_payment.paid for the webhook at Stripe, and revoke');
+    expect(open).toMatchObject([
+      { kind: 'charge.dispute.closed', reason },
+      { kind: 'charge.dispute.created', reason },
+      { kind: 'charge.refunded', reason },
+    ]);
+    const links = { invoice: 'in_t4', payment: { payment_intent: 'pi_t4', type: 'payment_intent' } };
+    const link = { id: 'evt_link', type: 'invoice_payment.paid', created: 1, livemode: true, data: { object: links } };
+    expectStatus(await seller.send(JSON.stringify(link)), 200);
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'dispute' }]);
+    expect(await seller.inbox('unmapped')).toEqual([]);
+  });
+
   // https://docs.stripe.com/invoicing/integration
   it('sends an invoice has it paid for one license, by its price or by the plan that it names', async () => {
     const seen = await licensesAfter('sent-invoice', 'stripe');

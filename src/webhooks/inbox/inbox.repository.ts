@@ -4,7 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
 import type { ProcessorId } from '../../payments/index.js';
-import { NO_LICENSE_YET } from '../purchases/license-change.js';
+import { NO_LICENSE_YET } from '../purchases/notification-reasons.js';
 import type { Seller } from '../seller.js';
 
 /** Which notifications a list shows; what is absent does not filter. */

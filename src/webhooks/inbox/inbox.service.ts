@@ -16,7 +16,8 @@ import { PROCESSOR_IDS, Processors, type Payload, type PaymentEvent, type Paymen
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
-import { AS_RECEIVED, type Handling } from '../purchases/purchase-licenses.service.js';
+import { NOTHING_CHANGED } from '../purchases/notification-reasons.js';
+import { AS_RECEIVED, type Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { SellerQueue } from '../seller-queue.js';
@@ -147,9 +148,13 @@ export class InboxService {
         await this.purchases.lockSeller(seller);
         const item = await this.find(tenantId, id);
         const before = { status: item.status };
-        const { status, reason, purchaseId } = await asProcessor(seller, () =>
-          this.handleAgain(seller, item, secrets, wish),
-        );
+        const {
+          status,
+          reason: next,
+          purchaseId,
+        } = await asProcessor(seller, () => this.handleAgain(seller, item, secrets, wish));
+        // What it changed when it was first handled stays true.
+        const reason = next === NOTHING_CHANGED && item.status === 'handled' ? item.reason : next;
         Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
         await this.inbox.save(item);
         await this.audit.record(

@@ -40,9 +40,6 @@ function revocationBy(
   return {};
 }
 
-/** The reason of a notification whose purchase has no license. */
-export const NO_LICENSE_YET = 'No license belongs to its purchase, so nothing has changed.';
-
 /**
  * Explains to the tenant why a payment for a further period does not reactivate a license. Pure.
  * @param paidAt the processor's time of the payment; null when nothing was paid

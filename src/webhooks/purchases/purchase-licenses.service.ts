@@ -12,6 +12,7 @@ import {
   type LicenseChange,
   type LicenseEntity,
 } from '../../licensing/index.js';
+import { Processors } from '../../payments/index.js';
 import { AuditLog } from '../../audit/index.js';
 import {
   entitlementOf,
@@ -23,7 +24,16 @@ import {
   type PaymentRecord,
 } from '../ledger/apply-payment.js';
 import { itemsOf, namedPlan, plansNamedIn, productsOf } from '../ledger/bought-items.js';
-import { changeByPayments, licenseAction, NO_LICENSE_YET, whyPaymentHadNoEffect } from './license-change.js';
+import { changeByPayments, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
+import {
+  earlierReason,
+  followedReason,
+  idIn,
+  NO_LICENSE_YET,
+  NOTHING_CHANGED,
+  unlinkedReason,
+  WAITING_REASON,
+} from './notification-reasons.js';
 import {
   assignLicenses,
   licensesOwed,
@@ -32,48 +42,10 @@ import {
   type LicenseOrder,
   type LicenseSlot,
 } from './licenses-owed.js';
+import type { Handling, Outcome, PurchaseChange, PurchaseOutcome } from './purchase-change.js';
 import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import type { Seller } from '../seller.js';
-
-/** The outcome of handling a purchase. */
-export type PurchaseOutcome = Outcome & {
-  readonly purchaseId: string;
-  /** No notification before this one was about the purchase. */
-  readonly isNew: boolean;
-};
-
-type Outcome =
-  /** The reason explains why nothing has changed, or what is worth knowing. */
-  | { readonly status: 'handled'; readonly reason: string | null }
-  | { readonly status: 'unmapped' | 'waiting'; readonly reason: string };
-
-/** What a notification changes on a purchase. */
-interface PurchaseChange {
-  /** The record before it. */
-  readonly before: PaymentRecord;
-  /** There was no purchase before it. */
-  readonly isNew: boolean;
-  /** All of the processor's ids of the purchase. */
-  readonly refs: readonly string[];
-  /** When its payment was made; null when it has none. */
-  readonly paidAt: Date | null;
-  readonly email: string | null;
-  readonly handling: Handling;
-}
-
-/** How a notification is handled, by the tenant's choice. */
-export interface Handling {
-  /** It is handled again: the present plans apply, also to purchases that have licenses. */
-  readonly isReplay: boolean;
-  /** A subscription that began before its processor was connected gets a license. */
-  readonly issuesEarlier: boolean;
-  /** The plan of its purchase; null for the one that it names, or that lists it. */
-  readonly planId: string | null;
-}
-
-/** What a notification gets when it arrives. */
-export const AS_RECEIVED: Handling = { isReplay: false, issuesEarlier: false, planId: null };
 
 /** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
 interface HeldLicense extends LicenseSlot {
@@ -87,6 +59,7 @@ export class PurchaseLicensesService {
   constructor(
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly processors: Processors,
     private readonly purchases: PurchasesRepository,
     private readonly plans: LicensePlansService,
     private readonly licenses: LicensesRepository,
@@ -104,11 +77,15 @@ export class PurchaseLicensesService {
     if (imported.length > 0) {
       // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
       const before = { ...NO_PAYMENTS, email: row.paid.email, claimToken: row.paid.claimToken };
-      const reason = await this.changeLicenses(row, imported, null, { ...notified, before });
-      return { ...about, status: 'handled', reason: reason ?? followedReason(imported) };
+      const { reason } = await this.changeLicenses(row, imported, null, { ...notified, before });
+      return {
+        ...about,
+        status: 'handled',
+        reason: reason ?? followedReason(imported.flatMap(({ license }) => license?.codeHint ?? [])),
+      };
     }
     await this.applyWish(row, notified.handling);
-    if (row.paid.purchasedAt === null) return { ...about, ...(await this.withoutLicense(seller, row, notified.refs)) };
+    if (row.paid.purchasedAt === null) return { ...about, ...(await this.withoutLicense(seller, row, notified)) };
     return { ...about, ...(await this.updateBought(seller, row, known, notified)) };
   }
 
@@ -124,12 +101,14 @@ export class PurchaseLicensesService {
       held.length > 0 && row.unmapped === null && !handling.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.orderOf(seller, row.paid);
     const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
-    const reason = await this.changeLicenses(row, held, change, notified);
-    if (order === null || change === null) return { status: 'handled', reason };
+    const { reason, isChanged } = await this.changeLicenses(row, held, change, notified);
+    const handled = { status: 'handled', reason: reason ?? (isChanged ? null : NOTHING_CHANGED) } as const;
+    if (order === null || change === null) return handled;
     if (change.issued.length > 0 && email === null) return { status: 'waiting', reason: WAITING_REASON };
     if (email !== null) await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs });
     await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
-    return order.unmapped === null ? { status: 'handled', reason } : { status: 'unmapped', reason: order.unmapped };
+    if (order.unmapped !== null) return { status: 'unmapped', reason: order.unmapped };
+    return change.issued.length > 0 ? { ...handled, reason } : handled;
   }
 
   /** Finds the licenses that were imported with one of a purchase's ids as their order. The purchase changes them from now on. */
@@ -164,7 +143,14 @@ export class PurchaseLicensesService {
   }
 
   /** Explains why a notification makes no license, and whether the tenant has to act. */
-  private async withoutLicense(seller: Seller, { paid }: PurchaseEntity, refs: readonly string[]): Promise<Outcome> {
+  private async withoutLicense(
+    seller: Seller,
+    { paid }: PurchaseEntity,
+    { refs, takesBack }: PurchaseChange,
+  ): Promise<Outcome> {
+    const { linkEvent, title } = this.processors.for(seller.processor);
+    if (takesBack && linkEvent !== null && (await this.purchases.lacksLinks(seller, linkEvent)))
+      return { status: 'unmapped', reason: unlinkedReason(linkEvent, title) };
     const order = paid.renewedAt === null ? null : await this.orderOf(seller, paid);
     return order === null || order.licenses.length === 0
       ? { status: 'handled', reason: NO_LICENSE_YET }
@@ -268,20 +254,21 @@ export class PurchaseLicensesService {
     return license;
   }
 
-  /** Changes what payments changed, and nothing that the tenant did. @returns why a payment had no effect, if it had none */
+  /** Changes what payments changed, and nothing that the tenant did. @returns whether anything has changed, and why a payment had no effect */
   private async changeLicenses(
     { paid }: PurchaseEntity,
     held: readonly HeldLicense[],
     change: Assignment<HeldLicense> | null,
     notified: PurchaseChange,
-  ): Promise<string | null> {
+  ): Promise<{ readonly reason: string | null; readonly isChanged: boolean }> {
     const reasons: string[] = [];
+    let isChanged = false;
     for (const slot of held) {
       const owed = change?.kept.find((one) => one.slot === slot)?.owed ?? null;
       const isEnding = change?.ended.includes(slot) === true;
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
-        await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified });
+        if (await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified })) isChanged = true;
         const reason =
           endedAt === null ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
         if (reason !== null) {
@@ -292,14 +279,15 @@ export class PurchaseLicensesService {
       const next = { endedAt, ...(owed === null ? {} : { planId: owed.plan.id, units: owed.units }) };
       if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
     }
-    return reasons.length === 0 ? null : reasons.join(' ');
+    return { reason: reasons.length === 0 ? null : reasons.join(' '), isChanged };
   }
 
+  /** @returns whether it has changed */
   private async changeLicense(
     license: LicenseEntity,
     row: PurchaseLicenseEntity,
     { endedAt, owed, paid, notified: { before, email } }: LicenseUpdate,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const grace = this.config.dunningGraceDays;
     const change: Mutable<LicenseChange> = changeByPayments(
       license,
@@ -313,10 +301,11 @@ export class PurchaseLicensesService {
     Object.assign(change, changeByOrder(license, row, owed));
     const token = paid.claimToken?.value;
     if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
-    if (Object.keys(change).length === 0) return;
+    if (Object.keys(change).length === 0) return false;
     const former = { ...license };
     const after = await this.licenses.change(license, change);
     await this.audit.record(license.tenantId, licenseAction(former, after), after, { before: former, after });
+    return true;
   }
 }
 
@@ -331,24 +320,9 @@ interface LicenseUpdate {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-const WAITING_REASON =
-  'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';
-
-/** The processor's id in a `kind:id`. */
-const idIn = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
-
 /** Lemon Squeezy numbers orders, subscriptions and invoices each from one, so that a number alone may be that of another buyer's. */
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
   !/:\d+$/.test(source) || buyerEmail === email;
-
-/** What a seller does about a subscription whose begin was never received. */
-function earlierReason(refs: readonly string[]): string {
-  const id = idIn(refs.find((each) => each.startsWith('subscription:')) ?? refs[0] ?? '');
-  return `The subscription began before Pierhead received its notifications, so it has no license. Import its license with the order ${id}, or issue one by handling this notification again with \`issue\`.`;
-}
-
-const followedReason = (held: readonly HeldLicense[]): string =>
-  `The imported license …${held.map(({ license }) => license?.codeHint).join(', …')} follows its purchase from now on.`;
 
 /** Null for the plan's own number; set when more were bought. */
 const seatsOf = ({ plan, units }: LicenseOrder): number | null => (units === 1 ? null : units * plan.maxActivations);

@@ -13,6 +13,9 @@ import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
 import { ERASED } from '../ledger/apply-payment.js';
 import type { Seller } from '../seller.js';
 
+/** How many notifications of a seller are looked at for an event that comes with each payment. */
+const LATELY = 2000;
+
 /** A customer whose e-mail address is erased from a purchase. */
 export interface ErasedCustomer {
   readonly customerId: string | null;
@@ -107,6 +110,22 @@ export class PurchasesRepository {
         where license_id = any($1) order by license_id, purchase_id`,
       [licenseIds],
     );
+  }
+
+  /**
+   * Whether the event that links payments to invoices is not sent: none came lately, and a purchase with a license has an invoice without a
+   * payment. Raw SQL: two conditions in one look.
+   */
+  async lacksLinks({ tenantId, processor }: Seller, linkEvent: string): Promise<boolean> {
+    const [row] = await this.tx.query<{ readonly lacks: boolean }>(
+      `select not exists (select from (select kind from inbox_item
+                where tenant_id = $1 and processor = $2 order by id desc limit $4) last where kind = $3)
+         and exists (select from purchase_ref invoice join purchase on purchase.id = invoice.purchase_id
+           where (invoice.tenant_id, invoice.processor) = ($1, $2) and invoice.ref like 'invoice:%' and purchase.issued_at is not null
+             and not exists (select from purchase_ref payment where payment.purchase_id = purchase.id and payment.ref like 'payment:%')) as lacks`,
+      [tenantId, processor, linkEvent, LATELY],
+    );
+    return row?.lacks === true;
   }
 
   /** Assigns the processor's ids to a purchase, including ids that another purchase had. */

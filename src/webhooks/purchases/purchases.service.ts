@@ -5,7 +5,8 @@ import type { PaymentFact } from '../../payments/index.js';
 import { ERASED, NO_PAYMENTS } from '../ledger/apply-payment.js';
 import { InboxRepository } from '../inbox/inbox.repository.js';
 import { emailFor, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
-import { PurchaseLicensesService, type Handling, type PurchaseOutcome } from './purchase-licenses.service.js';
+import type { Handling, PurchaseOutcome } from './purchase-change.js';
+import { PurchaseLicensesService } from './purchase-licenses.service.js';
 import { PurchaseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { ReturningCustomersService } from './returning-customers.service.js';
@@ -50,6 +51,7 @@ export class PurchasesService {
           isNew: found === undefined,
           refs: purchase.refs,
           paidAt,
+          takesBack: facts.some(({ kind }) => TAKING_BACK.has(kind)),
           handling,
           email: emailFor(after, purchase),
         }),
@@ -71,6 +73,7 @@ export class PurchasesService {
       isNew: false,
       refs: purchase.refs,
       paidAt: null,
+      takesBack: false,
       handling,
       email: emailFor(ledger, purchase),
     });
@@ -167,6 +170,8 @@ export class PurchasesService {
     return row;
   }
 }
+
+const TAKING_BACK: ReadonlySet<PaymentFact['kind']> = new Set(['refunded', 'refund', 'disputed', 'dispute_closed']);
 
 const lastPaidAt = (facts: readonly PaymentFact[]): Date | null =>
   facts

@@ -1,0 +1,28 @@
+// What the seller reads at a notification that is not simply handled.
+
+/** The reason of a notification whose purchase has no license. */
+export const NO_LICENSE_YET = 'No license belongs to its purchase, so nothing has changed.';
+
+/** The reason of a notification that is recorded and changes no license. */
+export const NOTHING_CHANGED = 'It is recorded, and changes no license.';
+
+/** The reason of a notification whose buyer is not known yet. */
+export const WAITING_REASON =
+  'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';
+
+/** The processor's id in a `kind:id`. */
+export const idIn = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
+
+/** What a seller does about a subscription whose begin was never received. */
+export function earlierReason(refs: readonly string[]): string {
+  const id = idIn(refs.find((each) => each.startsWith('subscription:')) ?? refs[0] ?? '');
+  return `The subscription began before Pierhead received its notifications, so it has no license. Import its license with the order ${id}, or issue one by handling this notification again with \`issue\`.`;
+}
+
+/** What a seller switches on so that refunds and disputes are understood. */
+export const unlinkedReason = (event: string, processor: string): string =>
+  `It names a payment that nothing links to an invoice, so no license has changed. Enable ${event} for the webhook at ${processor}, and revoke the license yourself if the payment was for one.`;
+
+/** @param codeHints of the imported licenses */
+export const followedReason = (codeHints: readonly string[]): string =>
+  `The imported license …${codeHints.join(', …')} follows its purchase from now on.`;

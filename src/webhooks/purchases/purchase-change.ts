@@ -1,0 +1,42 @@
+import type { PaymentRecord } from '../ledger/apply-payment.js';
+
+/** The outcome of handling a purchase. */
+export type PurchaseOutcome = Outcome & {
+  readonly purchaseId: string;
+  /** No notification before this one was about the purchase. */
+  readonly isNew: boolean;
+};
+
+export type Outcome =
+  /** The reason explains why nothing has changed, or what is worth knowing. */
+  | { readonly status: 'handled'; readonly reason: string | null }
+  | { readonly status: 'unmapped' | 'waiting'; readonly reason: string };
+
+/** What a notification changes on a purchase. */
+export interface PurchaseChange {
+  /** The record before it. */
+  readonly before: PaymentRecord;
+  /** There was no purchase before it. */
+  readonly isNew: boolean;
+  /** All of the processor's ids of the purchase. */
+  readonly refs: readonly string[];
+  /** When its payment was made; null when it has none. */
+  readonly paidAt: Date | null;
+  readonly email: string | null;
+  /** It is about a refund or a dispute. */
+  readonly takesBack: boolean;
+  readonly handling: Handling;
+}
+
+/** How a notification is handled, by the tenant's choice. */
+export interface Handling {
+  /** It is handled again: the present plans apply, also to purchases that have licenses. */
+  readonly isReplay: boolean;
+  /** A subscription that began before its processor was connected gets a license. */
+  readonly issuesEarlier: boolean;
+  /** The plan of its purchase; null for the one that it names, or that lists it. */
+  readonly planId: string | null;
+}
+
+/** What a notification gets when it arrives. */
+export const AS_RECEIVED: Handling = { isReplay: false, issuesEarlier: false, planId: null };
