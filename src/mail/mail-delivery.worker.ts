@@ -18,8 +18,11 @@ const RETRIES: RetryPlan = {
   withinMs: 72 * HOUR_MS,
 };
 
-/** Mails that this process hands over simultaneously. */
-const CONCURRENCY = 4;
+/**
+ * Mails that this process hands over simultaneously while so many are due: forty a second to a mail server that takes 0.4 s for one. Below the
+ * connections that mail servers allow one client, such as the 50 of Postfix (smtpd_client_connection_count_limit).
+ */
+const CONCURRENCY = 16;
 /** How long handing one mail over may take: well below the mail's lease. */
 const DEADLINE_MS = 20 * SECOND_MS;
 

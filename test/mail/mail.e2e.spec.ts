@@ -208,6 +208,14 @@ describe('a mail', () => {
     await other.close();
   });
 
+  it('waits for few others while many are due: sixteen are handed over at once', async () => {
+    const senders = Array.from({ length: 16 }, () => new Sender(world));
+    for (const each of senders) await each.write();
+    smtp.gather(senders.length);
+    await tick(world);
+    expect(senders.map(({ states }) => states)).toEqual(senders.map(() => ['sent']));
+  });
+
   it('whose worker lost its lease after the server took it is sent twice under one id, and settled once', async () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const listening = new Sender(other);

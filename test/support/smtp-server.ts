@@ -28,6 +28,7 @@ export class SmtpServer {
   private readonly sockets = new Set<Socket>();
   private refusals: Refusal[] = [];
   private readonly awaited = new Map<string, () => void>();
+  private gathered: { missing: number; readonly open: () => void; readonly opened: Promise<void> } | null = null;
   private held: { readonly reach: () => void; readonly opened: Promise<void> } | null = null;
 
   private constructor(private readonly server: Server) {}
@@ -76,6 +77,13 @@ export class SmtpServer {
     return { taken, open };
   }
 
+  /** Leaves senders without an answer until so many of them wait for one. */
+  gather(count: number): void {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    this.gathered = { missing: count, open, opened };
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
@@ -102,6 +110,15 @@ export class SmtpServer {
         this.taken.push({ from, to, source: (data ?? []).join('\r\n') });
         for (const address of to) this.awaited.get(address)?.();
       };
+      const { gathered } = this;
+      if (gathered !== null) {
+        gathered.missing -= 1;
+        if (gathered.missing === 0) {
+          this.gathered = null;
+          gathered.open();
+        }
+        await gathered.opened;
+      }
       if (held === null) return answer('DATA.', '250 2.0.0 taken', take);
       take();
       held.reach();

@@ -179,6 +179,16 @@ describe('a seller who', () => {
     expect(await seller.inbox('unmapped')).toEqual([]);
   });
 
+  // https://developer.paddle.com/webhooks/simulator/test-webhooks
+  it('tries the simulator issues nothing, unless the credential accepts the test mode', async () => {
+    for (const testMode of [false, true]) {
+      const seller = await Seller.in(world, 'paddle', { products: [PRODUCT.paddle], credentials: { testMode } });
+      const { steps } = fieldCase('simulated-sale', world.clock.now(), seller.planId);
+      for (const { event } of steps) expectStatus(await seller.send(JSON.stringify(event)), 200);
+      expect(await seller.licenses()).toHaveLength(testMode ? 1 : 0);
+    }
+  });
+
   // https://docs.stripe.com/invoicing/integration
   it('sends an invoice has it paid for one license, by its price or by the plan that it names', async () => {
     const seen = await licensesAfter('sent-invoice', 'stripe');

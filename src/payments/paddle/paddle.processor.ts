@@ -41,7 +41,7 @@ export class PaddleProcessor extends Processor {
       key: idOf(payload['event_id']) ?? '',
       name: eventNameOf(payload['event_type']),
       at: timeOf(payload['occurred_at']) ?? now,
-      isTest: false,
+      isTest: isSimulated(payload),
       payload,
     };
   }
@@ -58,3 +58,7 @@ export class PaddleProcessor extends Processor {
     return id === undefined ? null : `apikey_${id}`;
   }
 }
+
+/** Paddle's simulator signs like a sale, and says so in its ids alone (https://developer.paddle.com/api-reference/simulation-events/overview). */
+const isSimulated = ({ event_id: event, notification_id: notification }: Payload): boolean =>
+  String(event).startsWith('ntfsimevt_') || String(notification).startsWith('ntfsimntf_');
