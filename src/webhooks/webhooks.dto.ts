@@ -161,6 +161,9 @@ export class InboxItem {
   @ApiProperty({ description: 'When it was received.' })
   receivedAt!: Date;
 
+  @ApiProperty({ description: 'It is from the test mode of its processor.' })
+  isTest!: boolean;
+
   @ApiProperty({
     enum: INBOX_STATUSES,
     description: STATUS_DESCRIPTION,

@@ -185,7 +185,15 @@ describe('a seller who', () => {
       const seller = await Seller.in(world, 'paddle', { products: [PRODUCT.paddle], credentials: { testMode } });
       const { steps } = fieldCase('simulated-sale', world.clock.now(), seller.planId);
       for (const { event } of steps) expectStatus(await seller.send(JSON.stringify(event)), 200);
-      expect(await seller.licenses()).toHaveLength(testMode ? 1 : 0);
+      expect(await seller.licenses()).toMatchObject(testMode ? [{ isTest: true }] : []);
+      expect((await seller.inbox())[0]).toMatchObject({ kind: 'transaction.completed', isTest: true });
+      const api = world.api.as(seller.tenant);
+      const listed = async (isTest: string) =>
+        expectStatus(await api.get(`/licenses?isTest=${isTest}`), 200).body.items.length;
+      expect([await listed('true'), await listed('false')]).toEqual([testMode ? 1 : 0, 0]);
+      const { text } = expectStatus(await api.get('/licenses/export'), 200);
+      expect(text.split('\n')[0]).toContain(',isTest,');
+      expect(text).toMatch(testMode ? /,true,/ : /^[^\n]*\n$/);
     }
   });
 

@@ -25,6 +25,7 @@ const COLUMNS: Readonly<Record<string, (license: License) => Cell>> = {
   seatsMax: ({ seats }) => seats.max,
   source: ({ source }) => source,
   delivery: ({ delivery }) => delivery,
+  isTest: ({ isTest }) => (isTest ? 'true' : 'false'),
   createdAt: ({ createdAt }) => createdAt.toISOString(),
   updatedAt: ({ updatedAt }) => updatedAt.toISOString(),
 };

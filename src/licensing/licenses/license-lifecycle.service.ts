@@ -22,6 +22,8 @@ export interface NewLicense {
   readonly storedCode?: StoredCode;
   /** Set when its payments or another tool have already suspended or revoked it; absent for an active license. */
   readonly initialState?: Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'>;
+  /** It is sold in the processor's test mode; absent for a real one. */
+  readonly isTest?: boolean;
   /** Tracks the mail with the code; absent when none is sent. */
   readonly delivery?: LicenseDelivery;
 }
@@ -74,6 +76,7 @@ export class LicenseLifecycleService {
       planId: wanted.plan.id,
       buyerEmail: wanted.buyerEmail,
       source: wanted.source,
+      isTest: wanted.isTest ?? false,
       ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,

@@ -32,6 +32,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index(['extensionId', 'id'])
 @Index(['planId'])
 @Index(['updatedAt'])
+@Index('license_test_idx', ['tenantId', 'id'], { where: 'is_test' })
 @Index('license_undelivered_idx', ['tenantId', 'id'], { where: "delivery = 'undelivered'" })
 export class LicenseEntity extends Row {
   @Column('uuid')
@@ -92,6 +93,10 @@ export class LicenseEntity extends Row {
   /** Delivery of the current code; null when no mail is sent. */
   @Column('text', { nullable: true })
   delivery!: Delivery | null;
+
+  /** It was sold in the processor's test mode. */
+  @Column('boolean', { default: false })
+  isTest!: boolean;
 
   /** The id of that delivery, so that the outcome of an earlier code's delivery is ignored. */
   @Column('uuid', { nullable: true })

@@ -85,6 +85,13 @@ export class ListLicenses extends PageQuery {
   })
   codeHint?: string;
 
+  @ChoiceField({
+    description: 'Lists only licenses that were sold in the test mode of their processor, or only the others.',
+    of: ['true', 'false'],
+    optional: true,
+  })
+  isTest?: 'true' | 'false';
+
   @TextField({
     description: 'Lists only the license of this purchase, as `source` shows it.',
     max: 300,
@@ -204,6 +211,9 @@ export class License {
       'Delivery of the mail with the current code: `waiting` to be sent, `sent` to the mail server, or `undelivered` after the last attempt. Null when no mail is sent. Without a mail server it stays `waiting`.',
   })
   delivery!: Delivery | null;
+
+  @ApiProperty({ description: 'It was sold in the test mode of its processor.' })
+  isTest!: boolean;
 
   @ApiProperty({ type: Seats, description: 'The seats in use.' })
   seats!: Seats;

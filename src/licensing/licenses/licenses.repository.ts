@@ -15,6 +15,7 @@ export interface LicenseFilter {
   /** The last five symbols of the code. */
   readonly codeHint?: string | undefined;
   readonly source?: string | undefined;
+  readonly isTest?: 'true' | 'false' | undefined;
   readonly ids?: readonly string[] | undefined;
 }
 
@@ -33,6 +34,7 @@ export interface ListedLicense
       | 'maxActivations'
       | 'source'
       | 'delivery'
+      | 'isTest'
       | 'createdAt'
       | 'updatedAt'
     > {
@@ -46,7 +48,7 @@ const LISTED = `
          license.buyer_email as "buyerEmail", license.code_hint as "codeHint", license.revoked_at as "revokedAt",
          license.revoked_for as "revokedFor", license.suspended_for as "suspendedFor", license.expires_at as "expiresAt",
          license.max_activations as "maxActivations", plan.max_activations as "planMaxActivations", license.source,
-         license.delivery, license.created_at as "createdAt", license.updated_at as "updatedAt",
+         license.delivery, license.is_test as "isTest", license.created_at as "createdAt", license.updated_at as "updatedAt",
          (select count(*)::int from seat where license_id = license.id and ended_at is null) as used
     from license join plan on plan.id = license.plan_id`;
 
@@ -219,7 +221,7 @@ export class LicensesRepository {
 /** Makes the SQL that selects the ids of the licenses that match a filter. It has only the given conditions, so that each finds its index. */
 function selectIds(
   tenantId: string,
-  { extension, email, status, codeHint, source, ids }: LicenseFilter,
+  { extension, email, status, codeHint, source, isTest, ids }: LicenseFilter,
   now: Date,
 ): { readonly idsSql: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
@@ -232,6 +234,7 @@ function selectIds(
   if (source !== undefined) conditions.push(`license.source = ${value(source)}`);
   // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
   if (source !== undefined && source !== ISSUED_BY_HAND) conditions.push("license.source <> 'manual'");
+  if (isTest !== undefined) conditions.push(isTest === 'true' ? 'license.is_test' : 'not license.is_test');
   if (ids !== undefined) conditions.push(`license.id = any(${value(ids)})`);
   return { idsSql: `select license.id from license where ${conditions.join(' and ')}`, values };
 }

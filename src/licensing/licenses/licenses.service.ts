@@ -255,6 +255,7 @@ export function toLicense(row: ListedLicense, now: Date): License {
     maxActivations: row.maxActivations,
     source: row.source,
     delivery: row.delivery,
+    isTest: row.isTest,
     seats: { used: row.used, max: devicesAllowed(row.maxActivations, row.planMaxActivations) },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

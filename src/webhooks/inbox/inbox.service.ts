@@ -17,7 +17,7 @@ import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
 import { NOTHING_CHANGED } from '../purchases/notification-reasons.js';
-import { AS_RECEIVED, type Handling } from '../purchases/purchase-change.js';
+import type { Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { SellerQueue } from '../seller-queue.js';
@@ -99,7 +99,12 @@ export class InboxService {
         if (known !== null) return outcomeOf(known);
         const { isNew, ...effect } = await asProcessor(seller, async () =>
           refusal === null
-            ? this.handle(seller, facts, { ...AS_RECEIVED, issuesEarlier: issuesEarlier(secrets) })
+            ? this.handle(seller, facts, {
+                isReplay: false,
+                isTest: event.isTest,
+                issuesEarlier: issuesEarlier(secrets),
+                planId: null,
+              })
             : { ...ignored(refusal), isNew: false },
         );
         const item: InboxItemRow = { ...received, ...effect };
@@ -209,7 +214,12 @@ export class InboxService {
     secrets: readonly OpenedPaymentSecrets[],
     wish: Pick<Handling, 'issuesEarlier' | 'planId'>,
   ): Promise<EventEffect> {
-    const handling = { isReplay: true, ...wish, issuesEarlier: wish.issuesEarlier || issuesEarlier(secrets) };
+    const handling = {
+      isReplay: true,
+      isTest: item.isTest,
+      ...wish,
+      issuesEarlier: wish.issuesEarlier || issuesEarlier(secrets),
+    };
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
@@ -279,8 +289,9 @@ const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | 'reason'
   reason,
 });
 
-const toInboxItem = ({ id, processor, kind, createdAt, status, reason }: InboxItemEntity): InboxItem => ({
+const toInboxItem = ({ id, processor, kind, createdAt, isTest, status, reason }: InboxItemEntity): InboxItem => ({
   id,
+  isTest,
   processor,
   kind,
   receivedAt: createdAt,

@@ -34,9 +34,8 @@ export interface Handling {
   readonly isReplay: boolean;
   /** A subscription that began before its processor was connected gets a license. */
   readonly issuesEarlier: boolean;
+  /** It is of the processor's test mode, so that the license that it makes is marked. */
+  readonly isTest: boolean;
   /** The plan of its purchase; null for the one that it names, or that lists it. */
   readonly planId: string | null;
 }
-
-/** What a notification gets when it arrives. */
-export const AS_RECEIVED: Handling = { isReplay: false, issuesEarlier: false, planId: null };

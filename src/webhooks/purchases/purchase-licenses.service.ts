@@ -105,7 +105,8 @@ export class PurchaseLicensesService {
     const handled = { status: 'handled', reason: reason ?? (isChanged ? null : NOTHING_CHANGED) } as const;
     if (order === null || change === null) return handled;
     if (change.issued.length > 0 && email === null) return { status: 'waiting', reason: WAITING_REASON };
-    if (email !== null) await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs });
+    if (email !== null)
+      await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs, isTest: handling.isTest });
     await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
     if (order.unmapped !== null) return { status: 'unmapped', reason: order.unmapped };
     return change.issued.length > 0 ? { ...handled, reason } : handled;
@@ -190,7 +191,7 @@ export class PurchaseLicensesService {
     row: PurchaseEntity,
     held: readonly HeldLicense[],
     orders: readonly LicenseOrder[],
-    bought: { readonly buyerEmail: string; readonly refs: readonly string[] },
+    bought: { readonly buyerEmail: string; readonly refs: readonly string[]; readonly isTest: boolean },
   ): Promise<void> {
     const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
     const total = held.filter(({ isEnded }) => !isEnded).length + orders.length;
@@ -222,6 +223,7 @@ export class PurchaseLicensesService {
       total,
       buyerEmail,
       refs,
+      isTest,
       entitled,
     }: {
       readonly owed: LicenseOrder;
@@ -229,6 +231,7 @@ export class PurchaseLicensesService {
       readonly total: number;
       readonly buyerEmail: string;
       readonly refs: readonly string[];
+      readonly isTest: boolean;
       readonly entitled: Entitlement;
     },
   ): Promise<LicenseEntity> {
@@ -241,6 +244,7 @@ export class PurchaseLicensesService {
       plan: owed.plan,
       buyerEmail,
       expiresAt,
+      isTest,
       maxActivations: seatsOf(owed),
       source: position === 1 ? source : `${source}/${position}`,
       initialState: { suspendedFor: [...suspendedFor], revokedAt: isSent ? null : this.clock.now(), revokedFor },

@@ -2374,6 +2374,11 @@ export interface components {
             status?: "active" | "suspended" | "expired" | "revoked";
             /** @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them. */
             codeHint?: string;
+            /**
+             * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
+             * @enum {string}
+             */
+            isTest?: "true" | "false";
             /** @description Lists only the license of this purchase, as `source` shows it. */
             source?: string;
             /**
@@ -2536,6 +2541,8 @@ export interface components {
              * @enum {string|null}
              */
             delivery: "waiting" | "sent" | "undelivered" | null;
+            /** @description It was sold in the test mode of its processor. */
+            isTest: boolean;
             /** @description The seats in use. */
             seats: components["schemas"]["Seats"];
             /**
@@ -2614,6 +2621,8 @@ export interface components {
              * @enum {string|null}
              */
             delivery: "waiting" | "sent" | "undelivered" | null;
+            /** @description It was sold in the test mode of its processor. */
+            isTest: boolean;
             /** @description The seats in use. */
             seats: components["schemas"]["Seats"];
             /**
@@ -2716,6 +2725,8 @@ export interface components {
              * @enum {string|null}
              */
             delivery: "waiting" | "sent" | "undelivered" | null;
+            /** @description It was sold in the test mode of its processor. */
+            isTest: boolean;
             /** @description The seats in use. */
             seats: components["schemas"]["Seats"];
             /**
@@ -5205,6 +5216,8 @@ export interface components {
              * @description When it was received.
              */
             receivedAt: string;
+            /** @description It is from the test mode of its processor. */
+            isTest: boolean;
             /**
              * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.
              * @enum {string}
@@ -6668,6 +6681,11 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
+                 * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
+                 * @example true
+                 */
+                isTest?: "true" | "false";
+                /**
                  * @description Lists only the license of this purchase, as `source` shows it.
                  * @example stripe:session:cs_1
                  */
@@ -7114,6 +7132,11 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
+                 * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
+                 * @example true
+                 */
+                isTest?: "true" | "false";
+                /**
                  * @description Lists only the license of this purchase, as `source` shows it.
                  * @example stripe:session:cs_1
                  */
@@ -7152,6 +7175,7 @@ export interface operations {
                      *           "maxActivations": 1,
                      *           "source": "manual",
                      *           "delivery": "waiting",
+                     *           "isTest": true,
                      *           "seats": {
                      *             "used": 1,
                      *             "max": 1
@@ -7283,6 +7307,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -7433,6 +7458,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -7576,6 +7602,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -7865,6 +7892,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -8020,6 +8048,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -8163,6 +8192,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -8318,6 +8348,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -8473,6 +8504,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -22236,6 +22268,7 @@ export interface operations {
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
+                     *       "isTest": true,
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -22826,6 +22859,7 @@ export interface operations {
                      *           "processor": "stripe",
                      *           "kind": "checkout.session.completed",
                      *           "receivedAt": "2026-11-22T09:30:00.000Z",
+                     *           "isTest": true,
                      *           "status": "handled",
                      *           "reason": null
                      *         }
@@ -23031,6 +23065,7 @@ export interface operations {
                      *           "processor": "stripe",
                      *           "kind": "checkout.session.completed",
                      *           "receivedAt": "2026-11-22T09:30:00.000Z",
+                     *           "isTest": true,
                      *           "status": "handled",
                      *           "reason": null
                      *         }

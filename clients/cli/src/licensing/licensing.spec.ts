@@ -38,6 +38,7 @@ const license = (changes: Partial<Schema<'License'>> = {}): Schema<'License'> =>
   maxActivations: null,
   source: 'manual',
   delivery: null,
+  isTest: false,
   seats: { used: 2, max: 3 },
   createdAt: '2026-03-01T12:00:00Z',
   updatedAt: '2026-03-01T12:00:00Z',

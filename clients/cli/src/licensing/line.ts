@@ -22,10 +22,10 @@ export function sellerOf({ source }: Pick<License, 'source'>): string | null {
 }
 
 /** Until when it runs, and who paid: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
-export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source'>, now: Date): string {
+export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source' | 'isTest'>, now: Date): string {
   const seller = sellerOf(license);
-  const { status, expiresAt } = license;
-  const from = seller === null ? '' : ` (${seller})`;
+  const { status, expiresAt, isTest } = license;
+  const from = seller === null ? '' : ` (${seller}${isTest ? ', test' : ''})`;
   if (status === 'expired' && expiresAt !== null) return `ended ${day(expiresAt, now)}${from}`;
   if (expiresAt === null) return seller === null ? 'never expires' : `paid for good${from}`;
   return `${seller === null ? '' : 'paid '}until ${day(expiresAt, now)}${from}`;

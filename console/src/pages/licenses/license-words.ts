@@ -30,11 +30,12 @@ export const DELIVERIES: Readonly<Record<string, string>> = {
 };
 
 /** What a license was issued for. */
-export function saleOf({ source }: License): string {
+export function saleOf({ source, isTest }: License): string {
   if (source === 'manual') return 'issued by hand';
   const [from = '', ...id] = source.split(':');
   if (from === 'import') return `imported, order ${id.join(':')}`;
-  return `${(PROCESSORS as Readonly<Record<string, string>>)[from] ?? from}, ${id.at(-1) ?? ''}`;
+  const sale = `${(PROCESSORS as Readonly<Record<string, string>>)[from] ?? from}, ${id.at(-1) ?? ''}`;
+  return isTest ? `test sale: ${sale}` : sale;
 }
 
 /** The filters of the list, as the address and the API name them. */
@@ -44,11 +45,12 @@ export interface Filter {
   readonly email?: string;
   readonly codeHint?: string;
   readonly order?: string;
+  readonly isTest?: 'true' | 'false';
 }
 
 /** The filters that an address names. */
 export function filterIn(search: URLSearchParams): Filter {
-  const entries = ['extension', 'status', 'email', 'codeHint', 'order'].flatMap((name) => {
+  const entries = ['extension', 'status', 'email', 'codeHint', 'order', 'isTest'].flatMap((name) => {
     const value = search.get(name);
     return value === null || value === '' ? [] : [[name, value]];
   });

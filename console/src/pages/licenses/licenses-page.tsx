@@ -29,6 +29,11 @@ import css from './licenses.module.css';
 type License = Schemas['License'];
 
 const ANY = 'any';
+const MODE_OPTIONS = [
+  { value: ANY, label: 'Real and test sales' },
+  { value: 'false', label: 'Without test sales' },
+  { value: 'true', label: 'Test sales' },
+] as const;
 const STATUS_OPTIONS = [
   { value: ANY, label: 'Any status' },
   { value: 'active', label: 'Active' },
@@ -95,6 +100,12 @@ export function LicensesPage(): ReactElement {
           value={filter.status ?? ANY}
           onValue={(status) => show({ status: status === ANY ? undefined : status })}
           options={STATUS_OPTIONS}
+        />
+        <Select
+          label="Mode"
+          value={filter.isTest ?? ANY}
+          onValue={(isTest) => show({ isTest: isTest === ANY ? undefined : isTest })}
+          options={MODE_OPTIONS}
         />
         <Select
           label="Extension"

@@ -78,10 +78,13 @@ export function Inbox(): ReactElement {
   const columns: readonly Column<InboxItem>[] = [
     {
       title: 'Event',
-      cell: ({ kind, processor }) => (
+      cell: ({ kind, processor, isTest }) => (
         <div className={css.wrap}>
           {kind === '' ? 'without a name' : kind}
-          <span className={css.sub}>{PROCESSOR_OPTIONS.find(({ value }) => value === processor)?.label}</span>
+          <span className={css.sub}>
+            {PROCESSORS[processor]}
+            {isTest && ', test mode'}
+          </span>
         </div>
       ),
     },

@@ -490,6 +490,7 @@ const UP: readonly string[] = [
     delivery text,
     delivery_id uuid,
     revoked_for text,
+    is_test boolean not null default false,
     constraint license_pkey primary key (id),
     constraint license_code_digest_key unique (code_digest),
     constraint license_extension_id_fkey foreign key (extension_id) references extension(id) on delete restrict,
@@ -504,6 +505,7 @@ const UP: readonly string[] = [
   // Licenses that are neither revoked nor suspended: this index alone distinguishes expired from active.
   `create index license_active_idx on license (tenant_id, id, extension_id, expires_at) where ((revoked_at is null) and (suspended_for = '{}'::text[]))`,
   `create index license_suspended_idx on license (tenant_id, id) where ((revoked_at is null) and (suspended_for <> '{}'::text[]))`,
+  `create index license_test_idx on license (tenant_id, id) where (is_test)`,
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
   `create index license_tenant_id_code_hint_id_idx on license (tenant_id, code_hint, id)`,
   `create index license_tenant_id_id_idx on license (tenant_id, id)`,
