@@ -36,11 +36,11 @@ export const ProductTaken = defineProblem(
     code: 'product_taken',
     status: 409,
     title: 'Product belongs to another plan',
-    cause: 'Another plan lists one of these products.',
+    cause: 'Another plan of the extension lists one of these products.',
     remedy: 'Remove the product from the other plan first.',
   },
   () =>
-    'Another of your plans lists one of these products, so a payment could be for either plan. Remove the product there first.',
+    'Another plan of this extension lists one of these products, so a payment could be for either plan. Remove the product there first.',
 );
 
 export const LicenseNotFound = defineProblem({

@@ -109,7 +109,7 @@ describe('what a tenant sells', () => {
       expect((await my('GET', `/plans?limit=1&cursor=${first.nextCursor}`)).body.items[0].id).toBe(ids[1]);
     });
 
-    it('has a list of products, each of which belongs to one plan', async () => {
+    it('has a list of products, each of which belongs to one plan of the extension', async () => {
       const [one, other] = [await world.given.plan(tenant, extensionId), await world.given.plan(tenant, extensionId)];
       const products = [
         { processor: 'stripe', productId: 'price_1', perUnit: 'license' },
@@ -129,6 +129,8 @@ describe('what a tenant sells', () => {
       ]);
       expect((await my('PUT', `/plans/${one}/products`, [])).body.products).toEqual([]);
       expect((await my('PUT', `/plans/${other}/products`, products)).status).toBe(200);
+      const another = await world.given.plan(tenant, await world.given.extension(tenant));
+      expect((await my('PUT', `/plans/${another}/products`, products)).status).toBe(200);
       const theirs = await world.given.licensed();
       expect((await world.api.as(theirs).call('PUT', `/plans/${theirs.planId}/products`, products)).status).toBe(200);
     });
@@ -195,6 +197,7 @@ describe('what a tenant sells', () => {
         expiresAt: null,
         maxActivations: null,
         delivery: null,
+        isTest: false,
         source: 'manual',
         seats: { used: 0, max: 4 },
         createdAt: now,

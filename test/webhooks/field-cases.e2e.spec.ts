@@ -4,7 +4,8 @@ import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { Seller } from './seller.js';
+import { oneOffSale } from '../support/purchases.js';
+import { PRODUCTS, Seller } from './seller.js';
 
 interface FieldCase {
   /** A CSV of licenses that the seller imports first. */
@@ -195,6 +196,17 @@ describe('a seller who', () => {
       expect(text.split('\n')[0]).toContain(',isTest,');
       expect(text).toMatch(testMode ? /,true,/ : /^[^\n]*\n$/);
     }
+  });
+
+  it.each(PROCESSOR_IDS)('sells a bundle of two extensions at %s has a license made for each', async (processor) => {
+    const seller = await Seller.in(world, processor);
+    const other = await world.given.extension(seller.tenant);
+    const otherPlan = await world.given.plan(seller.tenant, other);
+    await seller.sells(PRODUCTS[processor], otherPlan);
+    await seller.sendAll(oneOffSale(processor, seller.sale()));
+    const sold = (await seller.licenses()).map(({ extensionId, planId }) => `${extensionId} ${planId}`);
+    const each = [`${other} ${otherPlan}`, `${seller.extensionId} ${seller.planId}`];
+    expect(sold.toSorted()).toEqual(each.toSorted());
   });
 
   // https://docs.stripe.com/invoicing/integration

@@ -24,9 +24,9 @@ export class LicensePlanEntity extends Row {
 export const UNITS = ['seats', 'license'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** A product that a payment processor sells as this plan. It belongs to one plan of its tenant. */
+/** A product that a payment processor sells as this plan. It belongs to one plan of each extension: a bundle is sold for several. */
 @Entity('plan_product')
-@Unique(['tenantId', 'processor', 'productId'])
+@Unique('plan_product_tenant_product_extension_key', ['tenantId', 'processor', 'productId', 'extensionId'])
 @Index(['planId'])
 export class LicensePlanProductEntity extends Row {
   @Column('uuid')
@@ -34,6 +34,10 @@ export class LicensePlanProductEntity extends Row {
 
   @Column('uuid')
   planId!: string;
+
+  /** The plan's, which never changes. */
+  @Column('uuid')
+  extensionId!: string;
 
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'CASCADE' })
   plan?: Relation<LicensePlanEntity>;

@@ -93,7 +93,7 @@ export class LicensePlansRepository {
   async replaceProducts(planId: string, products: readonly PlanProductRow[]): Promise<void> {
     await this.products.delete({ planId });
     await onConstraint(() => this.products.insert([...products]), {
-      plan_product_tenant_id_processor_product_id_key: () => new ProductTaken(),
+      plan_product_tenant_product_extension_key: () => new ProductTaken(),
     });
   }
 
@@ -107,6 +107,7 @@ export class LicensePlansRepository {
     return this.products.find({
       where: { tenantId, processor, productId: In([...productIds]) },
       relations: { plan: true },
+      order: { id: 'ASC' },
     });
   }
 

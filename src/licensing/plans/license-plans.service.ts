@@ -26,8 +26,8 @@ export interface ListedPlan {
 /** The tenant's plans that a purchase may be for. */
 export interface SoldPlans {
   byId(planId: string): SoldPlan | null;
-  /** Finds the plan that lists one of the products. @param productIds most specific first */
-  byProduct(productIds: readonly string[]): ListedPlan | null;
+  /** Finds the plans that list one of the products, at most one of each extension. @param productIds most specific first */
+  byProduct(productIds: readonly string[]): readonly ListedPlan[];
 }
 
 /** License plans of extensions, and the products that are sold as each. */
@@ -112,6 +112,7 @@ export class LicensePlansService implements OnModuleInit {
         ...newRow(now),
         tenantId,
         planId: id,
+        extensionId: row.extensionId,
         processor,
         productId,
         perUnit,
@@ -151,11 +152,14 @@ export class LicensePlansService implements OnModuleInit {
     const listed = await this.plans.findProducts(tenantId, processor, productIds);
     return {
       byId: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
-      byProduct: (ids) =>
-        ids.flatMap((id) => {
-          const { plan, perUnit } = listed.find(({ productId }) => productId === id) ?? {};
-          return plan === undefined || perUnit === undefined ? [] : [{ plan, perUnit }];
-        })[0] ?? null,
+      byProduct: (ids) => {
+        const found = ids.flatMap((id) => listed.filter(({ productId }) => productId === id));
+        // The first that is kept for an extension is that of the most specific id.
+        const byExtension = new Map(found.toReversed().map((one) => [one.extensionId, one]));
+        return [...byExtension.values()]
+          .toReversed()
+          .flatMap(({ plan, perUnit }) => (plan === undefined ? [] : [{ plan, perUnit }]));
+      },
     };
   }
 

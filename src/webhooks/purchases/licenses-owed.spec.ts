@@ -10,7 +10,8 @@ const planOf = (id: string) => ({
   tier: id,
   maxActivations: 3,
 });
-const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = {
+const LISTS: Readonly<Record<string, readonly ['seats' | 'license', ...string[]]>> = {
+  price_bundle: ['seats', 'basic', 'other'],
   price_basic: ['seats', 'basic'],
   price_pro: ['seats', 'pro'],
   price_pro_yearly: ['seats', 'pro'],
@@ -21,8 +22,8 @@ const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = 
 const PLANS: SoldPlans = {
   byId: (id) => (['basic', 'pro', 'team', 'crew', 'special'].includes(id) ? planOf(id) : null),
   byProduct: (ids) => {
-    const found = ids.flatMap((id) => (id in LISTS ? [LISTS[id] ?? null] : []))[0] ?? null;
-    return found === null ? null : { perUnit: found[0], plan: planOf(found[1]) };
+    const [perUnit = 'seats', ...plans] = ids.flatMap((id) => (id in LISTS ? [LISTS[id] ?? []] : []))[0] ?? [];
+    return plans.map((plan) => ({ perUnit, plan: planOf(plan) }));
   },
 };
 
@@ -44,6 +45,7 @@ const NO_PLAN = (ids: string) =>
 describe('the licenses of a purchase', () => {
   it.each<[string, readonly Item[], readonly string[], string | null]>([
     ['one item', [item('price_pro')], ['pro × 1'], null],
+    ['a bundle of two extensions', [item('price_bundle', 2)], ['basic × 2', 'other × 2'], null],
     ['one item five times, by seats', [item('price_pro', 5)], ['pro × 5'], null],
     ['one item thrice, by license', [item('price_team', 3)], ['team × 1', 'team × 1', 'team × 1'], null],
     ['items of two plans', [item('price_basic'), item('price_pro', 2)], ['basic × 1', 'pro × 2'], null],

@@ -33,7 +33,7 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
   const all = itemsOf(paid);
   const items = all.filter(({ isOnce }) => !(isOnce && paid.isSubscription));
   const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
-  const beside = all.filter((item) => !items.includes(item) && listed(item, plans) !== null);
+  const beside = all.filter((item) => !items.includes(item) && listed(item, plans).length > 0);
   const licenses = groupByPlan(matched.found);
   const isTooMany = licenses.length > MAX_LICENSES;
   const reasons = [
@@ -61,35 +61,36 @@ interface Match {
 /** Matches one item, or none: to the plan named at checkout, until the item changes to one that another plan lists. */
 function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Match {
   const planId = namedPlan(paid);
-  const own = item === null ? null : listed(item, plans);
-  const found = own ?? offered(paid, plans);
+  const own = item === null ? [] : listed(item, plans);
+  const found = own.length > 0 ? own : offered(paid, plans);
   const [quantity, product] = [item?.quantity ?? 1, productOf(item)];
-  if (planId === null || (own !== null && isOvertaken(paid, own, plans)))
-    return found === null
+  if (planId === null || own.some((one) => isOvertaken(paid, one, plans)))
+    return found.length === 0
       ? { found: [], unmapped: unmappedReason(item === null ? [] : [item], paid) }
-      : { found: [{ ...found, quantity, product }], unmapped: null };
+      : { found: found.map((one) => ({ ...one, quantity, product })), unmapped: null };
   const plan = plans.byId(planId);
   if (plan === null) return { found: [], unmapped: noPlan(planId) };
   return {
-    found: [{ plan, perUnit: found?.plan.id === plan.id ? found.perUnit : 'seats', quantity, product }],
+    found: [{ plan, perUnit: found.find((one) => one.plan.id === plan.id)?.perUnit ?? 'seats', quantity, product }],
     unmapped: null,
   };
 }
 
 /** Matches several items: each to the plan that lists it, and the others to the plan named at checkout. */
 function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Match {
-  const found = items.flatMap((item) => {
-    const own = listed(item, plans);
-    return own === null ? [] : [{ ...own, quantity: item.quantity, product: productOf(item) }];
-  });
-  const others = items.filter((item) => listed(item, plans) === null);
+  const found = items.flatMap((item) =>
+    listed(item, plans).map((own) => ({ ...own, quantity: item.quantity, product: productOf(item) })),
+  );
+  const others = items.filter((item) => listed(item, plans).length === 0);
   const planId = namedPlan(paid);
-  const plan = planId === null ? offered(paid, plans)?.plan : plans.byId(planId);
+  const named = planId === null ? null : plans.byId(planId);
+  const wanted = planId === null ? offered(paid, plans).map(({ plan }) => plan) : named === null ? [] : [named];
   if (others.length === 0) return { found, unmapped: null };
-  if (plan == null) return { found, unmapped: planId === null ? unmappedReason(others, paid) : noPlan(planId) };
+  if (wanted.length === 0) return { found, unmapped: planId === null ? unmappedReason(others, paid) : noPlan(planId) };
   const quantity = Math.max(...others.map((item) => item.quantity));
-  const isThere = found.some((one) => one.plan.id === plan.id);
-  return { found: isThere ? found : [...found, { plan, perUnit: 'seats', quantity, product: '' }], unmapped: null };
+  const missing = wanted.filter((plan) => !found.some((one) => one.plan.id === plan.id));
+  const added = missing.map((plan) => ({ plan, perUnit: 'seats' as const, quantity, product: '' }));
+  return { found: [...found, ...added], unmapped: null };
 }
 
 /** Groups items by plan: one license with the seats of all units, and one license per unit of a product listed with `perUnit: license`. */
@@ -115,19 +116,22 @@ function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans
   const changed = changedAt(history.items);
   const named = changedAt(paid.planIds);
   if (changed === null || (named !== null && named > changed)) return false;
-  return history.earlier.some((items) => !items.some((item) => listed(item, plans)?.plan.id === plan.id));
+  const isFor = (item: Item): boolean => listed(item, plans).some((one) => one.plan.id === plan.id);
+  return history.earlier.some((items) => !items.some(isFor));
 }
 
 const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
 
-function listed({ planId, productIds }: Item, plans: SoldPlans): ListedPlan | null {
-  if (planId === null) return plans.byProduct(productIds);
+/** The plans that an item is for: several where plans of several extensions list it. */
+function listed({ planId, productIds }: Item, plans: SoldPlans): readonly ListedPlan[] {
+  const own = plans.byProduct(productIds);
+  if (planId === null) return own;
   const plan = plans.byId(planId);
-  return plan === null ? null : { plan, perUnit: plans.byProduct(productIds)?.perUnit ?? 'seats' };
+  return plan === null ? [] : [{ plan, perUnit: own.find((one) => one.plan.id === plan.id)?.perUnit ?? 'seats' }];
 }
 
-const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): ListedPlan | null =>
-  offerId === null ? null : plans.byProduct([offerId.value]);
+const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): readonly ListedPlan[] =>
+  offerId === null ? [] : plans.byProduct([offerId.value]);
 
 const noPlan = (planId: string): string => `The purchase names the plan ${planId}, which this tenant does not have.`;
 

@@ -466,8 +466,9 @@ const UP: readonly string[] = [
     product_id text not null,
     position integer not null,
     per_unit text not null default 'seats',
+    extension_id uuid not null,
     constraint plan_product_pkey primary key (id),
-    constraint plan_product_tenant_id_processor_product_id_key unique (tenant_id, processor, product_id),
+    constraint plan_product_tenant_product_extension_key unique (tenant_id, processor, product_id, extension_id),
     constraint plan_product_plan_id_fkey foreign key (plan_id) references plan(id) on delete cascade
   )`,
   `create index plan_product_plan_id_idx on plan_product (plan_id)`,
