@@ -6,7 +6,7 @@ import type { Item, PaymentFact, PurchaseDetails } from './payment-fact.js';
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** Reads one kind of event into facts; pure. `at` is when the processor says it happened. */
-export type EventReader = (data: Payload, at: Date) => readonly PaymentFact[];
+export type EventReader = (data: Payload, at: Date, previous?: Payload) => readonly PaymentFact[];
 
 const LONGEST = 500;
 
@@ -119,7 +119,7 @@ export function purchaseDetails(
 /** A customer's address, where the customer has the same fields as at Paddle and Polar. */
 export const customerSeen: EventReader = (data, at) => {
   const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
-  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
+  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email, former: null }];
 };
 
 /** A larger quantity counts as 1, because it is most likely a mistake. */

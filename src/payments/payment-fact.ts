@@ -87,4 +87,11 @@ export type PaymentFact =
   | (PurchaseDetails & { readonly kind: 'dispute_closed'; readonly disputeId: string; readonly isWon: boolean })
   /** Ids belong to the same purchase; nothing else changed. */
   | (PurchaseDetails & { readonly kind: 'linked' })
-  | { readonly kind: 'customer_seen'; readonly at: Date; readonly customerId: string; readonly email: string };
+  | {
+      readonly kind: 'customer_seen';
+      readonly at: Date;
+      readonly customerId: string;
+      readonly email: string;
+      /** The address before, where the processor names it with a change. */
+      readonly former: string | null;
+    };

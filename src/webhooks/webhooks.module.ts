@@ -16,6 +16,7 @@ import {
   PurchaseRefEntity,
   ReturningCustomerEntity,
 } from './purchases/purchase.entity.js';
+import { BuyerAddressesService } from './purchases/buyer-addresses.service.js';
 import { PurchaseOrdersService } from './purchases/purchase-orders.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
 import { PurchasePagesService } from './purchases/purchase-pages.service.js';
@@ -51,6 +52,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchasesService,
     PurchaseLicensesService,
     BuyerErasureService,
+    BuyerAddressesService,
     PurchaseOrdersService,
     PurchasePagesService,
     ReturningCustomersService,

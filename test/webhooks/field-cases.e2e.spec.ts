@@ -4,7 +4,7 @@ import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { oneOffSale } from '../support/purchases.js';
+import { oneOffSale, type Notification, type Sale } from '../support/purchases.js';
 import { PRODUCTS, Seller } from './seller.js';
 
 interface FieldCase {
@@ -207,6 +207,44 @@ describe('a seller who', () => {
     const sold = (await seller.licenses()).map(({ extensionId, planId }) => `${extensionId} ${planId}`);
     const each = [`${other} ${otherPlan}`, `${seller.extensionId} ${seller.planId}`];
     expect(sold.toSorted()).toEqual(each.toSorted());
+  });
+
+  describe.each(['stripe', 'paddle'] as const)('has a buyer at %s who', (processor) => {
+    /** A sale, and the same customer with another address. */
+    async function sold() {
+      const seller = await Seller.in(world, processor);
+      const sale = seller.sale();
+      if (processor === 'paddle') await seller.sendAll([moved(sale, String(sale.email), 'customer.created')]);
+      await seller.sendAll(oneOffSale(processor, sale));
+      const [license] = await seller.licenses();
+      return { seller, sale, license };
+    }
+    const moved = (sale: Sale, email: string, name = 'customer.updated'): Notification => {
+      const at = new Date(sale.at.getTime() + 1000);
+      if (processor === 'paddle') {
+        const data = { id: `ctm_${sale.tag}`, email };
+        return { event_id: `evt_${name}_${email}`, event_type: name, occurred_at: at.toISOString(), data };
+      }
+      const object = { id: `cus_${sale.tag}`, object: 'customer', email };
+      const data = { object, previous_attributes: { email: sale.email } };
+      return { id: `evt_${email}`, type: name, created: at.getTime() / 1000, livemode: true, data };
+    };
+
+    it('moves to another address has the license there', async () => {
+      const { seller, sale } = await sold();
+      const email = `new-${sale.tag}@buyer.example`;
+      await seller.sendAll([moved(sale, email)]);
+      expect(await seller.licenses()).toMatchObject([{ buyerEmail: email }]);
+    });
+
+    it('has asked support for another address keeps that one', async () => {
+      const { seller, sale, license } = await sold();
+      const buyerEmail = 'asked-for@buyer.example';
+      const changed = await world.api.as(seller.tenant).patch(`/licenses/${license.id}`, { buyerEmail });
+      expect(expectStatus(changed, 200).body).toMatchObject({ buyerEmail });
+      await seller.sendAll([moved(sale, `new-${sale.tag}@buyer.example`)]);
+      expect(await seller.licenses()).toMatchObject([{ buyerEmail, codeHint: license.codeHint }]);
+    });
   });
 
   // https://docs.stripe.com/invoicing/integration

@@ -176,7 +176,15 @@ describe('a notification', () => {
   it('is listed for its own tenant only, without its payload', async () => {
     const [seller, stranger] = [sellerBy('stripe'), await world.given.tenant()];
     const [item] = await seller.inbox();
-    expect(Object.keys(item).toSorted()).toEqual(['id', 'kind', 'processor', 'reason', 'receivedAt', 'status']);
+    expect(Object.keys(item).toSorted()).toEqual([
+      'id',
+      'isTest',
+      'kind',
+      'processor',
+      'reason',
+      'receivedAt',
+      'status',
+    ]);
     expect((await world.api.as(stranger).get('/webhooks/inbox')).body.items).toEqual([]);
     expect(codeOf(await world.api.as(stranger).post(`/webhooks/inbox/${item.id}/replay`, {}))).toBe(
       '404 inbox_item_not_found',

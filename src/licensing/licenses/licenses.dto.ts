@@ -53,6 +53,13 @@ export class IssueLicense {
 
 /** Changes to a license; absent fields stay as they are. */
 export class UpdateLicense {
+  @EmailField({
+    description:
+      'The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.',
+    optional: true,
+  })
+  buyerEmail?: string;
+
   @TimeField({ description: 'When the license expires; null means never.', optional: true, nullable: true })
   expiresAt?: string | null;
 

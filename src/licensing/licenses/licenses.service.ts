@@ -125,8 +125,9 @@ export class LicensesService {
   async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       expected.check(license);
-      const { expiresAt, maxActivations } = input;
+      const { buyerEmail, expiresAt, maxActivations } = input;
       return this.licenses.change(license, {
+        ...(buyerEmail === undefined ? {} : { buyerEmail }),
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
         ...(maxActivations === undefined ? {} : { maxActivations }),
       });

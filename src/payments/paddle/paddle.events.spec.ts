@@ -155,7 +155,7 @@ it.each(['customer.created', 'customer.updated', 'customer.imported'])(
   '%s at Paddle names the address that receives a code',
   (name) => {
     expect(read(name, { id: 'ctm_1', email: ' Ada@Buyer.example' })).toEqual([
-      { kind: 'customer_seen', at: AT, customerId: 'ctm_1', email: 'ada@buyer.example' },
+      { kind: 'customer_seen', at: AT, customerId: 'ctm_1', email: 'ada@buyer.example', former: null },
     ]);
     expect(read(name, { id: 'ctm_1', email: null })).toEqual([]);
   },

@@ -189,7 +189,7 @@ describe('a subscription at Polar', () => {
 
 it('a customer of Polar is recorded if there is an e-mail address', () => {
   expect(read('customer.updated', CUSTOMER)).toEqual([
-    { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'ada@buyer.example' },
+    { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'ada@buyer.example', former: null },
   ]);
   expect(read('customer.created', { ...CUSTOMER, email: null })).toEqual([]);
 });
@@ -197,7 +197,7 @@ it('a customer of Polar is recorded if there is an e-mail address', () => {
 it.each(['member.created', 'member.updated'])('%s at Polar names the address of a team by its owner', (name) => {
   const member = { id: 'mem-1', customer_id: 'cust-1', email: 'Owner@firm.example', role: 'owner' };
   expect(read(name, member)).toEqual([
-    { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'owner@firm.example' },
+    { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'owner@firm.example', former: null },
   ]);
   expect(read(name, { ...member, role: 'member' })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { asNumber } from '../../common/net/index.js';
 import {
   customDataOf,
+  customerSeen,
   emailOf,
   type EventReader,
   idOf,
@@ -21,9 +22,15 @@ import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
  * What a Stripe event means: docs/payments.md#events. Paths are those of API version 2026-10-28, then those of versions before 2025-03,
  * because an endpoint keeps the version that it was made with.
  * @param object `data.object`
+ * @param previous `data.previous_attributes`
  */
-export function interpretStripe(name: string, object: Payload, at: Date): readonly PaymentFact[] {
-  return EVENT_READERS.get(SAME_AS.get(name) ?? name)?.(object, at) ?? [];
+export function interpretStripe(
+  name: string,
+  object: Payload,
+  at: Date,
+  previous: Payload = {},
+): readonly PaymentFact[] {
+  return EVENT_READERS.get(SAME_AS.get(name) ?? name)?.(object, at, previous) ?? [];
 }
 
 /** Events that carry the same as another one, which older tutorials enable instead (https://docs.stripe.com/invoicing/integration). */
@@ -153,6 +160,12 @@ const dispute =
       : [{ kind: 'dispute_closed', disputeId, isWon: status !== 'lost', ...known }];
   };
 
+/** A customer whose address has changed; every sale names its buyer itself. */
+const customer: EventReader = (object, at, previous) => {
+  const former = emailOf(previous?.['email']);
+  return former === null ? [] : customerSeen(object, at).map((fact) => ({ ...fact, former }));
+};
+
 /** Of `refund.*` only a failure counts: only `charge.refunded`, which comes with a refund, says whether that is all of the payment. */
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['checkout.session.completed', session],
@@ -165,6 +178,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['customer.subscription.paused', subscription],
   ['customer.subscription.resumed', subscription],
   ['customer.subscription.deleted', deleted],
+  ['customer.updated', customer],
   ['charge.refunded', chargeRefunded],
   ['refund.updated', refund],
   ['refund.failed', refund],

@@ -49,7 +49,9 @@ export class StripeProcessor extends Processor {
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {
     const object = asRecord(valueAt(payload, 'data', 'object'));
-    return object === undefined ? [] : interpretStripe(name, object, at);
+    return object === undefined
+      ? []
+      : interpretStripe(name, object, at, asRecord(valueAt(payload, 'data', 'previous_attributes')));
   }
 
   protected async ownerOf(apiKey: string): Promise<string | null> {

@@ -139,6 +139,24 @@ export class PurchasesRepository {
     return this.licenses.find({ where: { purchaseId }, order: { position: 'ASC' } });
   }
 
+  /** Finds the licenses of a customer's purchases. */
+  async licenseIdsOfCustomer({ tenantId, processor }: Seller, customerId: string): Promise<readonly string[]> {
+    const rows = await this.licenses
+      .createQueryBuilder('held')
+      .innerJoin('held.purchase', 'purchase')
+      .where(
+        'purchase.tenant_id = :tenantId and purchase.processor = :processor and purchase.customer_id = :customerId',
+        {
+          tenantId,
+          processor,
+          customerId,
+        },
+      )
+      .andWhere('held.license_id is not null')
+      .getMany();
+    return rows.flatMap(({ licenseId }) => licenseId ?? []);
+  }
+
   /** Those of the licenses that belong to a purchase. */
   async takenAmong(licenseIds: readonly string[]): Promise<readonly (string | null)[]> {
     const rows = await this.licenses.findBy({ licenseId: In([...licenseIds]) });

@@ -7,6 +7,7 @@ import { InboxRepository } from '../inbox/inbox.repository.js';
 import { emailFor, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
 import type { Handling, PurchaseOutcome } from './purchase-change.js';
 import { PurchaseLicensesService } from './purchase-licenses.service.js';
+import { BuyerAddressesService } from './buyer-addresses.service.js';
 import { PurchaseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { ReturningCustomersService } from './returning-customers.service.js';
@@ -20,6 +21,7 @@ export class PurchasesService {
     private readonly purchases: PurchasesRepository,
     private readonly inbox: InboxRepository,
     private readonly licenses: PurchaseLicensesService,
+    private readonly addresses: BuyerAddressesService,
     private readonly returning: ReturningCustomersService,
   ) {}
 
@@ -58,6 +60,7 @@ export class PurchasesService {
       );
     }
     await this.saveCustomers(seller, saved, known, after, returning);
+    await this.addresses.follow(seller, facts, known, after);
     return outcomes;
   }
 

@@ -2744,6 +2744,11 @@ export interface components {
         };
         UpdateLicense: {
             /**
+             * Format: email
+             * @description The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.
+             */
+            buyerEmail?: string;
+            /**
              * Format: date-time
              * @description When the license expires; null means never.
              */
@@ -7862,6 +7867,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "buyerEmail": "ann@example.com",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1
                  *     }

@@ -10,11 +10,12 @@ interface ChangeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the device limit and the expiry, unless somebody else has changed the license meanwhile. */
+/** Changes the buyer's address, the device limit and the expiry, unless somebody else has changed the license meanwhile. */
 export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): ReactElement {
   const client = useQueryClient();
   const [before] = useState({ license, etag });
   const [refused, setRefused] = useState<string | null>(null);
+  const [buyerEmail, setBuyerEmail] = useState(license.buyerEmail);
   const [limit, setLimit] = useState(String(license.seats.max));
   const [until, setUntil] = useState(lastDayOf(license.expiresAt));
   const change = useWrite({
@@ -23,6 +24,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         api.PATCH('/api/v1/licenses/{id}', {
           params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
           body: {
+            ...(buyerEmail === before.license.buyerEmail ? {} : { buyerEmail }),
             ...(limit === String(before.license.seats.max) ? {} : { maxActivations: Number(limit) }),
             ...(until === lastDayOf(before.license.expiresAt) ? {} : { expiresAt: endOf(until) }),
           },
@@ -60,6 +62,15 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         onCancel={onClose}
         cancel={isStale ? 'Keep theirs' : 'Cancel'}
       >
+        <Field
+          label="Buyer’s e-mail address"
+          type="email"
+          value={buyerEmail}
+          onValue={setBuyerEmail}
+          autoComplete="off"
+          hint="The code stays. Mail a new one with “Mail a new code”."
+          fault={change.error?.fault('buyerEmail')}
+        />
         <Field
           label="Devices"
           inputMode="numeric"
