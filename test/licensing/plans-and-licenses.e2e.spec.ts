@@ -316,9 +316,18 @@ describe('what a tenant sells', () => {
       expect(await patch({})).toEqual([end, 7, 7]);
       expect(await patch({ expiresAt: null })).toEqual([null, 7, 7]);
       expect(await patch({ maxActivations: null })).toEqual([null, null, 2]);
-      expect(await my('PATCH', `/licenses/${licenseId}`, { buyerEmail: 'x@example.com' })).toMatchObject(
-        invalid('buyerEmail'),
-      );
+      expect(await my('PATCH', `/licenses/${licenseId}`, { tier: 'gold' })).toMatchObject(invalid('tier'));
+    });
+
+    it('has its buyer’s address changed, in lower case, and takes none that is no address', async () => {
+      const { licenseId } = await world.given.licensed({}, tenant);
+      const path = `/licenses/${licenseId}`;
+      const { codeHint } = (await my('GET', path)).body;
+      const changed = await my('PATCH', path, { buyerEmail: 'New@Example.com' });
+      expect(changed).toMatchObject({ status: 200, body: { buyerEmail: 'new@example.com', codeHint } });
+      for (const buyerEmail of ['', 'nobody', null])
+        expect(await my('PATCH', path, { buyerEmail })).toMatchObject(invalid('buyerEmail'));
+      expect((await my('GET', path)).body.buyerEmail).toBe('new@example.com');
     });
 
     it('gets a new code; the old one stops working at once, and devices keep their seats', async () => {

@@ -227,6 +227,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'expires_at',
       'max_activations',
       'delivery',
+      'is_test',
     ],
   },
   {
