@@ -129,7 +129,7 @@ inChromium('the pages of an extension', () => {
   it('ask before unsaved settings are left, by a link or back', async () => {
     const { page, pages } = await open();
     await pages.openStore('Chrome');
-    const percent = pages.settings.getByLabel('Percent of users');
+    const percent = await pages.share();
     await percent.fill('33');
     const back = page.getByRole('link', { name: '← Night Owl' });
     await back.click();
@@ -144,7 +144,7 @@ inChromium('the pages of an extension', () => {
     await pages.dialog.getByRole('button', { name: 'Discard and leave' }).click();
     await pages.title('Night Owl').waitFor();
     await pages.openStore('Chrome');
-    expect(await percent.inputValue()).not.toBe('33');
+    expect(await percent.count()).toBe(0);
     // What is unchanged is left at once.
     await back.click();
     await pages.title('Night Owl').waitFor();
@@ -161,7 +161,7 @@ inChromium('the pages of an extension', () => {
     const notes = pages.settings.getByLabel('When another version is in review');
     await pages.title('Chrome').waitFor();
     await notes.waitFor();
-    const percent = pages.settings.getByLabel('Percent of users');
+    const percent = await pages.share();
     await percent.fill('20');
     expectStatus(await api.patch(target(), { rolloutPercent: 50 }), 200);
     await pages.save.click();
@@ -179,9 +179,31 @@ inChromium('the pages of an extension', () => {
     expect((await api.get(target())).body.rolloutPercent).toBe(60);
   });
 
-  it('keep what was typed when the session ends or the service is out of reach', async () => {
+  it('offer a version to as many as was typed, and never to everyone by a number that cannot be read', async () => {
+    expectStatus(await api.patch(target(), { rolloutPercent: 10 }), 200);
     const { page, pages } = await open('', target());
     const percent = pages.settings.getByLabel('Percent of users');
+    for (const unread of ['twenty', '20.5', '0', '101', '-20', '']) {
+      await percent.fill(unread);
+      await pages.settings.getByText('must be a whole number from 1 to 100.').first().waitFor();
+      await pages.save.click();
+      await desk.settled(page);
+      expect(await percent.inputValue()).toBe(unread);
+      expect((await api.get(target())).body.rolloutPercent).toBe(10);
+    }
+    await percent.fill('20 %');
+    await pages.save.click();
+    await page.getByText('Saved the settings of Chrome.').first().waitFor();
+    expect((await api.get(target())).body.rolloutPercent).toBe(20);
+    await pages.everyone.click();
+    await pages.save.click();
+    await pages.settings.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
+    expect((await api.get(target())).body.rolloutPercent).toBeNull();
+  });
+
+  it('keep what was typed when the session ends or the service is out of reach', async () => {
+    const { page, pages } = await open('', target());
+    const percent = await pages.share();
     await percent.fill('70');
     desk.line.cut();
     await pages.save.click();

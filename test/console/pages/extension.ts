@@ -9,6 +9,7 @@ export class ExtensionPages {
   readonly versions = this.page.getByRole('table', { name: 'Versions at each store' });
   readonly timeline = this.page.getByRole('table', { name: 'Timeline' });
   readonly settings = this.page.getByRole('form', { name: 'Settings' });
+  readonly everyone = this.settings.getByRole('checkbox', { name: 'Offer new versions to everyone at once' });
   readonly dialog = this.page.getByRole('dialog');
   readonly save = this.settings.getByRole('button', { name: 'Save' });
 
@@ -25,6 +26,13 @@ export class ExtensionPages {
   async choose(store: string, action: string): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for ${store}` }).click();
     await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
+  /** The share of the users who get new versions first, where not everyone does. */
+  async share(): Promise<Locator> {
+    await this.everyone.waitFor();
+    if (await this.everyone.isChecked()) await this.everyone.click();
+    return this.settings.getByLabel('Percent of users');
   }
 
   /** Opens the settings of a store. */

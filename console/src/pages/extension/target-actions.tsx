@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, TextArea } from '../../ui';
+import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, percentIn, TextArea } from '../../ui';
 import { useReleases, type StoreDescription, type Target } from './data';
 import { NextStep } from './next-step';
 import { Promote } from './promote';
@@ -140,9 +140,6 @@ function Act({
   );
 }
 
-/** A percentage that a person typed; null when it is none. */
-const percentIn = (text: string): number | null => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : null);
-
 function Widen({ target, name, onClose }: ActProps): ReactElement {
   const now = target.rolloutPercent ?? 100;
   const [typed, setTyped] = useState('100');
@@ -161,7 +158,7 @@ function Widen({ target, name, onClose }: ActProps): ReactElement {
     changes: changesOf(target),
     announcement: (_, percent) => `${name} offers its version to ${percent} % of users.`,
   });
-  const tooLow = asked === null || asked <= now || asked > 100;
+  const tooLow = asked <= now || asked > 100;
   return (
     <Dialog
       title={`Widen the rollout: ${name}`}

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, useChoices, type Problem } from '../../api';
 import { useSession } from '../../session';
-import { Checkbox, Field, platformName, Select, Status, TextArea, Time } from '../../ui';
+import { Checkbox, Field, percentIn, platformName, Select, Status, TextArea, Time } from '../../ui';
 import type { StoreDescription, Target } from './data';
 import { idsIn, SETTINGS, type Settings } from './target-edit';
 
@@ -12,6 +12,8 @@ interface TargetFieldsProps {
   readonly store: StoreDescription;
   readonly stores: readonly StoreDescription[];
   readonly isReadOnly: boolean;
+  /** The live version is offered to a share of the users. */
+  readonly isRollingOut: boolean;
   readonly problem: Problem | null;
   readonly onChange: (change: Settings) => void;
 }
@@ -30,7 +32,7 @@ export function TargetFields(props: TargetFieldsProps): ReactElement {
       />
       <Item {...props} />
       <CredentialChoice {...props} />
-      <Publishing target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
+      <Publishing {...props} />
       <Notes target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
     </>
   );
@@ -131,9 +133,17 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
 }
 
 type PartProps = Pick<TargetFieldsProps, 'target' | 'store' | 'isReadOnly' | 'problem' | 'onChange'>;
+type RolloutProps = Omit<PartProps, 'store'> & Pick<TargetFieldsProps, 'isRollingOut'>;
 
 /** How versions are published, as far as the store lets one choose. */
-function Publishing({ target, store: { capabilities: can }, isReadOnly, problem, onChange }: PartProps): ReactElement {
+function Publishing({
+  target,
+  store: { capabilities: can },
+  isReadOnly,
+  isRollingOut,
+  problem,
+  onChange,
+}: TargetFieldsProps): ReactElement {
   return (
     <>
       {can.platforms.length > 1 && (
@@ -189,13 +199,54 @@ function Publishing({ target, store: { capabilities: can }, isReadOnly, problem,
         />
       )}
       {can.percentRollout && (
+        <Rollout
+          target={target}
+          isRollingOut={isRollingOut}
+          isReadOnly={isReadOnly}
+          problem={problem}
+          onChange={onChange}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether new versions go to everyone, or to which share of the users. While a share has one, everyone gets it by another action. */
+function Rollout({
+  target: { rolloutPercent },
+  isRollingOut,
+  isReadOnly,
+  problem,
+  onChange,
+}: RolloutProps): ReactElement {
+  const [typed, setTyped] = useState('');
+  // What was typed stays as it is until the setting becomes another.
+  const text = percentIn(typed) === rolloutPercent ? typed : String(rolloutPercent);
+  const isUnread = rolloutPercent !== null && (rolloutPercent < 1 || rolloutPercent > 100);
+  const choose = (value: string): void => {
+    setTyped(value);
+    onChange({ rolloutPercent: percentIn(value) });
+  };
+  return (
+    <>
+      <Checkbox
+        label="Offer new versions to everyone at once"
+        hint={
+          isRollingOut
+            ? 'A share of the users has the live version. “Widen the rollout” offers it to everyone.'
+            : undefined
+        }
+        checked={rolloutPercent === null}
+        onChecked={(isForAll) => (isForAll ? onChange({ rolloutPercent: null }) : choose(''))}
+        disabled={isReadOnly || isRollingOut}
+      />
+      {rolloutPercent !== null && (
         <Field
           label={SETTINGS.rolloutPercent}
-          hint="Empty for all."
           inputMode="numeric"
-          value={target.rolloutPercent === null ? '' : String(target.rolloutPercent)}
-          onValue={(value) => onChange({ rolloutPercent: /^\d+$/.test(value) ? Number(value) : null })}
-          fault={problem?.fault('rolloutPercent')}
+          value={text}
+          onValue={choose}
+          fault={isUnread ? 'must be a whole number from 1 to 100.' : problem?.fault('rolloutPercent')}
           disabled={isReadOnly}
         />
       )}

@@ -159,6 +159,7 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
           store={store}
           stores={stores}
           isReadOnly={isReadOnly}
+          isRollingOut={edit.base.status.phase === 'live' && edit.base.rolloutPercent !== null}
           problem={edit.problem}
           onChange={(change) => edit.revise((made) => ({ ...made, ...change }))}
         />

@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
-import { announce, Dialog, Field, Form, number, Select } from '../../ui';
+import { announce, Dialog, Field, Form, number, Select, wholeNumberIn } from '../../ui';
 import { endOf, LastDay } from './last-day';
 import type { Filter } from './license-words';
 import css from './licenses.module.css';
@@ -130,7 +130,7 @@ const NEEDS: Readonly<Record<BulkRequest['action'], boolean>> = {
 
 function bulkRequestOf(action: BulkRequest['action'], value: string, filter: Filter): BulkRequest {
   if (action === 'extend') return { action, filter, expiresAt: endOf(value) ?? '' };
-  return action === 'raise' ? { action, filter, maxActivations: Number(value) } : { action, filter };
+  return action === 'raise' ? { action, filter, maxActivations: wholeNumberIn(value) } : { action, filter };
 }
 
 const changedIn = ({ items }: Answer): number => items.filter(({ outcome }) => outcome === 'changed').length;

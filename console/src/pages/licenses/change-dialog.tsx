@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, useWrite, type Schemas } from '../../api';
-import { Caution, Dialog, Field, Form } from '../../ui';
+import { Caution, Dialog, Field, Form, wholeNumberIn } from '../../ui';
 import { endOf, LastDay, lastDayOf } from './last-day';
 
 interface ChangeDialogProps {
@@ -25,7 +25,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
           body: {
             ...(buyerEmail === before.license.buyerEmail ? {} : { buyerEmail }),
-            ...(limit === String(before.license.seats.max) ? {} : { maxActivations: Number(limit) }),
+            ...(limit === String(before.license.seats.max) ? {} : { maxActivations: wholeNumberIn(limit) }),
             ...(until === lastDayOf(before.license.expiresAt) ? {} : { expiresAt: endOf(until) }),
           },
         }),

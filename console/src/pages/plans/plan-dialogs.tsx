@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, answerWithTag, api, useDraft, useExtensionChoices, useWrite, type Schemas } from '../../api';
-import { Caution, ConfirmByName, Dialog, Field, Form, Select } from '../../ui';
+import { Caution, ConfirmByName, Dialog, Field, Form, Select, wholeNumberIn } from '../../ui';
 
 type Plan = Schemas['Plan'];
 
@@ -13,7 +13,9 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
   const make = useWrite({
     write: () =>
       answer(
-        api.POST('/api/v1/plans', { body: { extensionId: extensionId ?? '', tier, maxActivations: Number(devices) } }),
+        api.POST('/api/v1/plans', {
+          body: { extensionId: extensionId ?? '', tier, maxActivations: wholeNumberIn(devices ?? '') },
+        }),
       ),
     changes: [['plans']],
     announcement: (plan) => `Made the plan ${plan.tier}.`,
@@ -81,7 +83,7 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
       await answer(
         api.PATCH('/api/v1/plans/{id}', {
           params: { ...params, ...(etag !== null && { header: { 'If-Match': etag } }) },
-          body: { maxActivations: Number(devices) },
+          body: { maxActivations: wholeNumberIn(devices ?? '') },
         }),
       );
       onClose();
