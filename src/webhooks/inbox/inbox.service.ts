@@ -142,8 +142,40 @@ export class InboxService {
    * @throws InboxItemNotFound
    * @throws PlanNotFound
    */
-  async replay(tenantId: string, id: string, { issue, planId }: ReplayWish): Promise<NotificationOutcome> {
-    if (planId !== undefined) await this.plans.get(tenantId, planId);
+  async replay(tenantId: string, id: string, wish: ReplayWish): Promise<NotificationOutcome> {
+    if (wish.planId !== undefined) await this.plans.getOrThrow(tenantId, wish.planId);
+    return this.replayItem(tenantId, id, wish);
+  }
+
+  /** Handles a page of the notifications that made no license again, newest first. @throws PlanNotFound */
+  async replayAll(
+    tenantId: string,
+    { status = 'unmapped', processor, cursor, ...wish }: ReplayInbox,
+  ): Promise<Page<InboxItem>> {
+    if (wish.planId !== undefined) await this.plans.getOrThrow(tenantId, wish.planId);
+    const query = {
+      status,
+      ...(processor === undefined ? {} : { processor }),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    const page = await this.list(tenantId, query);
+    const items: InboxItem[] = [];
+    for (const item of page.items) {
+      const { status: next, reason } = await this.replayItem(tenantId, item.id, wish);
+      items.push({ ...item, status: next, reason });
+    }
+    return { ...page, items };
+  }
+
+  /** Deletes payloads and keys whose retention has ended. */
+  @Interval('payment-inbox-cleanup', HOUR_MS)
+  async deleteOld(): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.inbox.clearPayloadsBefore(new Date(now - PAYLOAD_MS));
+    await this.inbox.deleteBefore(new Date(now - KEY_MS));
+  }
+
+  private async replayItem(tenantId: string, id: string, { issue, planId }: ReplayWish): Promise<NotificationOutcome> {
     const wish = { issuesEarlier: issue === true || planId !== undefined, planId: planId ?? null };
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
@@ -172,34 +204,6 @@ export class InboxService {
         return outcomeOf(item);
       }),
     );
-  }
-
-  /** Handles a page of the notifications that made no license again, newest first. @throws PlanNotFound */
-  async replayAll(
-    tenantId: string,
-    { status = 'unmapped', processor, cursor, ...wish }: ReplayInbox,
-  ): Promise<Page<InboxItem>> {
-    if (wish.planId !== undefined) await this.plans.get(tenantId, wish.planId);
-    const query = {
-      status,
-      ...(processor === undefined ? {} : { processor }),
-      ...(cursor === undefined ? {} : { cursor }),
-    };
-    const page = await this.list(tenantId, query);
-    const items: InboxItem[] = [];
-    for (const item of page.items) {
-      const { status: next, reason } = await this.replay(tenantId, item.id, wish);
-      items.push({ ...item, status: next, reason });
-    }
-    return { ...page, items };
-  }
-
-  /** Deletes payloads and keys whose retention has ended. */
-  @Interval('payment-inbox-cleanup', HOUR_MS)
-  async deleteOld(): Promise<void> {
-    const now = this.clock.now().getTime();
-    await this.inbox.clearPayloadsBefore(new Date(now - PAYLOAD_MS));
-    await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
   private async handle(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<HandledEvent> {

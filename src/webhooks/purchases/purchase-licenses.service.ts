@@ -139,7 +139,9 @@ export class PurchaseLicensesService {
   }
 
   private async applyWish(row: PurchaseEntity, { issuesEarlier, planId }: Handling): Promise<void> {
-    if (!issuesEarlier && planId === null) return;
+    const isEarlier = row.paid.purchasedAt === null && row.paid.renewedAt !== null;
+    // Most notifications of a seller who always issues are about purchases that began here.
+    if (planId === null && !(issuesEarlier && isEarlier)) return;
     await this.purchases.save(Object.assign(row, { paid: wanted(row.paid, planId, this.clock.now()) }));
   }
 
