@@ -154,11 +154,9 @@ export class LicensePlansService implements OnModuleInit {
       byId: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
       byProduct: (ids) => {
         const found = ids.flatMap((id) => listed.filter(({ productId }) => productId === id));
-        // The first that is kept for an extension is that of the most specific id.
-        const byExtension = new Map(found.toReversed().map((one) => [one.extensionId, one]));
-        return [...byExtension.values()]
-          .toReversed()
-          .flatMap(({ plan, perUnit }) => (plan === undefined ? [] : [{ plan, perUnit }]));
+        const isFirst = ({ id, extensionId }: LicensePlanProductEntity): boolean =>
+          found.find((one) => one.extensionId === extensionId)?.id === id;
+        return found.filter(isFirst).flatMap(({ plan, perUnit }) => (plan === undefined ? [] : [{ plan, perUnit }]));
       },
     };
   }

@@ -71,7 +71,7 @@ function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Mat
   const plan = plans.byId(planId);
   if (plan === null) return { found: [], unmapped: noPlan(planId) };
   return {
-    found: [{ plan, perUnit: found.find((one) => one.plan.id === plan.id)?.perUnit ?? 'seats', quantity, product }],
+    found: [{ ...asListed(plan, found), quantity, product }],
     unmapped: null,
   };
 }
@@ -127,8 +127,12 @@ function listed({ planId, productIds }: Item, plans: SoldPlans): readonly Listed
   const own = plans.byProduct(productIds);
   if (planId === null) return own;
   const plan = plans.byId(planId);
-  return plan === null ? [] : [{ plan, perUnit: own.find((one) => one.plan.id === plan.id)?.perUnit ?? 'seats' }];
+  return plan === null ? [] : [asListed(plan, own)];
 }
+
+/** A plan that was named, with what a quantity buys where it lists the product as well. */
+const asListed = (plan: SoldPlan, own: readonly ListedPlan[]): ListedPlan =>
+  own.find((one) => one.plan.id === plan.id) ?? { plan, perUnit: 'seats' };
 
 const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): readonly ListedPlan[] =>
   offerId === null ? [] : plans.byProduct([offerId.value]);

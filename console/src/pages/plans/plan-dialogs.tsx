@@ -14,7 +14,7 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
     write: () =>
       answer(
         api.POST('/api/v1/plans', {
-          body: { extensionId: extensionId ?? '', tier, maxActivations: wholeNumberIn(devices ?? '') },
+          body: { extensionId: extensionId ?? '', tier, maxActivations: wholeNumberIn(devices) },
         }),
       ),
     changes: [['plans']],

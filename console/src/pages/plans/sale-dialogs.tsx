@@ -85,9 +85,7 @@ export function SalesDialog({ processor, onClose }: SalesDialogProps): ReactElem
         submit="Issue and mail them"
         isBusy={issue.isPending}
         onCancel={onClose}
-      >
-        {null}
-      </Form>
+      />
     </Dialog>
   );
 }
