@@ -5,5 +5,6 @@
 export { WebhooksModule } from './webhooks.module.js';
 /** @public for tests, which decide when it runs */
 export { InboxService } from './inbox/inbox.service.js';
+export { NotificationIntake } from './inbox/notification-intake.service.js';
 /** @public for tests, which decide when it runs */
 export { ReturningCustomersService } from './purchases/returning-customers.service.js';

@@ -9,7 +9,7 @@ import {
   Throws,
   UnsupportedMediaType,
 } from '../common/problems/index.js';
-import { InboxService } from './inbox/inbox.service.js';
+import { NotificationIntake } from './inbox/notification-intake.service.js';
 import { SignatureGuard, SignedNotification, type VerifiedNotification } from './signature.guard.js';
 import { NotificationOutcome } from './webhooks.dto.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
@@ -26,7 +26,7 @@ const NOTIFICATION = {
 @ApiTags('payment webhooks')
 @Controller('licensing/webhooks')
 export class WebhooksController {
-  constructor(private readonly inbox: InboxService) {}
+  constructor(private readonly intake: NotificationIntake) {}
 
   @ApiOperation({ summary: 'Receives a payment notification. The header of its signature determines the processor.' })
   @Post('payment/:tenantId')
@@ -38,7 +38,7 @@ export class WebhooksController {
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: NotificationOutcome })
   receive(@SignedNotification() notification: VerifiedNotification): Promise<NotificationOutcome> {
-    return this.inbox.receive(notification);
+    return this.intake.receive(notification);
   }
 
   @ApiOperation({ summary: 'Receives a payment notification of one processor: stripe, paddle, lemonsqueezy or polar.' })
@@ -52,6 +52,6 @@ export class WebhooksController {
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: NotificationOutcome })
   receiveOf(@SignedNotification() notification: VerifiedNotification): Promise<NotificationOutcome> {
-    return this.inbox.receive(notification);
+    return this.intake.receive(notification);
   }
 }

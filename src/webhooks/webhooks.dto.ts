@@ -15,7 +15,7 @@ import { INBOX_STATUSES, OPEN_STATUSES, type InboxStatus } from './inbox/inbox-i
 export const NOTIFICATION_OUTCOMES = ['handled', 'ignored'] as const;
 
 const STATUS_DESCRIPTION =
-  '`handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.';
+  '`handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet. `received`: it takes effect within seconds, because others of yours come first.';
 const REASON_DESCRIPTION = 'The reason for the status, and what to do about it.';
 
 /** The outcome of a notification. */

@@ -9,6 +9,9 @@ import { InboxController } from './inbox/inbox.controller.js';
 import { InboxItemEntity } from './inbox/inbox-item.entity.js';
 import { InboxRepository } from './inbox/inbox.repository.js';
 import { InboxService } from './inbox/inbox.service.js';
+import { NotificationHandler } from './inbox/notification-handler.service.js';
+import { NotificationIntake } from './inbox/notification-intake.service.js';
+import { WebhookSummaryService } from './inbox/webhook-summary.service.js';
 import {
   PaymentCustomerEntity,
   PurchaseEntity,
@@ -49,6 +52,9 @@ import { WebhooksController } from './webhooks.controller.js';
     BodyMemory,
     SellerQueue,
     InboxService,
+    NotificationHandler,
+    NotificationIntake,
+    WebhookSummaryService,
     PurchasesService,
     PurchaseLicensesService,
     BuyerErasureService,

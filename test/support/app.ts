@@ -44,6 +44,7 @@ export const {
   migrate,
   MIGRATIONS,
   NewerSchema,
+  NotificationIntake,
   NotificationsService,
   OperatorService,
   OutboxService,

@@ -52,7 +52,7 @@ export { EdgeStore } from '../../src/stores/edge/edge.store.js';
 export { FirefoxStore } from '../../src/stores/firefox/firefox.store.js';
 export { DEFAULT_SUBMIT_OPTIONS, known, STORE_IDS, StoreFailure, Stores, UNKNOWN } from '../../src/stores/index.js';
 export { SafariStore } from '../../src/stores/safari/safari.store.js';
-export { InboxService, ReturningCustomersService } from '../../src/webhooks/index.js';
+export { InboxService, NotificationIntake, ReturningCustomersService } from '../../src/webhooks/index.js';
 export { endWorlds, startWorld, type World } from './world.js';
 
 /** What is global to the service: Jest gives each spec file globals of its own. */

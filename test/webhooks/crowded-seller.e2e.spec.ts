@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { pg, startWorld, type World } from '../support/app.js';
+import { NotificationIntake, pg, startWorld, type World } from '../support/app.js';
+import { MINUTE } from '../support/clock.js';
 import { oneOffSale } from '../support/purchases.js';
 import { Shop } from '../licensing/shop.js';
 import { Seller } from './seller.js';
@@ -51,13 +52,46 @@ const ORDERS = 30;
           where datname = current_database() and locktype = 'advisory' and not granted`,
       );
       expect(rows[0]?.waiting).toBeLessThanOrEqual(1);
+      // The processor does not wait for it either.
+      const answers = await Promise.all(waiting);
+      expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'received']));
       await holder.query('commit');
     } finally {
       await holder.end();
     }
-    const answers = await Promise.all(waiting);
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    const { items } = (await world.api.as(busy.tenant).get(`/licenses?extension=${busy.extensionId}&limit=100`)).body;
-    expect(items).toHaveLength(ORDERS);
+    await world.app.get(NotificationIntake).whenIdle();
+    expect(await busy.licenses()).toHaveLength(ORDERS);
+    expect(await busy.inbox('received')).toEqual([]);
+  });
+
+  it('handles what it has answered, also when its process did not live to do it', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const [sale] = oneOffSale('stripe', seller.sale({ planId: seller.planId }));
+    if (sale === undefined) throw new Error('a sale has a notification');
+    const holder = new pg.Client({ connectionString: world.database.url });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `payments:${seller.tenant.tenantId}:stripe`,
+      ]);
+      expect((await seller.send(sale)).body).toEqual({ outcome: 'handled', status: 'received', reason: null });
+      expect((await seller.send(sale)).body).toEqual({ outcome: 'handled', status: 'received', reason: null });
+      await holder.query(
+        `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and locktype = 'advisory' and not granted`,
+      );
+      world.clock.forward(MINUTE);
+      await world.app.get(NotificationIntake).whenIdle();
+      // Another process is at work for the seller.
+      await world.app.get(NotificationIntake).handleAbandoned();
+      expect(await seller.licenses()).toEqual([]);
+      await holder.query('commit');
+    } finally {
+      await holder.end();
+    }
+    await world.app.get(NotificationIntake).handleAbandoned();
+    expect(await seller.licenses()).toHaveLength(1);
+    expect(await seller.inbox()).toMatchObject([{ status: 'handled', reason: null }]);
   });
 });

@@ -6,7 +6,8 @@ import { PurchaseEntity } from '../purchases/purchase.entity.js';
 
 /** The tenant must act, or no e-mail address is known yet. Both become `handled` by a later notification or a replay. */
 export const OPEN_STATUSES = ['unmapped', 'waiting'] as const;
-export const INBOX_STATUSES = ['handled', 'ignored', ...OPEN_STATUSES] as const;
+/** `received` is recorded, and about to be handled. */
+export const INBOX_STATUSES = ['received', 'handled', 'ignored', ...OPEN_STATUSES] as const;
 export type InboxStatus = (typeof INBOX_STATUSES)[number];
 
 /** One notification of a processor, written in the transaction of its effect, so that neither exists without the other. */
@@ -20,6 +21,7 @@ export type InboxStatus = (typeof INBOX_STATUSES)[number];
 @Index(['purchaseId'])
 @Index(['createdAt'])
 @Index('inbox_item_open_idx', ['createdAt'], { where: "status = ANY (ARRAY['unmapped'::text, 'waiting'::text])" })
+@Index('inbox_item_received_idx', ['createdAt'], { where: "status = 'received'::text" })
 export class InboxItemEntity extends Row {
   @Column('uuid')
   tenantId!: string;

@@ -7,13 +7,17 @@ import { Throws } from '../../common/problems/index.js';
 import { PlanNotFound } from '../../licensing/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
 import { InboxService } from './inbox.service.js';
+import { WebhookSummaryService } from './webhook-summary.service.js';
 import { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish, WebhookSummary } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
 @ApiTags('payment webhooks')
 @Controller('webhooks')
 export class InboxController {
-  constructor(private readonly inbox: InboxService) {}
+  constructor(
+    private readonly inbox: InboxService,
+    private readonly summary: WebhookSummaryService,
+  ) {}
 
   @ApiOperation({
     summary: 'Lists payment notifications, newest first, optionally those of one processor, status or time.',
@@ -34,7 +38,7 @@ export class InboxController {
   @Bearer('licenses:read', 'tenant')
   @ApiOkResponse({ type: WebhookSummary })
   summarize(@CurrentCaller() caller: Caller): Promise<WebhookSummary> {
-    return this.inbox.summarize(caller.tenantId);
+    return this.summary.summarize(caller.tenantId);
   }
 
   @ApiOperation({

@@ -17,6 +17,8 @@ export interface InboxFilter {
   readonly to?: string | undefined;
 }
 
+const RECEIVED_AT_ONCE = 1_000;
+
 /** The last notification of a processor, or that a credential signed. */
 export interface LastNotification {
   readonly kind: string;
@@ -31,8 +33,26 @@ type Of<Fact> = Fact & { readonly of: string };
 export class InboxRepository {
   constructor(private readonly tx: Transactions) {}
 
-  async insert(row: InboxItemRow): Promise<void> {
-    await this.items.insert(row);
+  /** Adds an item; that of an event which was recorded before it was handled takes its effect. @returns the item's id */
+  async insertOrUpdate(row: InboxItemRow): Promise<string> {
+    const { raw } = await this.items
+      .createQueryBuilder()
+      .insert()
+      .values(row)
+      .orUpdate(['status', 'reason', 'purchase_id', 'updated_at'], ['tenant_id', 'processor', 'event_key'])
+      .returning('id')
+      .execute();
+    return (raw as readonly { readonly id: string }[])[0]?.id ?? row.id;
+  }
+
+  /** Finds some of the notifications that were recorded before a time and are not handled yet, oldest first. */
+  findReceived(before: Date): Promise<readonly Pick<InboxItemEntity, 'id' | 'tenantId' | 'processor'>[]> {
+    return this.items.find({
+      select: { id: true, tenantId: true, processor: true },
+      where: { status: 'received', createdAt: LessThan(before) },
+      order: { createdAt: 'ASC' },
+      take: RECEIVED_AT_ONCE,
+    });
   }
 
   /** Adds an item unless its event is there already. @returns the item of the event */

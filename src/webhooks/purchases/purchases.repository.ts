@@ -28,8 +28,17 @@ export class PurchasesRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Locks out every other notification of a seller until the transaction ends. Raw SQL: an advisory lock. */
-  async lockSeller({ tenantId, processor }: Seller): Promise<void> {
-    await this.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments:${tenantId}:${processor}`]);
+  async lockSeller(seller: Seller): Promise<void> {
+    await this.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockOf(seller)]);
+  }
+
+  /** Locks the seller, as above, unless another transaction has. Raw SQL: an advisory lock. */
+  async tryLockSeller(seller: Seller): Promise<boolean> {
+    const [row] = await this.tx.query<{ readonly locked: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
+      [lockOf(seller)],
+    );
+    return row?.locked === true;
   }
 
   /** Locks out the notifications about the purchases of a license, as `lockSeller` does. */
@@ -255,3 +264,5 @@ export class PurchasesRepository {
     return this.tx.repository(PaymentCustomerEntity);
   }
 }
+
+const lockOf = ({ tenantId, processor }: Seller): string => `payments:${tenantId}:${processor}`;

@@ -30,6 +30,11 @@ export class PurchasesService {
     return this.purchases.lockSeller(seller);
   }
 
+  /** Locks the seller, unless another notification has. @returns whether it did */
+  tryLockSeller(seller: Seller): Promise<boolean> {
+    return this.purchases.tryLockSeller(seller);
+  }
+
   /**
    * Records the facts of a notification, and updates the licenses.
    * @returns the outcome for each purchase that it is about

@@ -5196,10 +5196,10 @@ export interface components {
              */
             outcome: "handled" | "ignored";
             /**
-             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.
+             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet. `received`: it takes effect within seconds, because others of yours come first.
              * @enum {string}
              */
-            status: "handled" | "ignored" | "unmapped" | "waiting";
+            status: "received" | "handled" | "ignored" | "unmapped" | "waiting";
             /** @description The reason for the status, and what to do about it. */
             reason: string | null;
         };
@@ -5224,10 +5224,10 @@ export interface components {
             /** @description It is from the test mode of its processor. */
             isTest: boolean;
             /**
-             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet.
+             * @description `handled`: it took effect. `ignored`: it changes no license, or is from test mode. `unmapped`: it made no license until you do what the reason says. `waiting`: no e-mail address is known yet. `received`: it takes effect within seconds, because others of yours come first.
              * @enum {string}
              */
-            status: "handled" | "ignored" | "unmapped" | "waiting";
+            status: "received" | "handled" | "ignored" | "unmapped" | "waiting";
             /** @description The reason for the status, and what to do about it. */
             reason: string | null;
         };
@@ -5247,7 +5247,7 @@ export interface components {
              * @description The status of the notification.
              * @enum {string}
              */
-            status: "handled" | "ignored" | "unmapped" | "waiting";
+            status: "received" | "handled" | "ignored" | "unmapped" | "waiting";
             /**
              * Format: date-time
              * @description When it was received.
@@ -22567,7 +22567,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "outcome": "handled",
-                     *       "status": "handled",
+                     *       "status": "received",
                      *       "reason": "Version 1.4.0 counts wrong."
                      *     }
                      */
@@ -22707,7 +22707,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "outcome": "handled",
-                     *       "status": "handled",
+                     *       "status": "received",
                      *       "reason": "Version 1.4.0 counts wrong."
                      *     }
                      */
@@ -22827,9 +22827,9 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Lists only notifications with this status.
-                 * @example handled
+                 * @example received
                  */
-                status?: "handled" | "ignored" | "unmapped" | "waiting";
+                status?: "received" | "handled" | "ignored" | "unmapped" | "waiting";
                 /**
                  * @description Lists only notifications of this processor.
                  * @example stripe
@@ -22866,7 +22866,7 @@ export interface operations {
                      *           "kind": "checkout.session.completed",
                      *           "receivedAt": "2026-11-22T09:30:00.000Z",
                      *           "isTest": true,
-                     *           "status": "handled",
+                     *           "status": "received",
                      *           "reason": null
                      *         }
                      *       ],
@@ -22965,7 +22965,7 @@ export interface operations {
                      *           ],
                      *           "last": {
                      *             "kind": "invoice.paid",
-                     *             "status": "handled",
+                     *             "status": "received",
                      *             "receivedAt": "2026-11-22T09:30:00.000Z"
                      *           },
                      *           "credentials": [
@@ -22974,7 +22974,7 @@ export interface operations {
                      *               "label": "Ann's laptop",
                      *               "last": {
                      *                 "kind": "invoice.paid",
-                     *                 "status": "handled",
+                     *                 "status": "received",
                      *                 "receivedAt": "2026-11-22T09:30:00.000Z"
                      *               }
                      *             }
@@ -23072,7 +23072,7 @@ export interface operations {
                      *           "kind": "checkout.session.completed",
                      *           "receivedAt": "2026-11-22T09:30:00.000Z",
                      *           "isTest": true,
-                     *           "status": "handled",
+                     *           "status": "received",
                      *           "reason": null
                      *         }
                      *       ],
@@ -23210,7 +23210,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "outcome": "handled",
-                     *       "status": "handled",
+                     *       "status": "received",
                      *       "reason": "Version 1.4.0 counts wrong."
                      *     }
                      */

@@ -20,12 +20,14 @@ import { SaleDialog, SalesDialog } from './sale-dialogs';
 type InboxItem = Schemas['InboxItem'];
 
 const STATES: Readonly<Record<InboxItem['status'], State>> = {
+  received: 'moving',
   handled: 'live',
   ignored: 'off',
   unmapped: 'needs-you',
   waiting: 'moving',
 };
 const WORDS: Readonly<Record<InboxItem['status'], string>> = {
+  received: 'about to be handled',
   handled: 'handled',
   ignored: 'ignored',
   unmapped: 'no license',
@@ -103,7 +105,7 @@ export function Inbox(): ReactElement {
           {
             title: 'Again',
             cell: (item: InboxItem) =>
-              item.status === 'handled' ? null : (
+              item.status === 'handled' || item.status === 'received' ? null : (
                 <div className={css.actions}>
                   {item.status === 'unmapped' && <Button onClick={() => setSale(item)}>Issue…</Button>}
                   <Button

@@ -796,6 +796,7 @@ const UP: readonly string[] = [
   `create index inbox_item_credential_id_id_idx on inbox_item (credential_id, id) where credential_id is not null`,
   `create index inbox_item_open_idx on inbox_item (created_at) where (status = any (array['unmapped'::text, 'waiting'::text]))`,
   `create index inbox_item_purchase_id_idx on inbox_item (purchase_id)`,
+  `create index inbox_item_received_idx on inbox_item (created_at) where (status = 'received'::text)`,
   `create index inbox_item_tenant_id_created_at_idx on inbox_item (tenant_id, created_at)`,
   `create index inbox_item_tenant_id_id_idx on inbox_item (tenant_id, id)`,
   `create index inbox_item_tenant_id_processor_id_idx on inbox_item (tenant_id, processor, id)`,
