@@ -150,9 +150,9 @@ export const apiOf =
     return { body: text === '' ? null : JSON.parse(text), cookie: response.headers.get('set-cookie')?.split(';')[0] };
   };
 
-/** A tenant with a session, by its cookie, and a token that may do everything. @param {string} origin */
-export async function signUp(origin) {
-  const user = { email: 'bench@example.com', password: 'correct horse battery staple', tenantName: 'Bench' };
+/** A tenant with a session, by its cookie, and a token that may do everything. @param {string} origin @param {string} email */
+export async function signUp(origin, email = 'bench@example.com') {
+  const user = { email, password: 'correct horse battery staple', tenantName: 'Bench' };
   const { cookie } = await apiOf(origin)('POST', '/auth/signup', user);
   const session = apiOf(origin, { cookie });
   const { body: access } = await session('POST', '/access-tokens', { name: 'bench', scopes: ['*'] });

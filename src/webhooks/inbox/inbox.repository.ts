@@ -57,7 +57,8 @@ export class InboxRepository {
 
   /** Adds an item unless its event is there already. @returns the item of the event */
   async insertOrFind(row: InboxItemRow): Promise<Pick<InboxItemEntity, 'status' | 'reason'>> {
-    await this.items.createQueryBuilder().insert().values(row).orIgnore().execute();
+    const { raw } = await this.items.createQueryBuilder().insert().values(row).orIgnore().returning('id').execute();
+    if ((raw as readonly unknown[]).length > 0) return row;
     const { tenantId, processor, eventKey } = row;
     return (await this.findByKey({ tenantId, processor }, eventKey)) ?? row;
   }
@@ -71,8 +72,8 @@ export class InboxRepository {
   }
 
   /** Finds a notification by the key under which its processor sends it again. */
-  findByKey(seller: Seller, eventKey: string): Promise<InboxItemEntity | null> {
-    return this.items.findOneBy({ ...seller, eventKey });
+  findByKey(seller: Seller, eventKey: string): Promise<Pick<InboxItemEntity, 'status' | 'reason'> | null> {
+    return this.items.findOne({ select: { status: true, reason: true }, where: { ...seller, eventKey } });
   }
 
   /** Lists notifications: one row more than the page holds, newest first. */
@@ -122,23 +123,22 @@ export class InboxRepository {
     await this.items.update({ purchaseId: In([...joined]) }, { purchaseId });
   }
 
-  /** Marks the other notifications of a purchase as handled and without a reason for no license, once it has one. Raw SQL: a join. */
-  async resolve(purchaseId: string, now: Date): Promise<void> {
+  /**
+   * Marks the other notifications of a purchase as handled and without a reason for no license, once it has one and `isHandled`; and clears their
+   * payloads, whatever their status, once its buyer was erased. Raw SQL: a join.
+   */
+  async updateOfPurchase(purchaseId: string, isHandled: boolean, now: Date): Promise<void> {
     await this.tx.query(
-      `update inbox_item set status = 'handled', reason = null, updated_at = $2
-        from purchase where purchase.id = inbox_item.purchase_id and purchase.issued_at is not null
-        and inbox_item.purchase_id = $1 and (inbox_item.status in ('unmapped', 'waiting') or inbox_item.reason = $3)`,
-      [purchaseId, now, NO_LICENSE_YET],
-    );
-  }
-
-  /** Clears the payloads of a purchase whose buyer was erased, whatever their status. Raw SQL: a join. */
-  async clearPayloadsOfErased(purchaseId: string): Promise<void> {
-    await this.tx.query(
-      `update inbox_item set payload = null from purchase
-        where purchase.id = inbox_item.purchase_id and purchase.erased_at is not null
-        and inbox_item.purchase_id = $1 and payload is not null`,
-      [purchaseId],
+      `update inbox_item
+          set status = case when answered then 'handled' else status end,
+              reason = case when answered then null else reason end,
+              updated_at = case when answered then $3 else updated_at end,
+              payload = case when erased then null else payload end
+         from (select item.id, purchase.erased_at is not null as erased, $2 and purchase.issued_at is not null
+                   and (item.status in ('unmapped', 'waiting') or coalesce(item.reason = $4, false)) as answered
+                 from inbox_item item join purchase on purchase.id = item.purchase_id where purchase.id = $1) found
+        where inbox_item.id = found.id and (answered or (erased and payload is not null))`,
+      [purchaseId, isHandled, now, NO_LICENSE_YET],
     );
   }
 

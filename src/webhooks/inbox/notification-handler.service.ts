@@ -72,8 +72,7 @@ export class NotificationHandler {
   /** Marks what waited for the same purchase as handled, and clears payloads that name an erased buyer. */
   async updateRelated({ id, status, purchaseId, payload }: InboxItemRow): Promise<void> {
     if (purchaseId === null) return payload === null ? undefined : this.inbox.clearPayloadIfErased(id);
-    if (status === 'handled') await this.inbox.resolve(purchaseId, this.clock.now());
-    await this.inbox.clearPayloadsOfErased(purchaseId);
+    await this.inbox.updateOfPurchase(purchaseId, status === 'handled', this.clock.now());
   }
 }
 
