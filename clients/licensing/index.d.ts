@@ -35,14 +35,16 @@ export interface LicenseState {
   /** The server could not be reached; the state comes from the stored lease. */
   readonly isOffline: boolean;
   /**
-   * From the server: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached` or `seat_not_active`. From this
-   * client: `no_code` (nothing is activated), `lease_over` (offline for too long), `clock_set_back` or `untrusted` (no pinned key signed it).
+   * From the server: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached`, `seat_not_active` or
+   * `code_replaced` (ask the buyer for the code of the last mail). From this client: `no_code` (nothing is activated), `lease_over` (offline for too long), `clock_set_back` or `untrusted` (no pinned key signed it).
    */
   readonly reason: string;
   readonly tier: string | null;
   readonly seats: { readonly used: number; readonly max: number } | null;
   /** ISO 8601. */
   readonly expiresAt: string | null;
+  /** ISO 8601: the code was replaced, and works on this device until then. Null for the current code. */
+  readonly codeValidUntil: string | null;
 }
 
 /** The server refused the request, sent no JSON (`unavailable`), or its answer is not signed by a pinned key (`untrusted`). */

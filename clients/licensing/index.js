@@ -15,7 +15,15 @@ const toBase64Url = (bytes) =>
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
     .replace(/=+$/, '');
-const inactive = (reason) => ({ isActive: false, isOffline: false, reason, tier: null, seats: null, expiresAt: null });
+const inactive = (reason) => ({
+  isActive: false,
+  isOffline: false,
+  reason,
+  tier: null,
+  seats: null,
+  expiresAt: null,
+  codeValidUntil: null,
+});
 
 const extensionApi = () => globalThis.browser ?? globalThis.chrome;
 
@@ -164,14 +172,16 @@ export function createLicensing({
     const answer = await send(path, { code, extensionId, fingerprint: await localId('device'), nonce, ...extra });
     const claims = await read(answer.lease);
     if (claims?.nonce !== nonce) throw new LicensingError('untrusted', 'The answer is not signed by a pinned key.');
-    const { seats, expiresAt, nextCheckAt } = answer;
-    const state = { isActive: claims.act, isOffline: false, reason: claims.rsn, tier: claims.tier, seats, expiresAt };
+    // The server names it for a replaced code.
+    const { seats, expiresAt, codeValidUntil = null, nextCheckAt } = answer;
+    const shown = { seats, expiresAt, codeValidUntil };
+    const state = { isActive: claims.act, isOffline: false, reason: claims.rsn, tier: claims.tier, ...shown };
     await save('mark', Math.max(claims.iat, seconds()));
-    return { state, stored: { code, lease: answer.lease, seats, expiresAt, nextCheckAt: Date.parse(nextCheckAt) } };
+    return { state, stored: { code, lease: answer.lease, ...shown, nextCheckAt: Date.parse(nextCheckAt) } };
   }
 
   /** The state that the stored lease proves, without the server. */
-  async function fromLease({ lease, seats, expiresAt }) {
+  async function fromLease({ lease, seats, expiresAt, codeValidUntil = null }) {
     const claims = await read(lease);
     if (!claims) return inactive('untrusted');
     const time = seconds();
@@ -179,7 +189,8 @@ export function createLicensing({
     if (time < mark - TOLERANCE_SECONDS) return inactive('clock_set_back');
     if (time > mark + MARK_EVERY_SECONDS) await save('mark', time);
     if (time >= claims.exp) return inactive('lease_over');
-    return { isActive: claims.act, isOffline: true, reason: claims.rsn, tier: claims.tier, seats, expiresAt };
+    const shown = { seats, expiresAt, codeValidUntil };
+    return { isActive: claims.act, isOffline: true, reason: claims.rsn, tier: claims.tier, ...shown };
   }
 
   return {

@@ -5,7 +5,7 @@
 export const SUBJECTS = {
   extension: {
     name: 'name',
-    keeps: ['name', 'licensingEnabled', 'seatIdleDays', 'offlineGraceDays', 'analyticsEnabled'],
+    keeps: ['name', 'licensingEnabled', 'seatIdleDays', 'replacedCodeDays', 'offlineGraceDays', 'analyticsEnabled'],
     verbs: ['created', 'updated', 'deleted', 'reconciled', 'lease_key_rotated'],
   },
   target: {

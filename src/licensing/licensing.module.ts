@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
+import { FormerCodeEntity } from './codes/former-code.entity.js';
 import { LicenseBulkService } from './desk/license-bulk.service.js';
 import { LicenseDeskController } from './desk/license-desk.controller.js';
 import { LicenseExportService } from './desk/license-export.service.js';
@@ -22,6 +23,7 @@ import { LicensePlansRepository } from './plans/license-plans.repository.js';
 import { PlansController } from './plans/plans.controller.js';
 import { LicensePlansService } from './plans/license-plans.service.js';
 import { CodeLimitsService } from './seats/code-limits.service.js';
+import { MovingLicensesService } from './seats/moving-licenses.service.js';
 import { SeatClaimBatch } from './seats/seat-claim-batch.js';
 import { ExtensionCache } from './seats/extension-cache.js';
 import { LicensingController } from './seats/licensing.controller.js';
@@ -32,7 +34,14 @@ import { SeatsService } from './seats/seats.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([LicensePlanEntity, LicensePlanProductEntity, LicenseEntity, SeatEntity, LeaseKeyEntity]),
+    TypeOrmModule.forFeature([
+      LicensePlanEntity,
+      LicensePlanProductEntity,
+      LicenseEntity,
+      FormerCodeEntity,
+      SeatEntity,
+      LeaseKeyEntity,
+    ]),
     IdentityModule,
     RegistryModule,
   ],
@@ -48,6 +57,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseLifecycleService,
     BuyerLicensesService,
     SeatsService,
+    MovingLicensesService,
     SeatsRepository,
     SeatClaimBatch,
     SeatCheckBatch,

@@ -17,6 +17,7 @@ describe('a timeline event', () => {
     ['stalled', {}, 'stalled'],
     ['credential_expiring', {}, 'credential_expiring'],
     ['payment_on_ended_license', {}, 'payment_on_ended_license'],
+    ['license_moving', {}, 'license_moving'],
     ['phase_in_review', {}, null],
     ['phase_backing_off', {}, null],
     ['observed', {}, null],

@@ -10,6 +10,7 @@ export const NOTIFICATION_KINDS = [
   'stuck_in_review',
   'stalled',
   'payment_on_ended_license',
+  'license_moving',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -27,6 +28,7 @@ const KIND_BY_EVENT: ReadonlyMap<string, NotificationKind> = new Map([
   ['stalled', 'stalled'],
   ['credential_expiring', 'credential_expiring'],
   ['payment_on_ended_license', 'payment_on_ended_license'],
+  ['license_moving', 'license_moving'],
 ]);
 
 /** The notification that a timeline event becomes; null when it becomes none, or only repeats a refusal. Pure. */
@@ -64,5 +66,6 @@ export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {
   stuck_in_review: 'is stuck in review',
   stalled: 'makes no progress',
   payment_on_ended_license: 'was paid for, but the license has ended',
+  license_moving: 'has a license that moves through many devices',
   test: 'Test notification',
 };

@@ -27,6 +27,10 @@ export class ExtensionEntity extends Row {
   @Column('integer', { nullable: true })
   seatIdleDays!: number | null;
 
+  /** Days for which a device that holds a seat may go on with a code that was replaced. */
+  @Column('integer')
+  replacedCodeDays!: number;
+
   @Column('integer')
   offlineGraceDays!: number;
 

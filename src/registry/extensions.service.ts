@@ -12,7 +12,13 @@ import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
 import { ExtensionNotFound, TenantPlanLimitReached } from './registry.problems.js';
 
-const DEFAULTS = { licensingEnabled: true, seatIdleDays: 30, offlineGraceDays: 7, analyticsEnabled: true } as const;
+const DEFAULTS = {
+  licensingEnabled: true,
+  seatIdleDays: 30,
+  replacedCodeDays: 7,
+  offlineGraceDays: 7,
+  analyticsEnabled: true,
+} as const;
 
 /** An extension, as other folders refer to it. */
 export interface ExtensionRef {
@@ -91,6 +97,7 @@ export class ExtensionsService implements OnModuleInit {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
         licensingEnabled: input.licensing?.enabled ?? row.licensingEnabled,
         seatIdleDays: input.licensing?.seatIdleDays === undefined ? row.seatIdleDays : input.licensing.seatIdleDays,
+        replacedCodeDays: input.licensing?.replacedCodeDays ?? row.replacedCodeDays,
         offlineGraceDays: input.licensing?.offlineGraceDays ?? row.offlineGraceDays,
         analyticsEnabled: input.analytics?.enabled ?? row.analyticsEnabled,
         updatedAt: timeOfChange(row, this.clock.now()),
@@ -138,6 +145,7 @@ function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension
     licensing: {
       enabled: row.licensingEnabled,
       seatIdleDays: row.seatIdleDays,
+      replacedCodeDays: row.replacedCodeDays,
       offlineGraceDays: row.offlineGraceDays,
     },
     analytics: { enabled: row.analyticsEnabled },

@@ -27,6 +27,15 @@ export class LicensingSettings {
   })
   seatIdleDays?: number | null;
 
+  @IntField({
+    description:
+      'Days for which devices that hold a seat may go on with a code that was replaced, until they have the new one.',
+    min: 0,
+    max: 365,
+    optional: true,
+  })
+  replacedCodeDays?: number;
+
   @IntField({ description: 'Days for which a lease is valid offline.', min: 0, max: 365, optional: true })
   offlineGraceDays?: number;
 }
@@ -73,6 +82,9 @@ class ShownLicensing {
     description: 'Days after which an unused seat may be taken over; null for never.',
   })
   seatIdleDays!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Days for which seated devices may go on with a replaced code.' })
+  replacedCodeDays!: number;
 
   @ApiProperty({ type: 'integer', description: 'Days for which a device may use its lease without a check.' })
   offlineGraceDays!: number;

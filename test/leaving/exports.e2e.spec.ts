@@ -75,6 +75,7 @@ const TABLES_LEFT_BEHIND: Readonly<Record<string, readonly string[]>> = {
     'buyer_session',
   ],
   'holds a sealed secret for a moment': ['code_claim', 'returning_customer'],
+  'holds digests of codes, which say nothing to anybody else': ['former_code'],
   'holds digests of installs, which say nothing to anybody else': ['install_day', 'install_seen', 'install_last_day'],
   'is derived from what is exported': ['stat_month', 'store_budget'],
   'is about leaving': ['tenant_export', 'tenant_deletion'],

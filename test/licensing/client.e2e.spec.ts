@@ -116,6 +116,7 @@ describe('the client in an extension', () => {
       tier: expect.stringMatching(/^tier /),
       seats: { used: 1, max: 2 },
       expiresAt: null,
+      codeValidUntil: null,
     });
     const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
     expect(devices).toMatchObject([{ label: 'Browser' }]);

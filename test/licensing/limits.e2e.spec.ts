@@ -74,7 +74,8 @@ describe('a client that guesses codes', () => {
     }
     expect(statements).toEqual([]);
     await shop.check('a device', { code: newCode() });
-    expect(statements).toHaveLength(1);
+    // The second looks among codes that were replaced.
+    expect(statements).toHaveLength(2);
   });
 
   it('cannot tell a code of another extension from an unknown one, by body, headers or queries', async () => {
@@ -93,7 +94,7 @@ describe('a client that guesses codes', () => {
     for (const what of ['activate', 'check', 'release'] as const) {
       const foreign = await seen(what, other.license.code);
       expect(await seen(what, newCode())).toEqual(foreign);
-      expect(foreign.statements).toHaveLength(1);
+      expect(foreign.statements).toHaveLength(what === 'release' ? 1 : 2);
     }
     expect(await other.used()).toBe(1);
   });

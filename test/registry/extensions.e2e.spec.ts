@@ -6,7 +6,7 @@ import { SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 
-const LICENSING = { enabled: true, seatIdleDays: 30, offlineGraceDays: 7 };
+const LICENSING = { enabled: true, seatIdleDays: 30, replacedCodeDays: 7, offlineGraceDays: 7 };
 const duplicate = { status: 409, body: { code: 'duplicate_name' } };
 const notFound = { status: 404, body: { code: 'extension_not_found' } };
 
@@ -119,15 +119,15 @@ describe('an extension', () => {
       analytics,
     });
     expect(await shown({ licensing: { enabled: false, offlineGraceDays: 0 } })).toEqual({
-      licensing: { enabled: false, seatIdleDays: null, offlineGraceDays: 0 },
+      licensing: { enabled: false, seatIdleDays: null, replacedCodeDays: 7, offlineGraceDays: 0 },
       analytics,
     });
     expect(await shown({ analytics: { enabled: false }, licensing: {} })).toEqual({
-      licensing: { enabled: false, seatIdleDays: null, offlineGraceDays: 0 },
+      licensing: { enabled: false, seatIdleDays: null, replacedCodeDays: 7, offlineGraceDays: 0 },
       analytics: { enabled: false },
     });
     expect(await shown({ licensing: { seatIdleDays: 1, enabled: true } })).toMatchObject({
-      licensing: { enabled: true, seatIdleDays: 1, offlineGraceDays: 0 },
+      licensing: { enabled: true, seatIdleDays: 1, replacedCodeDays: 7, offlineGraceDays: 0 },
     });
   });
 
@@ -135,6 +135,8 @@ describe('an extension', () => {
     ['id', { id: 'mine' }],
     ['licensing.seatIdleDays', { licensing: { seatIdleDays: 0 } }],
     ['licensing.seatIdleDays', { licensing: { seatIdleDays: 3651 } }],
+    ['licensing.replacedCodeDays', { licensing: { replacedCodeDays: -1 } }],
+    ['licensing.replacedCodeDays', { licensing: { replacedCodeDays: null } }],
     ['licensing.offlineGraceDays', { licensing: { offlineGraceDays: -1 } }],
     ['licensing.offlineGraceDays', { licensing: { offlineGraceDays: null } }],
     ['licensing.enabled', { licensing: { enabled: 'yes' } }],

@@ -4,6 +4,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const MINUTE_SECONDS = 60;
+export const HOUR_SECONDS = 3600;
 export const DAY_SECONDS = 86_400;
 
 /** Rounds milliseconds down to seconds. */

@@ -3,6 +3,48 @@ import { ID, ROW, type ExportedTable } from './exported-table.js';
 /** What an export contains of sales, and of how buyers see the seller. */
 export const EXPORTED_SALES: readonly ExportedTable[] = [
   {
+    file: 'plans',
+    table: 'plan',
+    owner: 'extension',
+    key: ID,
+    columns: [...ROW, 'extension_id', 'tier', 'max_activations'],
+  },
+  {
+    file: 'plan-products',
+    table: 'plan_product',
+    owner: 'tenant',
+    key: ID,
+    columns: [...ROW, 'plan_id', 'processor', 'product_id', 'position', 'per_unit'],
+  },
+  {
+    file: 'licenses',
+    table: 'license',
+    owner: 'tenant',
+    key: ID,
+    columns: [
+      ...ROW,
+      'extension_id',
+      'plan_id',
+      'buyer_email',
+      'code_hint',
+      'source',
+      'revoked_at',
+      'revoked_for',
+      'suspended_for',
+      'expires_at',
+      'max_activations',
+      'delivery',
+      'is_test',
+    ],
+  },
+  {
+    file: 'seats',
+    table: 'seat',
+    owner: 'license',
+    key: ID,
+    columns: ['id', 'license_id', 'label', 'first_seen_at', 'last_seen_at', 'ended_at'],
+  },
+  {
     file: 'branding',
     table: 'branding',
     owner: 'tenant',

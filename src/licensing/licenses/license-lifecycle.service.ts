@@ -86,9 +86,10 @@ export class LicenseLifecycleService {
     return license;
   }
 
-  /** Gives a locked license a new code. The old code stops working at once; the seats stay. @returns the new code */
+  /** Gives a locked license a new code. The old code seats no device from now on; those that hold a seat keep it for a while. @returns the new code */
   async replaceCode(license: LicenseEntity, delivery = NO_DELIVERY): Promise<string> {
     await this.beforeCodeReplaced.run(license);
+    await this.licenses.keepFormerCode(license, this.clock.now());
     const { code, stored } = this.codes.make();
     await this.licenses.change(license, { ...stored, ...delivery });
     return code;

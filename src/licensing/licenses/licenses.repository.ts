@@ -3,6 +3,7 @@ import { In, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
+import { FormerCodeEntity } from '../codes/former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseState, LicenseStatus } from './license-status.js';
 
@@ -141,9 +142,18 @@ export class LicensesRepository {
     return row?.count ?? 0;
   }
 
+  find(id: string): Promise<LicenseEntity | null> {
+    return this.rows.findOneBy({ id });
+  }
+
   /** Finds the license with a code, of whichever tenant, by the digests that the code may have. */
   findByCode(digests: readonly Buffer[]): Promise<LicenseEntity | null> {
     return this.rows.findOneBy({ codeDigest: In([...digests]) });
+  }
+
+  /** Keeps the code of a license that is about to be replaced. */
+  async keepFormerCode({ id, codeDigest }: LicenseEntity, now: Date): Promise<void> {
+    await this.tx.repository(FormerCodeEntity).insert({ codeDigest, licenseId: id, replacedAt: now });
   }
 
   /** Finds a tenant's licenses that have one of the sources; `manual` finds none. */

@@ -4,6 +4,7 @@ import { SUSPENSIONS, type LicenseState } from '../licenses/license-status.js';
 import {
   decideActivation,
   decideCheck,
+  decideFormerCode,
   isHeartbeatDue,
   nextCheckAt,
   type Reason,
@@ -194,6 +195,21 @@ describe('a check', () => {
     [false, null],
   ])('writes a heartbeat (%s) for %j', (due, own) => {
     expect(isHeartbeatDue(own, NOW)).toBe(due);
+  });
+});
+
+describe('a check with a code that was replaced', () => {
+  const later = ago(-HOUR);
+  it.each<[Reason, LicenseState, SeatFacts | null, Date]>([
+    ['active', GOOD, seat('own'), later],
+    ['code_replaced', GOOD, seat('own'), NOW],
+    ['code_replaced', GOOD, seat('own'), ago(1)],
+    ['code_replaced', GOOD, ended, later],
+    ['code_replaced', GOOD, null, later],
+    ['revoked', { ...GOOD, revokedAt: NOW }, seat('own'), later],
+    ['expired', { ...GOOD, expiresAt: NOW }, null, later],
+  ])('answers %s for %j with %j until %s', (reason, license, own, until) => {
+    expect(decideFormerCode(license, own, until, NOW)).toBe(reason);
   });
 });
 

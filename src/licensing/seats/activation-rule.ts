@@ -13,6 +13,7 @@ export const REASONS = [
   'expired',
   'seat_limit_reached',
   'seat_not_active',
+  'code_replaced',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -65,6 +66,15 @@ export function decideCheck(license: LicenseState | null, seat: SeatFacts | null
   return refusalOf(license, now) ?? (seat === null || seat.endedAt !== null ? 'seat_not_active' : 'active');
 }
 
+/**
+ * Decides whether a device is licensed that names a code which was replaced: it goes on for a while if it holds a seat.
+ * @param validUntil from when it needs the new code
+ */
+export function decideFormerCode(license: LicenseState, seat: SeatFacts | null, validUntil: Date, now: Date): Reason {
+  const reason = decideCheck(license, seat, now);
+  return reason === 'seat_not_active' || (reason === 'active' && validUntil <= now) ? 'code_replaced' : reason;
+}
+
 /** Whether a heartbeat is due: the seat is live, and its last heartbeat is an hour old. */
 export const isHeartbeatDue = (seat: SeatFacts | null, now: Date): boolean =>
   seat !== null && seat.endedAt === null && now.getTime() - seat.lastSeenAt.getTime() >= HEARTBEAT_MS;
@@ -74,9 +84,9 @@ export const idleBefore = (seatIdleDays: number | null, now: Date): Date | null 
   seatIdleDays === null ? null : new Date(now.getTime() - seatIdleDays * DAY_MS);
 
 /**
- * When a device should check next: in a day, up to a fifth earlier or later so that devices spread out, and no later than the
- * license expires.
+ * When a device should check next: in a day, up to a fifth earlier or later so that devices spread out, and no later than what it knows ends.
  * @param spread 0 to 255, constant for a device
+ * @param expiresAt when the license expires, or before that the code of the device
  */
 export function nextCheckAt(now: Date, spread: number, expiresAt: Date | null): Date {
   const planned = now.getTime() + DAY_MS * (0.8 + (0.4 * spread) / 255);

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { MINUTE_SECONDS } from '../../common/system/index.js';
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { addressKey, RateLimits, type LockoutLimit } from '../../common/access/index.js';
+
+/** New devices that a license may seat within an hour, beyond those that it allows at once. */
+const SPARE_DEVICES_PER_HOUR = 24;
 
 /**
  * Prevents guessing of codes: limits requests per code, and unknown codes per device behind an address and, far above what an office of honest
  * people sends, per address. Calls per address are limited besides.
+ * Prevents that one code passes through the hands of many.
  */
 @Injectable()
 export class CodeLimitsService {
@@ -33,6 +37,17 @@ export class CodeLimitsService {
     await this.limits.penalize(this.perDevice, deviceKey(address, device));
   }
 
+  /** Refuses one more device for a license that has seated too many within the hour. @throws RateLimited */
+  async admitDevice(license: CountedLicense): Promise<void> {
+    await this.limits.admit(devicesOf(license), license.id);
+  }
+
+  /** Counts a device that was seated. @returns whether the license can seat no other within the hour */
+  async countDevice(license: CountedLicense): Promise<boolean> {
+    const limit = devicesOf(license);
+    return (await this.limits.count(limit, license.id)) === limit.points + 1;
+  }
+
   private get perAddress(): LockoutLimit {
     return unknownCodes('unknown-codes', this.config.rateLimitUnknownCodesPerAddress);
   }
@@ -47,6 +62,19 @@ const unknownCodes = (name: string, points: number): LockoutLimit => ({
   points,
   withinSeconds: 10 * MINUTE_SECONDS,
   lockoutSeconds: 10 * MINUTE_SECONDS,
+});
+
+interface CountedLicense {
+  readonly id: string;
+  readonly maxActivations: number;
+}
+
+/** Its count is admitted up to and including `points`. */
+const devicesOf = ({ maxActivations }: CountedLicense): LockoutLimit => ({
+  name: 'devices-of-license',
+  points: maxActivations + SPARE_DEVICES_PER_HOUR - 1,
+  withinSeconds: HOUR_SECONDS,
+  lockoutSeconds: HOUR_SECONDS,
 });
 
 const deviceKey = (address: string, device: Buffer): string => `${addressKey(address)} ${device.toString('base64url')}`;

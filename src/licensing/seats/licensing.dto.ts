@@ -95,6 +95,12 @@ export class CheckAnswer {
       'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.',
   })
   lease!: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only for a code that was replaced: it works on this device until then. Ask the buyer for the code of the last mail.',
+  })
+  codeValidUntil?: Date;
 }
 
 /** The outcome of an activation. The shape is frozen: fields are added, never renamed or removed. */

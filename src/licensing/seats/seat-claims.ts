@@ -24,6 +24,8 @@ export interface SeatOutcome {
   readonly license: LicenseFacts | null;
   /** The seat that the device held before it asked. */
   readonly seat: LabelledSeat | null;
+  /** The device named a code that was replaced, with which it may go on until this time. */
+  readonly formerCodeUntil?: Date;
 }
 
 /** The outcomes of claims, and the seats to end and to write for them. */

@@ -45,6 +45,13 @@ export interface SeatLookup {
   readonly seat: LabelledSeat | null;
 }
 
+/** A lookup by a code that was replaced. */
+export interface FormerSeatLookup extends SeatLookup {
+  readonly license: LicenseFacts;
+  /** A device that holds a seat may go on with the code until then. */
+  readonly formerCodeUntil: Date;
+}
+
 /** A live seat and the device that holds it. */
 export interface LiveSeat extends SeatFacts {
   /** The device's digest in hex. */
@@ -149,6 +156,22 @@ const FIND = {
            ) as live ${FROM_ASKED}`,
 };
 
+/** As above, for codes that were replaced; one that two licenses had counts for the one that had it last. */
+const FIND_FORMER = {
+  name: 'find_former_codes',
+  text: `
+    with ${ASKED}
+    select asked.place, ${SELECTED}, former_code.replaced_at + make_interval(days => extension.replaced_code_days)
+      from asked
+      join extension on extension.id = asked.extension_id
+      left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
+      join former_code on former_code.code_digest = asked.digest
+      join license on license.id = former_code.license_id and license.extension_id = extension.id
+      join plan on plan.id = license.plan_id
+      left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device
+     order by former_code.replaced_at desc`,
+};
+
 const LOCK = 'select id from license where id = any($1) order by id for no key update';
 const LOCKS = {
   wait: { name: 'lock_licenses', text: LOCK },
@@ -207,6 +230,15 @@ export class SeatsRepository {
   /** Finds what one key names. */
   async find(key: SeatKey): Promise<SeatLookup | null> {
     return (await this.findAll([key]))[0] ?? null;
+  }
+
+  /** Finds what a key names whose code was replaced. @returns null when no license of the extension had it */
+  async findFormer(key: SeatKey): Promise<FormerSeatLookup | null> {
+    const [found = null] = inPlaces([key], await this.statements.rows(FIND_FORMER, asked([key])), (lookup, until) => ({
+      ...lookup,
+      formerCodeUntil: until as Date,
+    }));
+    return found === null || found.license === null ? null : { ...found, license: found.license };
   }
 
   /**

@@ -6,17 +6,19 @@ import { CodesService } from '../codes/codes.service.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
-import { decideCheck, isHeartbeatDue, nextCheckAt } from './activation-rule.js';
+import { decideCheck, decideFormerCode, isHeartbeatDue, nextCheckAt } from './activation-rule.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
 import { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatClaimBatch } from './seat-claim-batch.js';
-import type { SeatOutcome } from './seat-claims.js';
+import type { SeatClaim, SeatOutcome } from './seat-claims.js';
+import { MovingLicensesService } from './moving-licenses.service.js';
 import {
   currentDigest,
   SeatsRepository,
+  type FormerSeatLookup,
   type LicenseFacts,
   type SeatCheck,
   type SeatKey,
@@ -39,6 +41,7 @@ export class SeatsService {
     private readonly claims: SeatClaimBatch,
     private readonly cache: ExtensionCache,
     private readonly keys: LeaseKeysService,
+    private readonly moving: MovingLicensesService,
   ) {}
 
   /**
@@ -92,7 +95,10 @@ export class SeatsService {
   private async checkSeat(extensionId: string, key: SeatKey | null, address: string): Promise<SeatOutcome> {
     const loaded = key === null ? null : await this.checks.load(key);
     const lookup = key === null ? await this.lookUpExtension(extensionId) : enabled(loaded?.lookup);
-    if (key !== null && !holdsSeat(lookup)) await this.refuseGuesses(lookup.license, key, address);
+    const former = key !== null && lookup.license === null ? await this.seats.findFormer(key) : null;
+    if (key !== null && !holdsSeat(former ?? lookup))
+      await this.refuseGuesses(former?.license ?? lookup.license, key, address);
+    if (former !== null) return this.keepAliveFormer(former);
     if (key !== null && loaded !== null && lookup.license !== null) return this.keepAlive(loaded, key);
     return { ...lookup, reason: 'invalid_code' };
   }
@@ -129,19 +135,35 @@ export class SeatsService {
     }
   }
 
+  /** Never seats a device: who holds the license has a newer code. */
+  private async keepAliveFormer(former: FormerSeatLookup): Promise<SeatOutcome> {
+    const now = this.clock.now();
+    const { license, seat, formerCodeUntil } = former;
+    const reason = decideFormerCode(license, seat, formerCodeUntil, now);
+    if (reason === 'active' && seat !== null && isHeartbeatDue(seat, now)) await this.seats.touch(seat.id, now);
+    return { ...former, reason };
+  }
+
   /** Seats a device whose license is active and which only lacks a seat; passes every other outcome through. */
   private async seat(checked: SeatOutcome, key: SeatKey | null, label: string | null): Promise<SeatOutcome> {
     const { license, extension } = checked;
     if (key === null || license === null) return checked;
-    const claim = { ...key, licenseId: license.id, label };
     const outcome =
       checked.reason === 'seat_not_active'
-        ? ((await this.claims.tryClaim(claim)) ?? (await this.claims.claim(claim)))
+        ? await this.claim({ ...key, licenseId: license.id, label }, license)
         : checked;
     if (outcome === null) return { reason: 'invalid_code', extension, license: null, seat: null };
     const { reason, seat } = enabled(outcome);
     if (reason === 'active' && label !== null && seat?.endedAt === null && seat.label !== label)
       await this.seats.rename(seat.id, label);
+    return outcome;
+  }
+
+  /** @throws RateLimited when the license has seated too many devices within the hour, which its tenant is told */
+  private async claim(claim: SeatClaim, license: LicenseFacts): Promise<SeatOutcome | null> {
+    await this.limits.admitDevice(license);
+    const outcome = (await this.claims.tryClaim(claim)) ?? (await this.claims.claim(claim));
+    if (outcome?.reason === 'active' && (await this.limits.countDevice(license))) await this.moving.tell(license.id);
     return outcome;
   }
 
@@ -154,39 +176,42 @@ export class SeatsService {
   }
 
   private async answer(
-    { reason, extension, license }: SeatOutcome,
+    { reason, extension, license, formerCodeUntil }: SeatOutcome,
     extensionId: string,
     input: Check,
     key: SeatKey | null,
   ): Promise<CheckAnswer> {
-    await this.rehash(extensionId, input.code, license);
+    if (formerCodeUntil === undefined) await this.rehash(extensionId, input.code, license);
     const now = this.clock.now();
-    const answer = {
-      isActive: reason === 'active',
-      reason,
-      tier: license?.tier ?? null,
-      expiresAt: license?.expiresAt ?? null,
-    };
+    const { id, tier, expiresAt, used, maxActivations } = license ?? NO_LICENSE;
+    const answer = { isActive: reason === 'active', reason, tier };
+    const codeValidUntil = answer.isActive ? (formerCodeUntil ?? null) : null;
+    const endsAt = earlier(expiresAt, codeValidUntil);
     const lease = await this.keys.lease(extension.keyId, {
       ...answer,
+      expiresAt: endsAt,
       extensionId,
-      licenseId: license?.id ?? null,
+      licenseId: id,
       fingerprintHash: fingerprintHash(input.fingerprint),
       offlineGraceDays: extension.offlineGraceDays,
       nonce: input.nonce ?? null,
     });
     const device = key?.device ?? fingerprintDigest(extensionId, input.fingerprint);
     return {
-      isActive: answer.isActive,
-      reason,
-      tier: answer.tier,
-      seats: { used: license?.used ?? 0, max: license?.maxActivations ?? 0 },
-      expiresAt: answer.expiresAt,
-      nextCheckAt: nextCheckAt(now, device[0] ?? 0, answer.expiresAt),
+      ...answer,
+      seats: { used, max: maxActivations },
+      expiresAt,
+      ...(codeValidUntil === null ? {} : { codeValidUntil }),
+      nextCheckAt: nextCheckAt(now, device[0] ?? 0, endsAt),
       lease,
     };
   }
 }
+
+const NO_LICENSE = { id: null, tier: null, expiresAt: null, used: 0, maxActivations: 0 };
+
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one === null || other === null ? (one ?? other) : one < other ? one : other;
 
 const holdsSeat = (lookup: SeatLookup | null): boolean => lookup?.seat?.endedAt === null;
 

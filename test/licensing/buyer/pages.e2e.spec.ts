@@ -147,7 +147,7 @@ describe("the buyers' page", () => {
     const shown = await browser.send(form);
     expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('not shown again') });
     const code = codeIn(shown.text);
-    expect((await shop.check(device)).body.reason).toBe('invalid_code');
+    expect((await shop.activate('another')).body.reason).toBe('code_replaced');
     expect((await shop.check(device, { code })).body.reason).toBe('active');
     const repeated = await browser.send(form);
     expect(repeated.status).toBe(409);

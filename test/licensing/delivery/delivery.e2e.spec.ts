@@ -113,7 +113,7 @@ describe('the code of a purchase', () => {
     const answer = await resend(seller, license.id);
     expect(answer.body).toMatchObject({ id: license.id, delivery: 'waiting', seats: { used: 1 } });
     expect(() => codeIn(answer.text)).toThrow('No code');
-    expect(await reasonOf(seller, first)).toBe('invalid_code');
+    expect(await reasonOf(seller, first)).toBe('code_replaced');
     await post(world);
     const second = codeOf(smtp.to(to)[1]);
     expect(await reasonOf(seller, second, device)).toBe('active');

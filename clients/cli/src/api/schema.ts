@@ -2792,7 +2792,7 @@ export interface components {
              * @description The reason for `isActive`; `active` exactly when `isActive` is true.
              * @enum {string}
              */
-            reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active";
+            reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active" | "code_replaced";
             /** @description The tier of the license's plan; null for an invalid code. */
             tier: string | null;
             /** @description Both 0 for an invalid code. */
@@ -2809,6 +2809,11 @@ export interface components {
             nextCheckAt: string;
             /** @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce. */
             lease: string;
+            /**
+             * Format: date-time
+             * @description Only for a code that was replaced: it works on this device until then. Ask the buyer for the code of the last mail.
+             */
+            codeValidUntil?: string;
             /** @description Whether the device holds a seat now. Equal to `isActive`. */
             success: boolean;
         };
@@ -2829,7 +2834,7 @@ export interface components {
              * @description The reason for `isActive`; `active` exactly when `isActive` is true.
              * @enum {string}
              */
-            reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active";
+            reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active" | "code_replaced";
             /** @description The tier of the license's plan; null for an invalid code. */
             tier: string | null;
             /** @description Both 0 for an invalid code. */
@@ -2846,6 +2851,11 @@ export interface components {
             nextCheckAt: string;
             /** @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce. */
             lease: string;
+            /**
+             * Format: date-time
+             * @description Only for a code that was replaced: it works on this device until then. Ask the buyer for the code of the last mail.
+             */
+            codeValidUntil?: string;
         };
         SeatRequest: {
             /** @description The license code, as the buyer typed it. */
@@ -3946,6 +3956,8 @@ export interface components {
             enabled: boolean;
             /** @description Days after which an unused seat may be taken over; null for never. */
             seatIdleDays: number | null;
+            /** @description Days for which seated devices may go on with a replaced code. */
+            replacedCodeDays: number;
             /** @description Days for which a device may use its lease without a check. */
             offlineGraceDays: number;
         };
@@ -3987,6 +3999,8 @@ export interface components {
             enabled?: boolean;
             /** @description Days after which another device can take over an idle seat; null means never. */
             seatIdleDays?: number | null;
+            /** @description Days for which devices that hold a seat may go on with a code that was replaced, until they have the new one. */
+            replacedCodeDays?: number;
             /** @description Days for which a lease is valid offline. */
             offlineGraceDays?: number;
         };
@@ -4859,7 +4873,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all when absent. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
             /** @description Whether the endpoint receives notifications; true when absent. */
             enabled?: boolean;
         };
@@ -4889,7 +4903,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -4938,7 +4952,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -4974,7 +4988,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
             /** @description Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries. */
             enabled?: boolean;
         };
@@ -4998,7 +5012,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "test";
             /** @description What happened, for people. */
             message: string;
             /**
@@ -5052,7 +5066,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "test";
             /** @description What happened, for people. */
             message: string;
             /**
@@ -8928,6 +8942,7 @@ export interface operations {
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
                      *       "nextCheckAt": "2026-11-22T09:30:00.000Z",
                      *       "lease": "eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ",
+                     *       "codeValidUntil": "2026-11-22T09:30:00.000Z",
                      *       "success": true
                      *     }
                      */
@@ -9057,7 +9072,8 @@ export interface operations {
                      *       },
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
                      *       "nextCheckAt": "2026-11-22T09:30:00.000Z",
-                     *       "lease": "eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ"
+                     *       "lease": "eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ",
+                     *       "codeValidUntil": "2026-11-22T09:30:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CheckAnswer"];
@@ -15731,6 +15747,7 @@ export interface operations {
                      *           "licensing": {
                      *             "enabled": true,
                      *             "seatIdleDays": 1,
+                     *             "replacedCodeDays": 1,
                      *             "offlineGraceDays": 1
                      *           },
                      *           "analytics": {
@@ -15840,6 +15857,7 @@ export interface operations {
                      *       "licensing": {
                      *         "enabled": true,
                      *         "seatIdleDays": 1,
+                     *         "replacedCodeDays": 1,
                      *         "offlineGraceDays": 1
                      *       },
                      *       "analytics": {
@@ -15976,6 +15994,7 @@ export interface operations {
                      *       "licensing": {
                      *         "enabled": true,
                      *         "seatIdleDays": 1,
+                     *         "replacedCodeDays": 1,
                      *         "offlineGraceDays": 1
                      *       },
                      *       "analytics": {
@@ -16232,6 +16251,7 @@ export interface operations {
                  *       "licensing": {
                  *         "enabled": true,
                  *         "seatIdleDays": 1,
+                 *         "replacedCodeDays": 1,
                  *         "offlineGraceDays": 1
                  *       },
                  *       "analytics": {
@@ -16257,6 +16277,7 @@ export interface operations {
                      *       "licensing": {
                      *         "enabled": true,
                      *         "seatIdleDays": 1,
+                     *         "replacedCodeDays": 1,
                      *         "offlineGraceDays": 1
                      *       },
                      *       "analytics": {

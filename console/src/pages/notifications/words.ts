@@ -17,6 +17,7 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   credential_expiring: 'A key expires soon',
   access_token_expiring: 'An access token expires soon',
   payment_on_ended_license: 'A license that has ended was paid for',
+  license_moving: 'A license moves through many devices',
 };
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
 

@@ -253,6 +253,7 @@ const UP: readonly string[] = [
     name_key text not null,
     licensing_enabled boolean not null,
     seat_idle_days integer,
+    replaced_code_days integer not null,
     offline_grace_days integer not null,
     analytics_enabled boolean not null,
     constraint extension_pkey primary key (id),
@@ -514,6 +515,14 @@ const UP: readonly string[] = [
   `create index license_updated_at_idx on license (updated_at)`,
   `create unique index license_tenant_id_source_key on license (tenant_id, source) where (source <> 'manual')`,
   // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.
+  `create table former_code (
+    code_digest bytea not null,
+    license_id uuid not null,
+    replaced_at timestamptz not null,
+    constraint former_code_pkey primary key (code_digest, license_id),
+    constraint former_code_license_id_fkey foreign key (license_id) references license(id) on delete cascade
+  )`,
+  `create index former_code_license_id_idx on former_code (license_id)`,
   `create table seat (
     id uuid not null,
     license_id uuid not null,
@@ -948,6 +957,7 @@ const TABLES: readonly string[] = [
   'install_day',
   'lease_key',
   'seat',
+  'former_code',
   'license',
   'plan_product',
   'plan',
