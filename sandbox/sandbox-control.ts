@@ -78,6 +78,11 @@ export class SandboxControl extends ControlClient {
     return this.call('POST', `/${processor}/accounts`, options);
   }
 
+  /** Puts what the processor's API answers at a path. */
+  paymentObject(processor: string, path: string, object: object): Promise<void> {
+    return this.call('PUT', `/${processor}/objects`, { path, object });
+  }
+
   paymentKey(processor: string, accountId: string, state: 'live' | 'restricted' | 'revoked'): Promise<void> {
     return this.call('POST', `/${processor}/accounts/${accountId}/key`, { state });
   }

@@ -9,18 +9,19 @@ const KEY_STATES = ['live', 'restricted', 'revoked'] as const;
 const OPTION_NAMES = ['accountId', 'apiKey', 'webhookSecret', 'email'] as const;
 
 /**
- * The stand-ins for the payment processors: the read by which Pierhead checks an API key. Each has a
+ * The stand-ins for the payment processors: the read by which Pierhead checks an API key, and of what a test has put there. Each has a
  * path of its own, since their APIs, and those of the stores, would collide on one origin.
  */
 export const createPayments = (): readonly StandIn[] => PROCESSORS.map(standInFor);
 
 function standInFor(processor: SimProcessor): StandIn {
   const accounts = new PaymentAccounts(processor.style);
+  const objects: Objects = new Map();
   const accountOptions: Check<PaymentAccountOptions> = (value) => readAccount(value);
   return {
     id: processor.id,
-    routes: routesOf(processor, accounts),
-    control: controlOf(accounts),
+    routes: routesOf(processor, accounts, objects),
+    control: controlOf(accounts, objects),
     faultAnswer: (_operation, status) => processor.refusal(status, 'A fault of the sandbox.'),
     publisherOf: () => undefined,
     seed: (body) =>
@@ -34,11 +35,17 @@ function standInFor(processor: SimProcessor): StandIn {
       return Promise.resolve({ credentials: { webhookSecret, apiKey } });
     },
     env: (origin) => ({ [processor.variable]: `${origin}/${processor.id}` }),
-    reset: () => accounts.reset(),
+    reset: () => {
+      accounts.reset();
+      objects.clear();
+    },
   };
 }
 
-function routesOf(processor: SimProcessor, accounts: PaymentAccounts): readonly StoreRoute[] {
+/** What an account's key reads, by its path. */
+type Objects = Map<string, unknown>;
+
+function routesOf(processor: SimProcessor, accounts: PaymentAccounts, objects: Objects): readonly StoreRoute[] {
   const accountOf = (call: StoreCall): PaymentAccount | undefined => accounts.withKey(keyIn(call));
   const subject = (call: StoreCall) => ({ publisherId: accountOf(call)?.accountId });
   const path = `/${processor.id}${processor.path}`.replaceAll(/[/.]/g, String.raw`\$&`);
@@ -52,12 +59,16 @@ function routesOf(processor: SimProcessor, accounts: PaymentAccounts): readonly 
       handle: (call) => keyError(processor, accountOf(call)) ?? jsonAnswer(200, processor.resource(accountOf(call))),
     },
     {
-      operation: 'unknown',
+      operation: 'object',
       method: '*',
       path: new RegExp(`^/${processor.id}(/|$)`),
       body: 'buffer',
       subject,
-      handle: () => processor.refusal(404, 'Not found'),
+      handle: (call) => {
+        const object = objects.get(call.url.pathname.slice(processor.id.length + 1));
+        if (object === undefined) return processor.refusal(404, 'Not found');
+        return keyError(processor, accountOf(call)) ?? jsonAnswer(200, object);
+      },
     },
   ];
 }
@@ -72,7 +83,7 @@ function keyError(processor: SimProcessor, account: PaymentAccount | undefined):
 const keyIn = ({ headers }: StoreCall): string => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
 
 /** The routes under `/__sim/<processor>`. */
-function controlOf(accounts: PaymentAccounts): Router {
+function controlOf(accounts: PaymentAccounts, objects: Objects): Router {
   const router = Router();
   router.post('/accounts', (req, res) => {
     res.status(201).json(shown(accounts.create(readAccount(req.body ?? {}))));
@@ -80,6 +91,11 @@ function controlOf(accounts: PaymentAccounts): Router {
   router.post('/accounts/:accountId/key', (req, res) => {
     const body = fields(req.body ?? {}, 'a state of a key', ['state']);
     accounts.named(req.params.accountId).state = required(body, 'state', oneOf(KEY_STATES));
+    res.status(204).end();
+  });
+  router.put('/objects', (req, res) => {
+    const body = fields(req.body ?? {}, 'an object and its path', ['path', 'object']);
+    objects.set(required(body, 'path', text), body['object']);
     res.status(204).end();
   });
   return router;

@@ -66,6 +66,16 @@ export abstract class Processor {
   /** Reads the envelope of a notification whose signature is valid. @param now used where the event has no time */
   abstract read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent;
 
+  /** Whether a notification leaves out what it is about, which its processor tells to an API key. Pure. */
+  leavesOut(_payload: Payload): boolean {
+    return false;
+  }
+
+  /** Adds to a notification what it leaves out. @throws PaymentFailure */
+  complete(payload: Payload, _apiKey: string): Promise<Payload> {
+    return Promise.resolve(payload);
+  }
+
   /** What an event means, as facts; empty when it changes no license. Pure. */
   abstract interpret(event: PaymentEvent): readonly PaymentFact[];
 

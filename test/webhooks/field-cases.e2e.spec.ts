@@ -5,6 +5,7 @@ import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { oneOffSale, type Notification, type Sale } from '../support/purchases.js';
+import { SECRETS } from '../support/payment-signers.js';
 import { PRODUCTS, Seller } from './seller.js';
 
 interface FieldCase {
@@ -296,5 +297,70 @@ describe('a seller who', () => {
   it('refunds an order of a subscription that goes on leaves access', async () => {
     const seen = await licensesAfter('refunded-subscription-order', 'polar');
     expect(seen.at(-1)).toMatchObject({ 'q1@x.example': { status: 'active', expiresAt: inDays(20) } });
+  });
+
+  describe('lets Stripe send thin events', () => {
+    const [sale = ''] = notificationsOf(fieldCase('thin-events', new Date()), 'stripe');
+    const session = {
+      id: 'cs_5',
+      mode: 'payment',
+      payment_status: 'paid',
+      payment_intent: 'pi_5',
+      customer_details: { email: 's5@x.example' },
+      line_items: { data: [{ price: { id: 'price_pro' }, quantity: 1 }] },
+    };
+    const thin = (id: string, type: string): string =>
+      sale.replace('evt_thin1', id).replace('checkout.session.completed', type);
+
+    it('is told at the first one which payloads to choose, or that a key is missing', async () => {
+      const seller = await Seller.in(world, 'stripe', { products: ['price_pro'] });
+      const { body } = expectStatus(await seller.send(sale), 200);
+      expect(body).toMatchObject({ status: 'unmapped', reason: expect.stringContaining('snapshot payloads') });
+      expect(body.reason).toContain('an API key');
+      expect((await seller.send(thin('evt_2', 'product.updated'))).body.status).toBe('ignored');
+      expect(await seller.inbox('unmapped')).toHaveLength(1);
+      const { needs } = expectStatus(await world.api.as(seller.tenant).get('/overview'), 200).body;
+      expect(needs).toMatchObject([{ kind: 'sales_unmapped' }]);
+    });
+
+    it('has the sale read by the key of the credential, also by one that is saved later', async () => {
+      const seller = await Seller.in(world, 'stripe', { products: ['price_pro'] });
+      expectStatus(await seller.send(sale), 200);
+      const account = await world.control.paymentAccount('stripe');
+      await world.control.paymentObject('stripe', '/v1/checkout/sessions/cs_5', session);
+      const { apiKey } = account.credentials;
+      await seller.keeps({ webhookSecret: SECRETS.stripe, apiKey });
+      const [item] = await seller.inbox('unmapped');
+      expect(await seller.replay(item.id)).toBe('handled');
+      expect(await seller.licenses()).toMatchObject([{ buyerEmail: 's5@x.example', status: 'active' }]);
+      const refund = { id: 'ch_5', payment_intent: 'pi_5', refunded: true };
+      await world.control.paymentObject('stripe', '/v1/charges/ch_5', refund);
+      const taken = thin('evt_3', 'charge.refunded').replace('/v1/checkout/sessions/cs_5', '/v1/charges/ch_5');
+      expect((await seller.send(taken)).body).toMatchObject({ status: 'handled', reason: null });
+      expect(await seller.licenses()).toMatchObject([{ status: 'revoked' }]);
+    });
+
+    it('learns what Stripe says of a key that may not read, and loses nothing while Stripe does not answer', async () => {
+      const { accountId, credentials } = await world.control.paymentAccount('stripe');
+      await world.control.paymentObject('stripe', '/v1/checkout/sessions/cs_5', session);
+      const seller = await Seller.in(world, 'stripe', {
+        products: ['price_pro'],
+        credentials: { apiKey: credentials.apiKey },
+      });
+      await world.control.fault({
+        store: 'stripe',
+        publisherId: accountId,
+        kind: 'status',
+        status: 500,
+        times: 1,
+      });
+      expect((await seller.send(sale)).status).toBe(503);
+      await world.control.paymentKey('stripe', accountId, 'restricted');
+      const { body } = expectStatus(await seller.send(thin('evt_4', 'checkout.session.completed')), 200);
+      expect(body).toMatchObject({ status: 'unmapped', reason: expect.stringContaining('required permissions') });
+      await world.control.paymentKey('stripe', accountId, 'live');
+      expect((await seller.send(sale)).body).toMatchObject({ status: 'handled' });
+      expect(await seller.licenses()).toHaveLength(1);
+    });
   });
 });

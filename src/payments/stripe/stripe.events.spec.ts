@@ -221,6 +221,13 @@ describe('a subscription at Stripe', () => {
     expect(read(`customer.subscription.${what}`, SUBSCRIPTION)).toEqual([{ ...SUBSCRIPTION_FACT, kind: 'resumed' }]);
   });
 
+  it('that begins with a trial is bought, also when that is its only event', () => {
+    expect(read('customer.subscription.created', { ...SUBSCRIPTION, status: 'trialing' })).toEqual([
+      { ...SUBSCRIPTION_FACT, kind: 'purchased' },
+      { ...SUBSCRIPTION_FACT, kind: 'resumed' },
+    ]);
+  });
+
   it('that was deleted is over, whatever its status', () => {
     expect(read('customer.subscription.deleted', SUBSCRIPTION)).toEqual([
       { ...SUBSCRIPTION_FACT, kind: 'cancelled', isOver: true, endsAt: AT },

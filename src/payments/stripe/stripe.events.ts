@@ -108,9 +108,9 @@ const invoicePayment: EventReader = (object, at) => {
   return refs.length < 2 ? [] : [{ kind: 'linked', ...purchaseDetails({ at, refs, paymentRefs: refs }) }];
 };
 
-const subscription: EventReader = (object, at) => {
+function subscriptionDetails(object: Payload, at: Date): PurchaseDetails {
   const items = recordsOf(valueAt(object, 'items', 'data'));
-  const known = purchaseDetails({
+  return purchaseDetails({
     ...customDataOf(object['metadata']),
     at,
     refs: refsOf({ subscription: object['id'] }),
@@ -119,7 +119,19 @@ const subscription: EventReader = (object, at) => {
     periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
     periodStart: latest([...items, object].map((one) => unixTimeOf(one['current_period_start']))),
   });
+}
+
+const subscription: EventReader = (object, at) => {
+  const known = subscriptionDetails(object, at);
   return known.refs.length === 0 ? [] : subscriptionFactsOf(object, known);
+};
+
+/** A trial is a sale although nothing is paid, and may be the only event of one that began without a checkout. */
+const begun: EventReader = (object, at) => {
+  const known = subscriptionDetails(object, at);
+  if (known.refs.length === 0) return [];
+  const facts = subscriptionFactsOf(object, known);
+  return object['status'] === 'trialing' ? [{ kind: 'purchased', ...known }, ...facts] : facts;
 };
 
 /** The subscription has ended, whatever its status says. */
@@ -173,7 +185,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['invoice.paid', invoice(true)],
   ['invoice.payment_failed', invoice(false)],
   ['invoice_payment.paid', invoicePayment],
-  ['customer.subscription.created', subscription],
+  ['customer.subscription.created', begun],
   ['customer.subscription.updated', subscription],
   ['customer.subscription.paused', subscription],
   ['customer.subscription.resumed', subscription],

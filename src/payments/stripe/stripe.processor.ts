@@ -1,11 +1,15 @@
-import { asRecord } from '../../common/net/index.js';
-import { valueAt, idOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
+import { asRecord, asText } from '../../common/net/index.js';
+import { valueAt, idOf, timeOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
+import { PaymentFailure } from '../payment-failure.js';
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretStripe, STRIPE_EVENTS } from './stripe.events.js';
 
+/** Thin events of the objects that snapshots are about. */
+const OF_API_V1 = /^v1\./;
+const RESOURCE = /^\/v1(\/\w{1,100}){1,6}$/;
 const HEADER = 'stripe-signature';
 
 /** Credentials of Stripe. */
@@ -40,11 +44,23 @@ export class StripeProcessor extends Processor {
   read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
     return {
       key: idOf(payload['id']) ?? '',
-      name: eventNameOf(payload['type']),
-      at: unixTimeOf(payload['created']) ?? now,
+      name: eventNameOf(payload['type']).replace(OF_API_V1, ''),
+      at: unixTimeOf(payload['created']) ?? timeOf(payload['created']) ?? now,
       isTest: payload['livemode'] === false,
       payload,
     };
+  }
+
+  /** A thin event names its object alone: https://docs.stripe.com/event-destinations#thin-events */
+  override leavesOut(payload: Payload): boolean {
+    const name = eventNameOf(payload['type']).replace(OF_API_V1, '');
+    return payload['object'] === 'v2.core.event' && payload['data'] === undefined && STRIPE_EVENTS.includes(name);
+  }
+
+  override async complete(payload: Payload, apiKey: string): Promise<Payload> {
+    const path = asText(valueAt(payload, 'related_object', 'url')) ?? '';
+    if (!RESOURCE.test(path)) throw new PaymentFailure('credential', 'The event names no object.');
+    return { ...payload, data: { object: await this.readWithKey(path, apiKey) } };
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {

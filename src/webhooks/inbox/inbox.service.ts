@@ -84,12 +84,19 @@ export class InboxService {
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
     const seller: Seller = { tenantId, processor: found.processor };
+    // Before the seller is locked: the processor may take its time.
+    const gap = await this.handler.complete(found, secrets);
     return this.queue.run(seller, () =>
       this.tx.run(async () => {
         await this.purchases.lockSeller(seller);
         const item = await this.find(tenantId, id);
         const before = { status: item.status };
-        const { status, reason: next, purchaseId } = await this.handler.handleItem(seller, item, secrets, wish);
+        if (item.payload !== null) item.payload = found.payload;
+        const {
+          status,
+          reason: next,
+          purchaseId,
+        } = await this.handler.handleItem(seller, item, { secrets, wish, gap });
         // What it changed when it was first handled stays true.
         const reason = next === NOTHING_CHANGED && item.status === 'handled' ? item.reason : next;
         Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { actAs } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { OpenedPaymentSecrets } from '../../credentials/index.js';
-import { Processors, type Payload, type PaymentEvent, type PaymentFact } from '../../payments/index.js';
+import { PaymentFailure, Processors, type Payload, type PaymentEvent, type PaymentFact } from '../../payments/index.js';
 import type { Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
+import { unreadReason } from '../purchases/notification-reasons.js';
+import { completePayload } from './complete-payload.js';
+import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
 
@@ -42,12 +45,33 @@ export class NotificationHandler {
     return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null, isNew: false };
   }
 
-  /** Handles what the inbox holds. */
+  /** Reads what a recorded notification left out, and keeps it with the item. @returns why that could not be read; null when it is whole */
+  async complete(item: InboxItemEntity, secrets: readonly OpenedPaymentSecrets[]): Promise<string | null> {
+    if (item.payload === null) return null;
+    const processor = this.processors.for(item.processor);
+    const found = JSON.parse(item.payload) as Payload;
+    try {
+      const { payload, gap } = await completePayload(processor, secrets, found);
+      if (payload !== found) item.payload = JSON.stringify(hideClaimToken(payload));
+      return gap;
+    } catch (error) {
+      if (error instanceof PaymentFailure) return unreadReason(processor.title, error.message);
+      throw error;
+    }
+  }
+
+  /**
+   * Handles what the inbox holds.
+   * @param gap why it is not known what the notification is about; null when it is
+   */
   async handleItem(
     seller: Seller,
     item: InboxItemEntity,
-    secrets: readonly OpenedPaymentSecrets[],
-    wish: Wish,
+    {
+      secrets,
+      wish,
+      gap,
+    }: { readonly secrets: readonly OpenedPaymentSecrets[]; readonly wish: Wish; readonly gap: string | null },
   ): Promise<EventEffect> {
     const handling = {
       ...wish,
@@ -58,8 +82,7 @@ export class NotificationHandler {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
       const facts = this.processors.for(seller.processor).interpret(event);
-      const reason = whyIgnored(event, facts, acceptsTests(secrets));
-      return reason === null ? this.handle(seller, facts, handling) : ignored(reason);
+      return effectBeforehand({ event, facts, gap }, secrets) ?? this.handle(seller, facts, handling);
     }
     if (item.status === 'received') return ignored('Its buyer was erased before it was handled.');
     // Its facts were recorded with the purchase when it arrived.
@@ -77,24 +100,28 @@ export class NotificationHandler {
 }
 
 /** Whether one of the credentials accepts notifications of the test mode. */
-export const acceptsTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
+const acceptsTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
   secrets.some(({ testMode }) => testMode === true);
 
 /** Whether one of them wants licenses for subscriptions that began before it was saved. */
 export const issuesEarlier = (secrets: readonly OpenedPaymentSecrets[]): boolean =>
   secrets.some(({ issueEarlier }) => issueEarlier === true);
 
-export const ignored = (reason: string): EventEffect => ({ status: 'ignored', reason, purchaseId: null });
+const ignored = (reason: string): EventEffect => ({ status: 'ignored', reason, purchaseId: null });
 
-/** Why an event changes nothing, whatever is known of the seller's sales; null when it may. Pure. */
-export function whyIgnored(
-  { isTest }: PaymentEvent,
-  facts: readonly PaymentFact[],
-  isTestAccepted: boolean,
-): string | null {
-  if (isTest && !isTestAccepted)
-    return 'The event is from test mode, and no credential that signed it accepts test events.';
-  return facts.length === 0 ? 'The event does not change a license.' : null;
+/** The effect of an event that changes nothing, whatever is known of the seller's sales; null when it may. Pure. */
+export function effectBeforehand(
+  {
+    event,
+    facts,
+    gap,
+  }: { readonly event: PaymentEvent; readonly facts: readonly PaymentFact[]; readonly gap: string | null },
+  secrets: readonly OpenedPaymentSecrets[],
+): EventEffect | null {
+  if (event.isTest && !acceptsTests(secrets))
+    return ignored('The event is from test mode, and no credential that signed it accepts test events.');
+  if (gap !== null) return { status: 'unmapped', reason: gap, purchaseId: null };
+  return facts.length === 0 ? ignored('The event does not change a license.') : null;
 }
 
 /** Runs work with the processor as the actor that the audit log records. */

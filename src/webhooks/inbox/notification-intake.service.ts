@@ -6,23 +6,24 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { WorkAfterAnswer } from '../../common/jobs/index.js';
 import { Clock, SECOND_MS } from '../../common/system/index.js';
 import { CredentialsService } from '../../credentials/index.js';
-import type { PaymentFact } from '../../payments/index.js';
+import { Overloaded } from '../../common/problems/index.js';
+import { PaymentFailure, type PaymentFact } from '../../payments/index.js';
 import type { Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { SellerQueue } from '../seller-queue.js';
 import type { VerifiedNotification } from '../signature.guard.js';
 import type { NotificationOutcome } from '../webhooks.dto.js';
+import { completePayload } from './complete-payload.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemRow } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
 import { outcomeOf } from './inbox.service.js';
 import {
-  acceptsTests,
-  ignored,
+  effectBeforehand,
   issuesEarlier,
   NotificationHandler,
-  whyIgnored,
+  type EventEffect,
 } from './notification-handler.service.js';
 import { readPayload } from './read-payload.js';
 
@@ -64,9 +65,10 @@ export class NotificationIntake implements BeforeApplicationShutdown {
     private readonly queue: SellerQueue,
   ) {}
 
-  /** Receives a notification. @throws InvalidRequest */
+  /** Receives a notification. @throws InvalidRequest, Overloaded */
   async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<NotificationOutcome> {
-    const payload = hideClaimToken(readPayload(request.body));
+    const { payload: read, gap } = await completePayload(processor, secrets, readPayload(request.body)).catch(askAgain);
+    const payload = hideClaimToken(read);
     const event = processor.read(payload, request, this.clock.now());
     const facts = processor.interpret(event);
     const seller: Seller = { tenantId, processor: processor.id };
@@ -80,12 +82,12 @@ export class NotificationIntake implements BeforeApplicationShutdown {
       isTest: event.isTest,
       credentialId: secrets[0]?.credentialId ?? null,
       // An event that changes no license is never needed again, and may be about anyone.
-      payload: facts.length === 0 ? null : JSON.stringify(payload),
+      payload: facts.length === 0 && gap === null ? null : JSON.stringify(payload),
     };
-    const refusal = whyIgnored(event, facts, acceptsTests(secrets));
+    const settled = effectBeforehand({ event, facts, gap }, secrets);
     // What says nothing of a purchase waits for nobody.
-    if (refusal !== null && facts.length === 0)
-      return outcomeOf(await this.inbox.insertOrFind({ ...received, ...ignored(refusal) }));
+    if (settled !== null && facts.length === 0)
+      return outcomeOf(await this.inbox.insertOrFind({ ...received, ...settled }));
     const handling: Handling = {
       isReplay: false,
       isTest: event.isTest,
@@ -95,7 +97,7 @@ export class NotificationIntake implements BeforeApplicationShutdown {
     const turn: Turn = { seller, received, isRecorded: false };
     return this.answerInTime(
       turn,
-      this.queue.run(seller, () => this.handle(turn, refusal ?? facts, handling)),
+      this.queue.run(seller, () => this.handle(turn, settled ?? facts, handling)),
     );
   }
 
@@ -134,7 +136,7 @@ export class NotificationIntake implements BeforeApplicationShutdown {
 
   private handle(
     { seller, received, isRecorded }: Turn,
-    content: readonly PaymentFact[] | string,
+    content: readonly PaymentFact[] | EventEffect,
     handling: Handling,
   ): Promise<NotificationOutcome> {
     // It is handled after the next start.
@@ -144,9 +146,7 @@ export class NotificationIntake implements BeforeApplicationShutdown {
       const known = await this.inbox.findByKey(seller, received.eventKey);
       if (known !== null && known.status !== 'received') return outcomeOf(known);
       const { isNew, ...effect } =
-        typeof content === 'string'
-          ? { ...ignored(content), isNew: false }
-          : await this.handler.handle(seller, content, handling);
+        'status' in content ? { ...content, isNew: false } : await this.handler.handle(seller, content, handling);
       const row = { ...received, ...effect };
       const id = await this.inbox.insertOrUpdate(row);
       if (!isNew) await this.handler.updateRelated({ ...row, id });
@@ -163,11 +163,16 @@ export class NotificationIntake implements BeforeApplicationShutdown {
         const item = await this.inbox.find(seller.tenantId, id);
         if (item?.status !== 'received') return;
         const wish = { isReplay: false, issuesEarlier: false, planId: null };
-        const effect = await this.handler.handleItem(seller, item, secrets, wish);
+        const effect = await this.handler.handleItem(seller, item, { secrets, wish, gap: null });
         Object.assign(item, effect, { updatedAt: this.clock.now() });
         await this.inbox.save(item);
         await this.handler.updateRelated(item);
       }),
     );
   }
+}
+
+/** The processor delivers again what it could not be asked about. */
+function askAgain(error: unknown): never {
+  throw error instanceof PaymentFailure ? new Overloaded() : error;
 }

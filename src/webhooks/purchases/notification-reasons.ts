@@ -26,3 +26,9 @@ export const unlinkedReason = (event: string, processor: string): string =>
 /** @param codeHints of the imported licenses */
 export const followedReason = (codeHints: readonly string[]): string =>
   `The imported license …${codeHints.join(', …')} follows its purchase from now on.`;
+
+/** What a seller does about a notification that does not say what was sold. @param refusal what the processor answered to the API key, if there is one */
+export const unreadReason = (processor: string, refusal: string | null): string =>
+  `The notification names what was sold, and leaves out the rest. Choose snapshot payloads for the webhook at ${processor}, or save ${
+    refusal === null ? 'an API key with the credential' : `another API key, since ${processor} answered “${refusal}”`
+  }, and handle it again.`;
