@@ -89,11 +89,11 @@ export class ArtifactEntity extends Row {
   @Column('timestamptz')
   pinnedAt!: Date;
 
-  /** When an upload of the content to a store first began; from then on it cannot be replaced. */
+  /** When other content was pushed for it; null for the first. */
   @Column('timestamptz', { nullable: true })
-  firstUploadedAt: Date | null = null;
+  replacedAt: Date | null = null;
 
-  /** The stores where an upload of it was begun, whether or not it succeeded. */
+  /** The stores where an upload of it was begun, unless the store refused it and holds no version of it. */
   @Column('text', { array: true, default: [] })
   uploadedTo: StoreId[] = [];
 }

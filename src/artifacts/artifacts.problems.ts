@@ -127,9 +127,10 @@ export const VersionConflict = defineProblem(
     status: 409,
     title: 'Version already has other content',
     cause: 'A store already has other content for this version.',
-    remedy: 'Raise the version in the manifest.',
+    remedy: 'Raise the version in the manifest, or push the package with the parameter store for the other stores.',
   },
-  (version: string) => `A store already received other content for version ${version}. Choose a higher version.`,
+  (version: string, stores: readonly string[]) =>
+    `${stores.length === 0 ? 'A store' : stores.join(' and ')} already received other content for version ${version}. Choose a higher version, or push this package with the parameter store for the other stores.`,
 );
 
 export const VersionNotNewer = defineProblem(

@@ -19,6 +19,7 @@ export type PinnedArtifact = Pick<
   | 'sourceSha256'
   | 'sourceSize'
   | 'sourceDueAt'
+  | 'replacedAt'
   | 'rollbackOf'
   | 'rollbackReason'
 >;
@@ -26,7 +27,7 @@ export type PinnedArtifact = Pick<
 /** An artifact's version numbers, and which stores have its content. */
 export type PushedVersion = Pick<
   ArtifactEntity,
-  'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'firstUploadedAt' | 'pinnedAt'
+  'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'pinnedAt'
 >;
 
 /** Versions that were pushed, with what was pushed of each. */
@@ -56,7 +57,6 @@ export class ArtifactsRepository {
         scope: true,
         sha256: true,
         uploadedTo: true,
-        firstUploadedAt: true,
         pinnedAt: true,
       },
       where: { extensionId },
@@ -78,7 +78,7 @@ export class ArtifactsRepository {
   /** @throws VersionConflict when the version is there already */
   async insert(row: ArtifactEntity): Promise<void> {
     await onConstraint(() => this.artifacts.insert(row), {
-      artifact_extension_id_version_scope_key: () => new VersionConflict(row.version),
+      artifact_extension_id_version_scope_key: () => new VersionConflict(row.version, []),
     });
   }
 
@@ -96,7 +96,7 @@ export class ArtifactsRepository {
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
        select id, version, store_version as "storeVersion", sha256, size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
-              source_size as "sourceSize", source_due_at as "sourceDueAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
+              source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
          from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
         order by scope = 'any' limit 1`,
@@ -106,14 +106,21 @@ export class ArtifactsRepository {
   }
 
   /** Records that an upload of this content to a store begins. Raw SQL: it adds to an array. @returns false when the content has been replaced */
-  async markUploading({ id, sha256 }: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
+  async markUploading({ id, sha256 }: PinnedArtifact, store: StoreId): Promise<boolean> {
     const rows = await this.tx.query(
-      `update artifact set first_uploaded_at = coalesce(first_uploaded_at, $3),
-              uploaded_to = case when $4 = any(uploaded_to) then uploaded_to else array_append(uploaded_to, $4) end
+      `update artifact set uploaded_to = case when $3 = any(uploaded_to) then uploaded_to else array_append(uploaded_to, $3) end
         where id = $1 and sha256 is not distinct from $2 returning id`,
-      [id, sha256, now, store],
+      [id, sha256, store],
     );
     return rows.length === 1;
+  }
+
+  /** Records that a store has refused this content, and holds no version of it. Raw SQL: it removes from an array. */
+  async unmarkUploading({ id, sha256 }: PinnedArtifact, store: StoreId): Promise<void> {
+    await this.tx.query(
+      `update artifact set uploaded_to = array_remove(uploaded_to, $3) where id = $1 and sha256 is not distinct from $2`,
+      [id, sha256, store],
+    );
   }
 
   /** Whether an artifact with other content than the pinned one was uploaded to a store. Raw SQL: it compares nulls, and reads an array. */

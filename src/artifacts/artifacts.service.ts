@@ -78,8 +78,13 @@ export class ArtifactsService implements OnModuleInit {
    * Records that this content is about to be uploaded to a store. Part of the transaction that records the intent.
    * @returns false when other content has been pushed for the version since; the target must then be checked again
    */
-  markUploading(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
-    return this.artifacts.markUploading(artifact, store, now);
+  markUploading(artifact: PinnedArtifact, store: StoreId): Promise<boolean> {
+    return this.artifacts.markUploading(artifact, store);
+  }
+
+  /** Records that a store has refused this content, so that the number of its version is free there. Part of the transaction that records the refusal. */
+  unmarkUploading(artifact: PinnedArtifact, store: StoreId): Promise<void> {
+    return this.artifacts.unmarkUploading(artifact, store);
   }
 
   /** Whether an artifact with other content than the pinned one was uploaded to a store. */

@@ -11,6 +11,7 @@ import {
   type SubmitOptions,
 } from '../stores/index.js';
 import { isUnchanged, TargetStatusRepository } from '../targets/index.js';
+import { leavesNumberFree } from './planning/failure-effect.js';
 import { itemOf, percentOf, type Assessment } from './planning/context.js';
 import type { Attempt } from './planning/transition/events.js';
 import { transition } from './planning/transition/transition.js';
@@ -59,7 +60,7 @@ export class ExecutorService {
     const key = newId();
     const intended = transition(assessment, { type: 'intended', key }, timing);
     const markUploading = async (): Promise<boolean> =>
-      plan.step !== 'upload' || pinned === null || this.artifacts.markUploading(pinned, target.store, timing.now);
+      plan.step !== 'upload' || pinned === null || this.artifacts.markUploading(pinned, target.store);
     if (!(await this.transitions.persist(assessment, intended, isUnchanged, markUploading))) return null;
     const attempt = intended.state;
     const answer = await this.call(attempt, key, secrets);
@@ -71,7 +72,12 @@ export class ExecutorService {
             this.transitions.timing,
           )
         : transition(attempt, { type: 'answered', answer }, this.transitions.timing);
-    return (await this.transitions.persist(attempt, outcome)) ? outcome.report : null;
+    const unmarkUploading = async (): Promise<boolean> => {
+      const isRefused = answer instanceof StoreFailure && leavesNumberFree(answer, attempt.wasSubmittedByPierhead);
+      if (isRefused && pinned !== null) await this.artifacts.unmarkUploading(pinned, target.store);
+      return true;
+    };
+    return (await this.transitions.persist(attempt, outcome, undefined, unmarkUploading)) ? outcome.report : null;
   }
 
   private async call(attempt: Attempt, key: string, secrets: object): Promise<StepOutcome | StoreFailure> {

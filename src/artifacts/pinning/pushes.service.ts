@@ -34,7 +34,7 @@ import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
-import { assertReplaceable, assertSameContent, VersionsService } from './versions.service.js';
+import { VersionsService } from './versions.service.js';
 
 /** How long stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
@@ -99,9 +99,9 @@ export class PushesService {
       const { destinations, pushed } = resolved;
       this.assertAccepted(version, destinations, asked.store);
       this.versions.assertNewer(version, destinations);
-      if (asked.store !== null) assertSameContent(resolved, asked.store, sha256);
+      if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, sha256);
       const deduplicated = pushed?.sha256 === sha256;
-      if (pushed !== null && !deduplicated) assertReplaceable(pushed, destinations);
+      if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
       const warnings = await this.warningsOf(extension, manifest, size, destinations);
       return { version: resolved.version, deduplicated, warnings, access: accessOf(manifest) };
     });
@@ -183,7 +183,7 @@ export class PushesService {
       const before = isNew ? null : { ...row };
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
       if (pushed.received !== null && request.store !== null)
-        assertSameContent(resolved, request.store, pushed.received.sha256);
+        this.versions.assertSameContent(resolved, request.store, pushed.received.sha256);
       if (!isSame) {
         if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion), { pushedBy: actorName() });
@@ -201,7 +201,8 @@ export class PushesService {
 
   /** Drops the content that a version had so far. @throws VersionConflict */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
-    assertReplaceable(row, destinations);
+    this.versions.assertReplaceable(row, destinations);
+    row.replacedAt = this.clock.now();
     const { blobId } = row;
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }

@@ -11,7 +11,7 @@ import type { Artifact, RollBack } from '../artifacts.dto.js';
 import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
-import { assertSameContent, VersionsService } from './versions.service.js';
+import { VersionsService } from './versions.service.js';
 
 /** Rolls targets back to older versions, which some stores serve again under a new number. */
 @Injectable()
@@ -50,7 +50,7 @@ export class RollbacksService {
       this.versions.assertNewer(asked, destinations, true);
       const live = destinations.find((one) => one.targetId === targetId)?.liveVersion ?? asked;
       if (compareVersions(to, live) >= 0) throw new RollbackNotOlder(to, live, store.title);
-      assertSameContent(resolved, storeId, null);
+      this.versions.assertSameContent(resolved, storeId, null);
       const fresh = newRow(this.clock.now());
       const row = Object.assign(new ArtifactEntity(), fresh, {
         extensionId,
@@ -62,7 +62,6 @@ export class RollbacksService {
         rollbackOf: to,
         rollbackReason: reason,
         pinnedAt,
-        firstUploadedAt: fresh.createdAt,
         uploadedTo: [storeId],
       });
       await this.artifacts.insert(row);

@@ -17,7 +17,7 @@ import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type Acceptable } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
-import { isAtStore } from './versions.service.js';
+import { destinationsWith } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
 const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
@@ -117,7 +117,7 @@ export class SourcesService {
     for (const destination of destinations) {
       const { title, capabilities } = this.stores.for(destination.store);
       if (!capabilities.sourceUpload) continue;
-      if (isAtStore(row, [destination]))
+      if (destinationsWith(row, [destination]).length > 0)
         return `${title} already has version ${row.version}, so the sources are not sent there; push a newer version with its sources.`;
       if (row.uploadedTo.includes(destination.store))
         return `${title} already has the package; the sources reach it only if version ${row.version} has not been submitted there yet.`;

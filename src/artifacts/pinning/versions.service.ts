@@ -77,6 +77,27 @@ export class VersionsService {
           throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
   }
 
+  /** Refuses other content for one store once the store has what was pushed for all stores. @throws VersionConflict */
+  assertSameContent({ version, forAll, destinations }: ResolvedVersion, store: StoreId, sha256: string | null): void {
+    if (forAll === null || forAll.sha256 === sha256) return;
+    if (forAll.uploadedTo.includes(store) || destinationsWith(forAll, destinations).length > 0)
+      throw new VersionConflict(version, [this.stores.for(store).title]);
+  }
+
+  /** A version that a store holds, or may hold, keeps its content. @throws VersionConflict */
+  assertReplaceable(
+    row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'uploadedTo'>,
+    destinations: readonly Destination[],
+  ): void {
+    const shown = destinationsWith(row, destinations).map(({ store }) => store);
+    const holding = [...new Set([...row.uploadedTo, ...shown])];
+    if (holding.length > 0)
+      throw new VersionConflict(
+        row.version,
+        holding.map((store) => this.stores.for(store).title),
+      );
+  }
+
   /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
   async findOrNew(
     { extension: extensionId, version, store }: Pick<PushQuery, 'extension' | 'version' | 'store'>,
@@ -129,29 +150,11 @@ export class VersionsService {
   }
 }
 
-/** Refuses other content for one store once the store has what was pushed for all stores. @throws VersionConflict */
-export function assertSameContent(
-  { version, forAll, destinations }: ResolvedVersion,
-  store: StoreId,
-  sha256: string | null,
-): void {
-  if (forAll === null || forAll.sha256 === sha256) return;
-  if (forAll.uploadedTo.includes(store) || isAtStore(forAll, destinations)) throw new VersionConflict(version);
-}
-
-/** A version that a store has received keeps its content. @throws VersionConflict */
-export function assertReplaceable(
-  row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'firstUploadedAt'>,
-  destinations: readonly Destination[],
-): void {
-  if (row.firstUploadedAt !== null || isAtStore(row, destinations)) throw new VersionConflict(row.version);
-}
-
-/** Whether a store shows the version itself, live or submitted. */
-export const isAtStore = (
+/** The destinations that show the version itself, live or submitted. */
+export const destinationsWith = (
   { storeVersion }: Pick<ArtifactEntity, 'storeVersion'>,
   destinations: readonly Destination[],
-): boolean =>
-  destinations.some(({ liveVersion, submittedVersion }) =>
+): readonly Destination[] =>
+  destinations.filter(({ liveVersion, submittedVersion }) =>
     [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, storeVersion) === 0),
   );

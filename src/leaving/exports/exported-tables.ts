@@ -177,7 +177,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'rollback_reason',
       'pushed_by',
       'pinned_at',
-      'first_uploaded_at',
+      'replaced_at',
       'uploaded_to',
     ],
   },

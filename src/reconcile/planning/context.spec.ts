@@ -102,6 +102,7 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
     sourceSha256: null,
     sourceDueAt: null,
     sourceSize: null,
+    replacedAt: null,
     rollbackOf: null,
     rollbackReason: null,
   },

@@ -153,7 +153,7 @@ const ofPinned = (
 });
 
 const factsOf = (
-  { state, stateAt, submittedByPierhead, earlierVerdict, rollout }: ReleaseEntity,
+  { state, stateAt, submittedByPierhead, earlierVerdict, rollout, refusal }: ReleaseEntity,
   isOtherContent: boolean,
 ): ReleaseFacts => ({
   state,
@@ -161,6 +161,7 @@ const factsOf = (
   submittedByPierhead,
   earlierVerdict,
   rollout: rollout === null ? null : { percent: rollout.percent, since: new Date(rollout.at) },
+  refusal: refusal?.message ?? null,
   isOtherContent,
 });
 

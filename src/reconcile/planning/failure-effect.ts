@@ -23,6 +23,8 @@ interface Context {
   readonly version: string | null;
   /** Our own version is in review. */
   readonly isInReview: boolean;
+  /** The store holds nothing under the number of the version that it refused. */
+  readonly isNumberFree?: boolean;
   /** How many times in a row the store has answered this; once when absent. */
   readonly times?: number;
 }
@@ -47,7 +49,7 @@ export const isForPerson = ({ details }: Pick<Failure, 'details'>, times: number
 
 /** Decides what follows from a failure, by the kind that the adapter gave it. A `done` is no failure and never gets here. Pure. */
 export function effectOf(failure: Failure, context: Context): FailureEffect {
-  const { storeTitle, version, isInReview, times = 1 } = context;
+  const { storeTitle, version, isInReview, isNumberFree = false, times = 1 } = context;
   const { kind, message: words, details: { throttles, retryAt } = {} } = failure;
   const waiting = { phase: isInReview ? 'in_review' : 'queued', isFailure: false, release: null } as const;
   const needsPerson = { phase: 'action_required', isFailure: true, release: null } as const;
@@ -61,7 +63,7 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
     case 'artifact':
       return {
         phase: 'rejected',
-        message: `${storeTitle} does not accept ${version === null ? 'this package' : `version ${version}`}: ${words} Push a newer version.`,
+        message: `${storeTitle} does not accept ${version === null ? 'this package' : `version ${version}`}: ${words} ${isNumberFree ? 'Push the mended package; its number is still free.' : 'Push a newer version.'}`,
         isFailure: true,
         release: 'failed',
       };
@@ -82,6 +84,14 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
       };
   }
 }
+
+/**
+ * Whether a store that refused a package holds nothing under its number: a version exists only once it was submitted, and what was uploaded is
+ * replaced by the next upload. At AMO an upload that fails creates no version (https://github.com/mozilla/addons-server/issues/996). Pure.
+ * @param mayBeSubmitted an earlier submission was not clearly answered
+ */
+export const leavesNumberFree = ({ kind, details }: Failure, mayBeSubmitted: boolean): boolean =>
+  kind === 'artifact' && details?.isHeld !== true && !mayBeSubmitted;
 
 /** The store did not refuse a credential that Pierhead itself cannot decrypt. */
 const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>

@@ -30,6 +30,8 @@ export interface ReleaseFacts {
   readonly earlierVerdict: 'rejected' | 'cancelled' | null;
   /** The percentage of users that the store last accepted, and when; null before the first. */
   readonly rollout: { readonly percent: number; readonly since: Date } | null;
+  /** Why the store refused it, in its words; null where it did not. */
+  readonly refusal: string | null;
   /** The store has other content of this version than is pinned now. */
   readonly isOtherContent: boolean;
 }

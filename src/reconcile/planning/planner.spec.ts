@@ -127,6 +127,7 @@ function decide(given: Given): NextStep {
             given.rolledOut === undefined
               ? null
               : { percent: given.rolledOut[0], since: new Date(NOW.getTime() - given.rolledOut[1] * 60_000) },
+          refusal: null,
           isOtherContent: given.isOtherContent ?? false,
         };
   return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {

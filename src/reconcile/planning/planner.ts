@@ -203,7 +203,7 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
       );
 }
 
-const ended: Rule = ({ state, desired }) => {
+const ended: Rule = ({ state, desired, release }) => {
   if (!hasFailed(state)) return null;
   return state === 'cancelled'
     ? nextStep(
@@ -211,7 +211,11 @@ const ended: Rule = ({ state, desired }) => {
         'action_required',
         `The review of version ${desired} was cancelled. Disable and enable the target to submit it again.`,
       )
-    : nextStep('ask_human', 'rejected', `The store does not accept version ${desired}. Push a newer version.`);
+    : nextStep(
+        'ask_human',
+        'rejected',
+        `The store does not accept version ${desired}${release?.refusal == null ? '.' : `: ${release.refusal}`} Push a newer version.`,
+      );
 };
 
 /** The version was live, and the store serves another one or none: a person took it back, and Pierhead does not undo that. */

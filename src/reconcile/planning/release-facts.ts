@@ -9,18 +9,21 @@ const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'p
 const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
 
 /**
- * The release of a pinned version: the newest one of it, unless it was superseded, or failed before the target was enabled again. Pure.
+ * The release of a pinned version: the newest one of it, unless it was superseded, or failed before the target was enabled again or other content
+ * was pushed. Pure.
  * @returns null when the version has not set out yet
  */
 export function currentRelease(
   releases: readonly ReleaseEntity[],
   { enabledAt }: Pick<TargetWithStatus, 'enabledAt'>,
-  { storeVersion }: Pick<PinnedArtifact, 'storeVersion'>,
+  { id, storeVersion, replacedAt }: Pick<PinnedArtifact, 'id' | 'storeVersion' | 'replacedAt'>,
 ): ReleaseEntity | null {
   const newest = releases.find(({ version }) => compareVersions(version, storeVersion) === 0);
   if (newest === undefined || newest.state === 'superseded') return null;
   const isFromBefore = enabledAt !== null && newest.stateAt < enabledAt;
-  return hasFailed(newest.state) && isFromBefore ? null : newest;
+  const isOfOtherContent =
+    newest.state === 'failed' && (newest.artifactId !== id || (replacedAt !== null && newest.stateAt < replacedAt));
+  return (hasFailed(newest.state) && isFromBefore) || isOfOtherContent ? null : newest;
 }
 
 /** The verdict that the store already shows for this very version before it is submitted again. Pure. */

@@ -195,7 +195,10 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
       ...(source === null ? details : { source }),
     });
     if (compareVersions(created.version, version) !== 0) {
-      throw new StoreFailure('artifact', wrongVersion(version, created.version), { raw: redact(created) });
+      throw new StoreFailure('artifact', wrongVersion(version, created.version), {
+        raw: redact(created),
+        isHeld: true,
+      });
     }
     const isIncomplete = source !== null && Object.keys(details).length > 0;
     const warning = isIncomplete ? await this.describe(context, version, details) : '';
@@ -222,7 +225,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     if (found !== null) return assertUsable(found, context.channel);
     if (context.upload === undefined) throw new StoreFailure('retry', `Version ${version} has not been uploaded.`);
     const message = `Version ${version} was already used at addons.mozilla.org, and a number cannot be used twice.`;
-    throw new StoreFailure('artifact', message, { status: 409 });
+    throw new StoreFailure('artifact', message, { status: 409, isHeld: true });
   }
 
   /** Sends the details that a form cannot contain. The version exists by then, so an error only becomes a warning. */
@@ -290,7 +293,8 @@ function assertUsable(found: AddonVersion, channel: Channel): AddonVersion {
       : found.state === 'disabled'
         ? 'is disabled or rejected at addons.mozilla.org, and a number cannot be used twice.'
         : null;
-  if (why !== null) throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(found) });
+  if (why !== null)
+    throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(found), isHeld: true });
   return found;
 }
 

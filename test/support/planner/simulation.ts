@@ -374,7 +374,13 @@ export class Simulation {
 
   private current(): ReleaseEntity | null {
     const releases = this.releases.filter(({ channel }) => channel === this.target.channel);
-    return this.pinned === null ? null : currentRelease(releases, this.target, { storeVersion: this.pinned });
+    return this.pinned === null
+      ? null
+      : currentRelease(releases, this.target, {
+          id: this.artifactOf(this.pinned),
+          storeVersion: this.pinned,
+          replacedAt: null,
+        });
   }
 
   /** A release that is there already. */

@@ -375,7 +375,7 @@ const UP: readonly string[] = [
     rollback_of text,
     rollback_reason text,
     pinned_at timestamptz not null,
-    first_uploaded_at timestamptz,
+    replaced_at timestamptz,
     uploaded_to text[] not null default '{}'::text[],
     reviewer_notes text,
     source_due_at timestamptz,

@@ -1,7 +1,7 @@
 import type { StepOutcome, StoreFailure } from '../../../stores/index.js';
 import type { TargetStatus } from '../../../targets/index.js';
 import { eventOf, type TargetContext } from '../context.js';
-import { effectOf, failureContext, isForPerson, type FailureEffect } from '../failure-effect.js';
+import { effectOf, failureContext, isForPerson, leavesNumberFree, type FailureEffect } from '../failure-effect.js';
 import type { Attempt, Failed, Transition } from './events.js';
 import { moveRelease } from './release-changes.js';
 import { checksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
@@ -34,7 +34,8 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   const after = moveRelease(state, subject, returnsToQueue ? 'queued' : null, { refusal, ...reset }, timing.now);
   const data = { step, kind, status: details.status, raw: details.raw };
   const timeline = isRepeated ? [] : [eventOf(state, subject.version, 'step_failed', message, data)];
-  const failed = withFailure(after, event, timing, { times, isRepeated });
+  const isNumberFree = leavesNumberFree(failure, wasSubmittedByPierhead);
+  const failed = withFailure(after, event, timing, { times, isRepeated, isNumberFree });
   const report = { step, because: plan.because, outcome: 'failed' } as const;
   return { ...failed, timeline: [...timeline, ...failed.timeline], report };
 }
@@ -45,6 +46,11 @@ export function observationFailed(state: TargetContext, event: Failed, timing: T
   const { phase, message, isFailure } = failed.effect;
   const step = phase === 'backing_off' || !isFailure ? 'wait' : 'ask_human';
   return { ...failed, report: { step, because: message, outcome: isFailure ? 'failed' : 'none' } };
+}
+
+/** A failed step: how it compares, and what the store holds after it. */
+interface FailedStep extends Repetition {
+  readonly isNumberFree: boolean;
 }
 
 function repetitionOf({ step, subject: { refusal } }: Attempt, failure: StoreFailure): Repetition {
@@ -58,11 +64,15 @@ function withFailure(
   state: TargetContext,
   { failure, credential }: Failed,
   timing: Timing,
-  step: Repetition | null,
+  step: FailedStep | null,
 ): Omit<Transition, 'report'> & { readonly effect: FailureEffect } {
   const { release, target } = state;
   const { retryAt, throttles, raw } = failure.details;
-  const effect = effectOf(failure, { ...failureContext(state, credential), times: step?.times ?? 1 });
+  const effect = effectOf(failure, {
+    ...failureContext(state, credential),
+    times: step?.times ?? 1,
+    isNumberFree: step?.isNumberFree ?? false,
+  });
   const ends = release !== null && effect.release !== null;
   const after = ends ? moveRelease(state, release, effect.release, { intent: null }, timing.now) : state;
   const repeated = effect.isFailure && step !== null ? { isRepeated: step.isRepeated } : {};

@@ -53,7 +53,10 @@ function withRelease(state: Assessment, release: ReleaseEntity, now: Date): Asse
   const { plan } = state;
   const isIdle = !isCalling(plan.step) && plan.throttledUntil === undefined;
   const hasEnded = plan.release === 'rejected' || plan.release === 'cancelled';
-  const changes = { ...(plan.release === null ? {} : { intent: null }), ...(isIdle ? { refusal: null } : {}) };
+  const changes = {
+    ...(plan.release === null ? {} : { intent: null }),
+    ...(isIdle && release.state !== 'failed' ? { refusal: null } : {}),
+  };
   const next = moveRelease(state, release, plan.release, changes, now);
   return hasEnded ? withoutRequest(next, release) : next;
 }
@@ -77,6 +80,8 @@ function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'messa
   const { target, plan, observed } = state;
   const { phase, message } = target.status;
   if (isRefused(state, plan.phase)) return { phase, message };
+  // The refusal said why, and the check says only that it stands.
+  if (state.release?.state === 'failed' && plan.phase === phase) return { phase, message };
   // A poll says more than the check before it, and what it says is shown already.
   if (plan.step === 'poll' && plan.phase === phase) return { phase, message };
   const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';

@@ -68,6 +68,7 @@ const CONTEXT: TargetContext = {
     sourceSha256: null,
     sourceDueAt: null,
     sourceSize: null,
+    replacedAt: null,
     rollbackOf: null,
     rollbackReason: null,
   },
