@@ -178,4 +178,82 @@ describe('other content for a version', () => {
       expect(await held()).toEqual([sent.sha256]);
     });
   });
+
+  describe('after the store refused the first content', () => {
+    /** What the Chrome Web Store says of a manifest with a key. */
+    const INVALID_PACKAGE = {
+      kind: 'status',
+      status: 400,
+      times: 1,
+      body: {
+        error: {
+          code: 400,
+          message: 'Invalid package.',
+          status: 'INVALID_ARGUMENT',
+          details: [
+            {
+              '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+              reason: 'INVALID_PACKAGE',
+              domain: 'chromewebstore.googleapis.com',
+            },
+            {
+              '@type': 'type.googleapis.com/google.rpc.BadRequest',
+              fieldViolations: [{ field: 'media', description: 'key field is not allowed in manifest.' }],
+            },
+          ],
+        },
+      },
+    } as const;
+
+    it('keeps its number at the Chrome Web Store, and says why it was refused until it is mended', async () => {
+      const { author, pusher } = await onChrome();
+      await pusher.pushed('1.0.0');
+      await author.fault('upload', INVALID_PACKAGE);
+      await author.reconcile();
+      const refused = await author.status();
+      expect(refused).toMatchObject({
+        phase: 'rejected',
+        message: expect.stringContaining('key field is not allowed'),
+      });
+      expect(refused.message).toContain('its number is still free');
+      for (let look = 1; look <= 2; look += 1) {
+        await world.forward(10 * SECOND);
+        await author.reconcile();
+        expect(await author.status()).toMatchObject({ phase: 'rejected', message: refused.message });
+      }
+      const mended = await packageOf('1.0.0', { name: 'Mended' });
+      const { artifact } = expectStatus(await pusher.push('1.0.0', mended), 201).body;
+      await author.reconcile();
+      expect(await author.item()).toMatchObject({ submitted: { package: { sha256: artifact.sha256 } } });
+      expect(await author.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.0.0' });
+    });
+
+    it('keeps its number at Firefox, where no version was made, and leaves what other stores hold as it is', async () => {
+      const { pusher, push, reconciled, held } = await onFirefox();
+      const wrong = await packageOf('1.0.0', { browser_specific_settings: { gecko: { id: 'other@example.test' } } });
+      expectStatus(await pusher.push('1.0.0', wrong), 201);
+      for (let look = 1; look <= 4; look += 1) await reconciled();
+      const { message } = await reconciled();
+      expect(message).toMatch(/does not match .*its number is still free/);
+      const { artifact } = expectStatus(await push('1.0.0', 'Mended', { store: 'firefox' }), 201).body;
+      for (let look = 1; look <= 4; look += 1) await reconciled();
+      expect(await held()).toEqual([artifact.sha256]);
+      const answer = await push('1.0.0', 'Another', { store: 'firefox' });
+      expect(answer).toMatchObject(CONFLICT);
+      expect(answer.body.detail).toMatch(/^Firefox Add-ons already received other content for version 1\.0\.0\./);
+    });
+
+    it('loses its number where an earlier submission of it may have arrived', async () => {
+      const { author, pusher } = await onChrome();
+      await pusher.pushed('1.0.0');
+      await author.fault('publish', { kind: 'status', status: 500, times: 1 });
+      await author.reconcile();
+      await author.fault('upload', INVALID_PACKAGE);
+      for (let look = 1; look <= 3; look += 1) {
+        await world.forward(60 * SECOND);
+        await author.reconcile();
+      }
+      expect(await pusher.push('1.0.0', await packageOf('1.0.0', { name: 'Another' }))).toMatchObject(CONFLICT);
+    });
+  });
 });
