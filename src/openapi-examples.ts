@@ -160,6 +160,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   notes: 'Counts tabs of all windows.',
   reviewerNotes: 'There is nothing to log in to; the toolbar button shows the number.',
   sha256: 'a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b',
+  contentSha256: '1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704',
   sourceSha256: null,
   rollbackOf: null,
   geckoId: 'tab-counter@pierhead.example',

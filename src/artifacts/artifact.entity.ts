@@ -41,6 +41,10 @@ export class ArtifactEntity extends Row {
   @Column('text', { nullable: true })
   sha256: string | null = null;
 
+  /** Of the names and contents in the zip, in hex: the same when it is packed again. */
+  @Column('text', { nullable: true })
+  contentSha256: string | null = null;
+
   /** Bytes. */
   @Column('integer', { nullable: true })
   size: number | null = null;

@@ -86,6 +86,15 @@ export class CheckPackage {
     message: 'must be 64 hex digits in lower case.',
   })
   sha256!: string;
+
+  @PatternField({
+    description:
+      'SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time.',
+    pattern: /^[\da-f]{64}$/,
+    message: 'must be 64 hex digits in lower case.',
+    optional: true,
+  })
+  contentSha256?: string;
 }
 
 /** A problem to expect with a version. */

@@ -13,6 +13,7 @@ export type PinnedArtifact = Pick<
   | 'version'
   | 'storeVersion'
   | 'sha256'
+  | 'contentSha256'
   | 'size'
   | 'notes'
   | 'reviewerNotes'
@@ -27,7 +28,7 @@ export type PinnedArtifact = Pick<
 /** An artifact's version numbers, and which stores have its content. */
 export type PushedVersion = Pick<
   ArtifactEntity,
-  'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'pinnedAt'
+  'version' | 'storeVersion' | 'scope' | 'sha256' | 'contentSha256' | 'uploadedTo' | 'pinnedAt'
 >;
 
 /** Versions that were pushed, with what was pushed of each. */
@@ -56,6 +57,7 @@ export class ArtifactsRepository {
         storeVersion: true,
         scope: true,
         sha256: true,
+        contentSha256: true,
         uploadedTo: true,
         pinnedAt: true,
       },
@@ -95,7 +97,7 @@ export class ArtifactsRepository {
       `with newest as (
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
-       select id, version, store_version as "storeVersion", sha256, size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
+       select id, version, store_version as "storeVersion", sha256, content_sha256 as "contentSha256", size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
               source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
          from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
@@ -127,8 +129,8 @@ export class ArtifactsRepository {
   async wasOtherContentUploaded(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
     const rows = await this.tx.query(
       `select 1 from artifact
-        where id = $1 and $2 = any(uploaded_to) and (sha256 is distinct from $3 or rollback_of is distinct from $4)`,
-      [id, store, pinned.sha256, pinned.rollbackOf],
+        where id = $1 and $2 = any(uploaded_to) and (content_sha256 is distinct from $3 or rollback_of is distinct from $4)`,
+      [id, store, pinned.contentSha256, pinned.rollbackOf],
     );
     return rows.length === 1;
   }

@@ -1,8 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { preparePackage } from '../../clients/cli/src/package/prepared.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { manifestOf, packageOf } from '../support/packages.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
 
 describe('the check of a package', () => {
@@ -48,6 +52,34 @@ describe('the check of a package', () => {
     expect((await check(pusher, '1.0.0', {}, { store: 'chrome' })).body).toMatchObject({ deduplicated: false });
     expect((await check(pusher, '1.0.0', { name: 'Other' })).body).toMatchObject({ deduplicated: false });
     expect((await check(pusher, '1.0')).body).toMatchObject({ version: '1.0.0', deduplicated: false });
+  });
+
+  it('recognizes the same content that was packed at another time, by what the command line says of it', async () => {
+    const pusher = await Pusher.onChrome(world);
+    const files = { 'manifest.json': JSON.stringify(manifestOf('1.0.0')), 'large.txt': 'owl '.repeat(50_000) };
+    const [first, again] = [await zipOf(files), await zipOf(files, new Date(2027, 0))];
+    expect(sha256Of(again)).not.toBe(sha256Of(first));
+    expectStatus(await pusher.push('1.0.0', first), 201);
+    await pusher.reconcile();
+    const folder = await mkdtemp(join(tmpdir(), 'pierhead-test-'));
+    await writeFile(join(folder, 'again.zip'), again);
+    const { contentSha256, ...prepared } = await preparePackage(join(folder, 'again.zip'));
+    await rm(folder, { recursive: true });
+    const ask = (also: object): Promise<Answer> =>
+      world.api.as(pusher.mine).post(`/artifacts/check?extension=${pusher.extension}`, {
+        manifest: manifestOf('1.0.0'),
+        size: prepared.size,
+        sha256: prepared.sha256,
+        ...also,
+      });
+    expect((await ask({})).status).toBe(409);
+    expect(expectStatus(await ask({ contentSha256 }), 200).body).toMatchObject({ deduplicated: true });
+    const { body } = expectStatus(await pusher.push('1.0.0', again), 200);
+    expect(body).toMatchObject({ deduplicated: true, artifact: { sha256: sha256Of(first) } });
+    expectStatus(await pusher.push('1.0.0', again, { store: 'chrome' }), 201);
+    await pusher.reconcile();
+    const other = await zipOf({ ...files, 'large.txt': 'Owl '.repeat(50_000) });
+    expect((await pusher.push('1.0.0', other)).status).toBe(409);
   });
 
   it('says what the first users have to accept, before any version is live', async () => {

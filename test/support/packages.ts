@@ -11,12 +11,12 @@ export const manifestOf = (version: string, changes: object = {}): object => ({
 });
 
 /** The same for all, so that the same files are the same package whenever they are packed. */
-const MODIFIED = { mtime: new Date(2020, 0) };
+const MODIFIED = new Date(2020, 0);
 
 /** Zips files given by name. */
-export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+export async function zipOf(files: Readonly<Record<string, string | Buffer>>, mtime = MODIFIED): Promise<Buffer> {
   const zip = new yazl.ZipFile();
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name, MODIFIED);
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name, { mtime });
   zip.end();
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -35,7 +35,7 @@ async function outcomeOf(bytes: Uint8Array): Promise<string> {
   const path = join(folder, 'package.zip');
   await writeFile(path, bytes);
   try {
-    return (await inspectArchive(path)).name;
+    return (await inspectArchive(path)).manifest.name;
   } catch (error) {
     if (error instanceof InvalidArchive || error instanceof InvalidManifest) return 'refused';
     throw error;

@@ -122,8 +122,12 @@ const honest = holding(
 );
 
 it('an honest zip of the forge passes, with zip64 records too', async () => {
-  await expect(inspectBytes(honest)).resolves.toMatchObject({ name: 'Harbour', permissions: ['storage'] });
-  await expect(inspectBytes(withZip64(honest, () => undefined))).resolves.toMatchObject({ name: 'Harbour' });
+  await expect(inspectBytes(honest)).resolves.toMatchObject({
+    manifest: { name: 'Harbour', permissions: ['storage'] },
+  });
+  await expect(inspectBytes(withZip64(honest, () => undefined))).resolves.toMatchObject({
+    manifest: { name: 'Harbour' },
+  });
 });
 
 describe('a zip is refused for', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,6 +38,8 @@ function withManifest(manifest: object | string | Buffer, others: Files = {}): P
   return zip({ 'background.js': '//', 'manifest.json': isText ? manifest : JSON.stringify(manifest), ...others });
 }
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 describe('a package', () => {
   it.each([
     ['deflated', {}, false],
@@ -45,7 +48,11 @@ describe('a package', () => {
     ['with a zip64 end alone', {}, true],
   ])('is read when %s', async (_kind, options, endZip64) => {
     const files = { 'a/b.js': 'x'.repeat(5000), 'manifest.json': JSON.stringify(MANIFEST), 'ü.txt': '' };
-    expect(await inspectArchive(await zip(files, options, endZip64))).toEqual({
+    const { manifest, contentSha256 } = await inspectArchive(await zip(files, options, endZip64));
+    // However it is packed.
+    const lines = Object.entries(files).map(([name, content]) => `${name}\0${sha256(content)}\n`);
+    expect(contentSha256).toBe(sha256(lines.join('')));
+    expect(manifest).toEqual({
       name: 'Tab Harbour',
       version: '1.2.3',
       versionName: null,
@@ -70,18 +77,22 @@ describe('a package', () => {
     files['rules.json'] = JSON.stringify(rules, null, 4);
     files['silence.wav'] = Buffer.alloc(3_000_000);
     for (let i = 0; i < 5000; i++) files[`icons/${i}.svg`] = '<svg/>';
-    expect(await inspectArchive(await zip(files))).toMatchObject({ name: 'Tab Harbour' });
+    expect(await inspectArchive(await zip(files))).toMatchObject({ manifest: { name: 'Tab Harbour' } });
   });
 
   it('may start its manifest with a byte order mark and explain it in comments', async () => {
     const text = `\uFEFF// ours\n{ "name": "A // b", /* two\nlines */ "version": "1", "manifest_version": 3 } // end`;
-    expect(await inspectArchive(await withManifest(text))).toMatchObject({ name: 'A // b', version: '1' });
+    expect(await inspectArchive(await withManifest(text))).toMatchObject({
+      manifest: { name: 'A // b', version: '1' },
+    });
   });
 
   it('is named by the messages of its default language, whatever the case of the key', async () => {
     const manifest = { ...MANIFEST, name: '__MSG_appName__', default_locale: 'en' };
     const messages = '{ "APPNAME": { "message": "Harbour" } }';
-    const opened = await inspectArchive(await withManifest(manifest, { '_locales/en/messages.json': messages }));
+    const { manifest: opened } = await inspectArchive(
+      await withManifest(manifest, { '_locales/en/messages.json': messages }),
+    );
     expect(opened.name).toBe('Harbour');
   });
 
@@ -92,7 +103,7 @@ describe('a package', () => {
     ['a messages file beyond 1 MiB', { '_locales/en/messages.json': TOO_LARGE }],
   ])('keeps the placeholder as its name when there is %s', async (_case, files) => {
     const manifest = { ...MANIFEST, name: '__MSG_appName__', default_locale: 'en' };
-    const opened = await inspectArchive(await withManifest(manifest, files));
+    const { manifest: opened } = await inspectArchive(await withManifest(manifest, files));
     expect(opened.name).toBe('__MSG_appName__');
   });
 });

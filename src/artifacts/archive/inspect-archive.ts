@@ -6,7 +6,7 @@ import { readDirectory } from './zip/directory.js';
 import type { PackedFile } from './zip/entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
-import { checkContents, readPackedFile } from './zip/packed-file.js';
+import { digestContents, readPackedFile } from './zip/packed-file.js';
 import { Semaphore } from './semaphore.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
@@ -14,16 +14,23 @@ const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 /** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
 const UNPACKED_AT_ONCE = new Semaphore(2);
 
+/** What a package holds. */
+export interface InspectedPackage {
+  readonly manifest: PackageManifest;
+  /** Of names and contents, in hex. */
+  readonly contentSha256: string;
+}
+
 /** Checks the entry list, reads manifest.json, then unpacks every entry without keeping it. @throws InvalidArchive, InvalidManifest */
-export async function inspectArchive(path: string): Promise<PackageManifest> {
+export async function inspectArchive(path: string): Promise<InspectedPackage> {
   const file = await open(path, 'r');
   try {
     const reader = new BoundedReader(file, (await file.stat()).size);
     const files = await readDirectory(reader);
     const parsed = parseManifest(await readJsonText(reader, findManifest(files)));
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
-    await UNPACKED_AT_ONCE.run(() => checkContents(reader, files));
-    return manifest;
+    const contentSha256 = await UNPACKED_AT_ONCE.run(() => digestContents(reader, files));
+    return { manifest, contentSha256 };
   } finally {
     await file.close();
   }

@@ -34,14 +34,14 @@ import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
-import { VersionsService } from './versions.service.js';
+import { isSameContent, VersionsService, type Content } from './versions.service.js';
 
 /** How long stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
-  readonly received: Pick<ReceivedPackage, 'sha256' | 'size'> | null;
+  readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
 }
 
@@ -89,7 +89,8 @@ export class PushesService {
    * @throws ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer
    */
   async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
-    const { sha256, size } = input;
+    const { sha256, contentSha256 = null, size } = input;
+    const content = { sha256, contentSha256 };
     await this.extensions.getOrThrow(tenantId, extension);
     const manifest = readManifest(input.manifest);
     const { version } = manifest;
@@ -99,8 +100,8 @@ export class PushesService {
       const { destinations, pushed } = resolved;
       this.assertAccepted(version, destinations, asked.store);
       this.versions.assertNewer(version, destinations);
-      if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, sha256);
-      const deduplicated = pushed?.sha256 === sha256;
+      if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
+      const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
       const warnings = await this.warningsOf(extension, manifest, size, destinations);
       return { version: resolved.version, deduplicated, warnings, access: accessOf(manifest) };
@@ -114,7 +115,7 @@ export class PushesService {
   async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
-      const { extensionId, version, notes, reviewerNotes, manifest, sha256, size } = from;
+      const { extensionId, version, notes, reviewerNotes, manifest, sha256, contentSha256, size } = from;
       const query = {
         extension: extensionId,
         version,
@@ -126,7 +127,7 @@ export class PushesService {
       return this.pin(
         tenantId,
         query,
-        { received: { sha256, size }, manifest },
+        { received: { sha256, contentSha256, size }, manifest },
         () => Promise.resolve(from.blobId),
         from,
       );
@@ -149,14 +150,14 @@ export class PushesService {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
       const query = { ...asked, ...notesIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
-      const manifest = await inspectArchive(path).catch(asProblem);
+      const { manifest, contentSha256 } = await inspectArchive(path).catch(asProblem);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
       return await this.packages.store(path, received, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () => this.pin(tenantId, query, { received, manifest }, blobId),
+          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest }, blobId),
         ),
       );
     } finally {
@@ -181,15 +182,14 @@ export class PushesService {
       this.versions.assertNewer(storeVersion, destinations);
       const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
       const before = isNew ? null : { ...row };
-      const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
+      const isSame = !isNew && isSameContent(row, pushed.received);
       if (pushed.received !== null && request.store !== null)
-        this.versions.assertSameContent(resolved, request.store, pushed.received.sha256);
+        this.versions.assertSameContent(resolved, request.store, pushed.received);
       if (!isSame) {
         if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion), { pushedBy: actorName() });
       }
-      // Also of the same content, whose file may have been lost.
-      row.blobId = (await blobId?.()) ?? null;
+      await takeFile(row, pushed, blobId);
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const artifact = toArtifact(row);
@@ -309,9 +309,19 @@ function readManifest(json: object): PackageManifest {
 const contentOf = (
   { received, manifest }: Pushed,
   storeVersion: string,
-): Pick<ArtifactEntity, 'sha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+): Pick<ArtifactEntity, 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'storeVersion'> => ({
   sha256: received?.sha256 ?? null,
+  contentSha256: received?.contentSha256 ?? null,
   size: received?.size ?? null,
   manifest,
   storeVersion,
 });
+
+/** Also of the same zip, whose file may have been lost; of the same content packed again, the first zip stays. */
+async function takeFile(
+  row: ArtifactEntity,
+  { received }: Pushed,
+  blobId: (() => Promise<string | null>) | null,
+): Promise<void> {
+  if (row.sha256 === (received?.sha256 ?? null)) row.blobId = (await blobId?.()) ?? null;
+}

@@ -12,6 +12,21 @@ import type { PushQuery } from '../artifacts.dto.js';
 import { ArtifactNotFound, VersionConflict, VersionNotNewer } from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
+/** What identifies a package: its bytes, and what is packed in it. */
+export interface Content {
+  readonly sha256: string;
+  /** Null where it is not known. */
+  readonly contentSha256: string | null;
+}
+
+/** Whether an artifact has a content, perhaps packed at another time. Null is that of a pin without a package. Pure. */
+export const isSameContent = (
+  row: Pick<ArtifactEntity, 'sha256' | 'contentSha256'>,
+  content: Content | null,
+): boolean =>
+  row.sha256 === (content?.sha256 ?? null) ||
+  (row.contentSha256 !== null && row.contentSha256 === content?.contentSha256);
+
 /** What is to be pinned, and where. */
 interface PinRequest {
   readonly extensionId: string;
@@ -78,8 +93,8 @@ export class VersionsService {
   }
 
   /** Refuses other content for one store once the store has what was pushed for all stores. @throws VersionConflict */
-  assertSameContent({ version, forAll, destinations }: ResolvedVersion, store: StoreId, sha256: string | null): void {
-    if (forAll === null || forAll.sha256 === sha256) return;
+  assertSameContent({ version, forAll, destinations }: ResolvedVersion, store: StoreId, content: Content | null): void {
+    if (forAll === null || isSameContent(forAll, content)) return;
     if (forAll.uploadedTo.includes(store) || destinationsWith(forAll, destinations).length > 0)
       throw new VersionConflict(version, [this.stores.for(store).title]);
   }

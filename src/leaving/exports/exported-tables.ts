@@ -166,6 +166,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'store_version',
       'scope',
       'sha256',
+      'content_sha256',
       'size',
       'manifest',
       'notes',

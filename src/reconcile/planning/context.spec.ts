@@ -96,6 +96,7 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
     version: '1.2-beta',
     storeVersion: '1.2',
     sha256: 'aa',
+    contentSha256: null,
     size: 1,
     notes: null,
     reviewerNotes: null,

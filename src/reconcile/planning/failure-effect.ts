@@ -49,7 +49,7 @@ export const isForPerson = ({ details }: Pick<Failure, 'details'>, times: number
 
 /** Decides what follows from a failure, by the kind that the adapter gave it. A `done` is no failure and never gets here. Pure. */
 export function effectOf(failure: Failure, context: Context): FailureEffect {
-  const { storeTitle, version, isInReview, isNumberFree = false, times = 1 } = context;
+  const { storeTitle, isInReview, times = 1 } = context;
   const { kind, message: words, details: { throttles, retryAt } = {} } = failure;
   const waiting = { phase: isInReview ? 'in_review' : 'queued', isFailure: false, release: null } as const;
   const needsPerson = { phase: 'action_required', isFailure: true, release: null } as const;
@@ -63,7 +63,7 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
     case 'artifact':
       return {
         phase: 'rejected',
-        message: `${storeTitle} does not accept ${version === null ? 'this package' : `version ${version}`}: ${words} ${isNumberFree ? 'Push the mended package; its number is still free.' : 'Push a newer version.'}`,
+        message: ofPackage(words, context),
         isFailure: true,
         release: 'failed',
       };
@@ -84,6 +84,11 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
       };
   }
 }
+
+const ofPackage = (words: string, { storeTitle, version, isNumberFree }: Context): string =>
+  `${storeTitle} does not accept ${version === null ? 'this package' : `version ${version}`}: ${words} ${
+    isNumberFree === true ? 'Push the mended package; its number is still free.' : 'Push a newer version.'
+  }`;
 
 /**
  * Whether a store that refused a package holds nothing under its number: a version exists only once it was submitted, and what was uploaded is

@@ -4615,6 +4615,8 @@ export interface components {
             size: number;
             /** @description SHA-256 of the zip, in hex. */
             sha256: string;
+            /** @description SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time. */
+            contentSha256?: string;
         };
         PackageWarning: {
             /**
@@ -19154,7 +19156,8 @@ export interface operations {
                  *         ]
                  *       },
                  *       "size": 1,
-                 *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b"
+                 *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                 *       "contentSha256": "1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704"
                  *     }
                  */
                 "application/json": components["schemas"]["CheckPackage"];

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { contentDigest } from './content-digest.js';
 import { ignoredInPackage, ignoredInSources, type Ignores } from './ignored.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
@@ -10,6 +11,8 @@ import { measureZip } from './zip-reader.js';
 /** A package that is ready to be sent. */
 export interface PreparedPackage extends ZipOnDisk {
   readonly manifest: Manifest;
+  /** Of names and contents, in hex; absent where the zip is the same for the same content anyway. */
+  readonly contentSha256?: string | undefined;
   /** Deletes what was made for it, and nothing that was there before. */
   discard(): Promise<void>;
 }
@@ -30,7 +33,9 @@ export async function preparePackage(
       ...(await zipFolder(path, ignoredInPackage(ignoreFiles), { leaveOutBy: LEAVE_OUT_OF_PACKAGE, ...zipping })),
       manifest,
     };
-  return { ...(await measureZip(path)), manifest, discard: () => Promise.resolve() };
+  // The service says what is wrong with a zip that cannot be unpacked.
+  const contentSha256 = await contentDigest(path).catch(() => undefined);
+  return { ...(await measureZip(path)), contentSha256, manifest, discard: () => Promise.resolve() };
 }
 
 /** The archive of the sources: what is named, or a zip of the folder. @throws Error when there is none, or nothing in it */

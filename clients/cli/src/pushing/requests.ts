@@ -31,12 +31,17 @@ export interface Sent {
 export const checkPush = (
   service: Service,
   { extensionId, store }: Sending,
-  { manifest, size, sha256 }: PreparedPackage,
+  { manifest, size, sha256, contentSha256 }: PreparedPackage,
 ): Promise<Schema<'PackageCheck'>> =>
   answer(
     service.client.POST('/api/v1/artifacts/check', {
       params: { query: { extension: extensionId, ...(store === null ? {} : { store }) } },
-      body: { manifest: { ...manifest.json }, size, sha256 },
+      body: {
+        manifest: { ...manifest.json },
+        size,
+        sha256,
+        ...(contentSha256 === undefined ? {} : { contentSha256 }),
+      },
       fetch: service.repeatedly,
     }),
   );

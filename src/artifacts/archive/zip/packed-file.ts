@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
@@ -27,16 +28,31 @@ export async function readPackedFile(reader: BoundedReader, file: PackedFile): P
   return content;
 }
 
-/** Unpacks every entry, in file order, and refuses the package for the first that is not as declared. */
-export async function checkContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<void> {
+/**
+ * Unpacks every entry, in file order, and refuses the package for the first that is not as declared.
+ * @returns a digest of names and contents: the same for a zip that was packed again, at another time or in another order. The command line makes
+ * the same one (clients/cli/src/package/content-digest.ts).
+ */
+export async function digestContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<string> {
+  const digests = new Map<string, string>();
   for (const [at, file] of files.toSorted((one, other) => one.headerAt - other.headerAt).entries()) {
     if (at % SMALL_AT_ONCE === 0) await yieldToOthers();
-    if (Math.max(file.packedSize, file.size) <= PIECE_BYTES) await readPackedFile(reader, file);
-    else await checkPackedFile(reader, file);
+    const isSmall = Math.max(file.packedSize, file.size) <= PIECE_BYTES;
+    const digest = isSmall ? sha256Of(await readPackedFile(reader, file)) : await digestPackedFile(reader, file);
+    if (!file.name.endsWith('/')) digests.set(file.name, digest);
   }
+  const all = createHash('sha256');
+  for (const name of [...digests.keys()].toSorted(byText)) all.update(`${name}\0${digests.get(name)}\n`);
+  return all.digest('hex');
 }
 
-async function checkPackedFile(reader: BoundedReader, file: PackedFile): Promise<void> {
+const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** The order of code units, which is the same in every locale. */
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+async function digestPackedFile(reader: BoundedReader, file: PackedFile): Promise<string> {
+  const hash = createHash('sha256');
   const refuse = refuserOf(file);
   const position = await dataPosition(reader, file, refuse);
   let size = 0;
@@ -46,6 +62,7 @@ async function checkPackedFile(reader: BoundedReader, file: PackedFile): Promise
       size += piece.length;
       if (size > file.size) throw refuse(larger(file.size));
       checksum = crc32(piece, checksum);
+      hash.update(piece);
     }
   };
   const packed = piecesOf(reader, position, file.packedSize);
@@ -55,6 +72,7 @@ async function checkPackedFile(reader: BoundedReader, file: PackedFile): Promise
       throw error instanceof InvalidArchive || error === reader.fault ? error : refuse(UNREADABLE);
     });
   assertMatches(file, size, checksum, refuse);
+  return hash.digest('hex');
 }
 
 async function* piecesOf(reader: BoundedReader, start: number, length: number): AsyncGenerator<Buffer> {

@@ -366,6 +366,7 @@ const UP: readonly string[] = [
     scope text not null,
     blob_id uuid,
     sha256 text,
+    content_sha256 text,
     size integer,
     manifest jsonb,
     notes text,

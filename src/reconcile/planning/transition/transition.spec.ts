@@ -62,6 +62,7 @@ const CONTEXT: TargetContext = {
     version: '1.2',
     storeVersion: '1.2',
     sha256: 'aa',
+    contentSha256: null,
     size: 1,
     notes: null,
     reviewerNotes: null,

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { sha256Of, ZipReader } from './zip-reader.js';
+
+/**
+ * A digest of the names and contents in a zip, in hex: the same when it is packed again, at another time or in another order. The service makes
+ * the same one.
+ * @throws Error when the zip cannot be read
+ */
+export async function contentDigest(path: string): Promise<string> {
+  const zip = await ZipReader.open(path);
+  try {
+    const all = createHash('sha256');
+    // The order of code units, which is the same in every locale.
+    for (const name of zip.names.toSorted((one, other) => (one < other ? -1 : Number(one > other))))
+      all.update(`${name}\0${await sha256Of(zip.read(name))}\n`);
+    return all.digest('hex');
+  } finally {
+    zip.close();
+  }
+}
