@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ZipReader } from './zip-reader.js';
 import { preparePackage, prepareSources } from './prepared.js';
@@ -86,4 +87,74 @@ describe('secrets in a folder', () => {
     ['//registry.npmjs.org/:_authToken=${NPM_TOKEN}', false],
     ['engine-strict=true', false],
   ])('are told in a .npmrc: %s is %s', (npmrc, isSecret) => expect(holdsNpmToken(npmrc)).toBe(isSecret));
+});
+
+describe('the sources in a repository', () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'pierhead-test-'));
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  /** The case of the field: nested rules, an exclude file of this clone, and a link between packages. */
+  async function repository(): Promise<void> {
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+    git('init', '--quiet');
+    const files: Readonly<Record<string, string>> = {
+      '.gitignore': 'dist/\n*.log\n',
+      'package.json': '{}',
+      'notes.log': 'a log that is tracked nevertheless',
+      'dist/index.js': '//',
+      'local-notes.txt': 'mine alone',
+      'packages/a/.gitignore': 'secrets.json\n',
+      'packages/a/index.js': '//',
+      'packages/a/secrets.json': '{"token":"owl"}',
+    };
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    await appendFile(join(root, '.git/info/exclude'), 'local-notes.txt\n');
+    await symlink('a', join(root, 'packages/b'));
+    git('add', '--force', 'notes.log');
+  }
+  const packed = async (): Promise<readonly string[]> => {
+    const { path, discard } = await prepareSources(root);
+    const reader = await ZipReader.open(path);
+    reader.close();
+    await discard();
+    return reader.names;
+  };
+
+  it('are what Git lists', async () => {
+    await repository();
+    const listed = execFileSync('git', ['-C', root, 'ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
+    const files = listed.split('\n').filter((path) => path !== '' && path !== 'packages/b');
+    expect([...(await packed())].sort()).toEqual(files.sort());
+    expect(files).toContain('notes.log');
+  });
+
+  it('are what is there, where Git ignores all of it', async () => {
+    await repository();
+    await writeFile(join(root, '.git/info/exclude'), '*\n');
+    await rm(join(root, '.git/index'));
+    expect(await packed()).toContain('packages/a/index.js');
+  });
+
+  it.each(['id_rsa', 'client_secret_case.json', 'keys/release.p12'])(
+    'are refused with a file named as secrets are, until it is named: %s',
+    async (name) => {
+      await repository();
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), 'not a key');
+      await expect(prepareSources(root)).rejects.toMatchObject({
+        exitCode: 2,
+        message: `${join(root, name)} is named as files with secrets are. Nothing was packed.`,
+        hint: expect.stringContaining(`!${name}`),
+      });
+      await appendFile(join(root, '.gitignore'), `!${name}\n`);
+      expect(await packed()).toContain(name);
+    },
+  );
 });

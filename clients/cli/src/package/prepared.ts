@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentDigest } from './content-digest.js';
+import { ignoredByGit } from './git-files.js';
 import { ignoredInPackage, ignoredInSources, type Ignores } from './ignored.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
@@ -30,7 +31,11 @@ export async function preparePackage(
   const manifest = await readManifest(path);
   if ((await stat(path)).isDirectory())
     return {
-      ...(await zipFolder(path, ignoredInPackage(ignoreFiles), { leaveOutBy: LEAVE_OUT_OF_PACKAGE, ...zipping })),
+      ...(await zipFolder(path, ignoredInPackage(ignoreFiles), {
+        leaveOutBy: LEAVE_OUT_OF_PACKAGE,
+        named: namedIn(ignoreFiles),
+        ...zipping,
+      })),
       manifest,
     };
   // The service says what is wrong with a zip that cannot be unpacked.
@@ -43,18 +48,32 @@ export async function prepareSources(
   path: string,
   zipping?: Zipping,
 ): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
-  if ((await statNamed(path)).isDirectory())
-    return zipFolder(path, await ignoredBelow(path), { leaveOutBy: LEAVE_OUT_OF_SOURCES, ...zipping });
+  if ((await statNamed(path)).isDirectory()) {
+    const gitignore = await textOf(path, '.gitignore');
+    const named = namedIn(gitignore.split(/\r?\n/));
+    return zipFolder(path, await ignoredBelow(path, gitignore), {
+      leaveOutBy: LEAVE_OUT_OF_SOURCES,
+      named,
+      ...zipping,
+    });
+  }
   return { ...(await measureZip(path)), discard: () => Promise.resolve() };
 }
 
 const LEAVE_OUT_OF_PACKAGE = 'Leave it out with "ignoreFiles" in pierhead.json.';
 const LEAVE_OUT_OF_SOURCES = 'Leave it out with a line in the .gitignore of that folder.';
 
-/** What stays out of the sources in a folder, as its `.gitignore` says, too. */
-async function ignoredBelow(folder: string): Promise<Ignores> {
-  const textOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
-  const ignores = ignoredInSources(await textOf('.gitignore'));
-  const hasToken = holdsNpmToken(await textOf('.npmrc'));
-  return (path, isFolder) => (hasToken && path === '.npmrc') || ignores(path, isFolder);
+/** What stays out of the sources in a folder, as Git says, or outside of a repository its `.gitignore`. */
+async function ignoredBelow(folder: string, gitignore: string): Promise<Ignores> {
+  const byGit = await ignoredByGit(folder);
+  const ignores = ignoredInSources(byGit === null ? gitignore : '');
+  const hasToken = holdsNpmToken(await textOf(folder, '.npmrc'));
+  return (path, isFolder) =>
+    (hasToken && path === '.npmrc') || ignores(path, isFolder) || byGit?.(path, isFolder) === true;
 }
+
+const textOf = (folder: string, name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
+
+/** The paths that patterns take back in. Pure. */
+const namedIn = (patterns: readonly string[]): readonly string[] =>
+  patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1).replace(/^\//, ''));

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import type { Ignores } from './ignored.js';
-import { assertNoPrivateKey } from './secrets.js';
+import { assertNoPrivateKey, assertNotNamedAsSecret } from './secrets.js';
 
 /** A zip on disk. */
 export interface ZipOnDisk {
@@ -34,6 +34,8 @@ export interface Zipping {
   readonly onProgress?: (packed: number, all: number) => void;
   /** How the user leaves a file out, for the refusal of one that holds a private key; without it none is looked for. */
   readonly leaveOutBy?: string;
+  /** Files that the user takes in although they are named as secrets are. */
+  readonly named?: readonly string[];
 }
 
 /** A file, relative to the folder and with `/`. */
@@ -59,7 +61,10 @@ export async function zipFolder(folder: string, ignores: Ignores, zipping: Zippi
   const found = await findFiles(folder, ignores);
   const files = found.map(({ path }) => path);
   if (files.length === 0) throw new Error(`${folder} has no file to pack.`);
-  if (zipping.leaveOutBy !== undefined) await assertNoPrivateKey(folder, found, zipping.leaveOutBy);
+  if (zipping.leaveOutBy !== undefined) {
+    await assertNoPrivateKey(folder, found, zipping.leaveOutBy);
+    assertNotNamedAsSecret(folder, files, zipping.leaveOutBy, zipping.named);
+  }
   const temporary = await mkdtemp(join(tmpdir(), 'pierhead-zip-'));
   const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
   const path = join(temporary, 'package.zip');
