@@ -54,7 +54,7 @@ const CROWDS = {
   },
   inbox_item: {
     event_key: "event_key || ' ' || n",
-    status: "(array['handled', 'ignored', 'unmapped', 'waiting'])[1 + n % 4]",
+    status: "(array['handled', 'ignored', 'unmapped', 'waiting', 'received'])[1 + n % 5]",
     processor: "(array['stripe', 'paddle', 'lemonsqueezy', 'polar'])[1 + (n / 4) % 4]",
   },
 } as const satisfies Readonly<Record<string, Differences>>;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { WorkAfterAnswer } from '../../common/jobs/index.js';
-import { Clock, SECOND_MS } from '../../common/system/index.js';
+import { Clock, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import { CredentialsService } from '../../credentials/index.js';
 import { Overloaded } from '../../common/problems/index.js';
 import { PaymentFailure, type PaymentFact } from '../../payments/index.js';
@@ -50,7 +50,7 @@ interface Turn {
  * recorded first, and takes effect later.
  */
 @Injectable()
-export class NotificationIntake implements BeforeApplicationShutdown {
+export class NotificationIntake implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(NotificationIntake.name);
   private readonly late = new WorkAfterAnswer(NotificationIntake.name);
   private isStopping = false;
@@ -101,15 +101,24 @@ export class NotificationIntake implements BeforeApplicationShutdown {
     );
   }
 
-  /** Handles what was recorded to be handled later, by a process that has ended since. */
-  @Interval('received-notifications', 10 * SECOND_MS)
+  /** Handles what this process, or another one, left behind when it ended. */
+  onApplicationBootstrap(): void {
+    this.late.start('recorded notifications were not looked for', () => this.handleReceived(this.clock.now()));
+  }
+
+  /** Handles what was recorded to be handled later, by another process that has ended since. */
+  @Interval('received-notifications', 5 * MINUTE_MS)
   async handleAbandoned(): Promise<void> {
-    if (this.isStopping) return;
-    const before = new Date(this.clock.now().getTime() - ABANDONED_MS);
-    for (const { id, tenantId, processor } of await this.inbox.findReceived(before))
+    if (!this.isStopping) await this.handleReceived(new Date(this.clock.now().getTime() - ABANDONED_MS));
+  }
+
+  private async handleReceived(before: Date): Promise<void> {
+    for (const { id, tenantId, processor } of await this.inbox.findReceived(before)) {
+      if (this.isStopping) return;
       await this.handleRecorded({ tenantId, processor }, id).catch((error: unknown) =>
         this.log.error({ msg: 'a recorded notification was not handled', id, err: error }),
       );
+    }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
