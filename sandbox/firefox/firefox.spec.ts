@@ -296,7 +296,7 @@ describe('a version', () => {
     });
   });
 
-  it('is rolled back only to an approved listed version', async () => {
+  it('is rolled back only to the approved listed version before the current one', async () => {
     const { make, call, at, guid, list } = await author({ live: '1.0' });
     await make('1.1');
     await make('1.0.1', 'unlisted');
@@ -308,6 +308,8 @@ describe('a version', () => {
     expect(await back('1.0', '0.5')).toMatchObject({ status: 400 });
     expect(await back('1.0', '1.2')).toMatchObject({ status: 202 });
     expect((await list())[0]).toBe('1.2 public');
+    expect(await back('1.0', '1.3')).toMatchObject({ status: 400 });
+    expect(await back('1.1', '1.3')).toMatchObject({ status: 202 });
   });
 });
 

@@ -219,22 +219,25 @@ async function editVersion(
 const sourceOf = ({ name, type, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, type, size, sha256 });
 
 /**
- * Publishes an approved listed version again under a new number (docs/stores.md#firefox-calls); the answer comes before it
- * is done.
+ * Publishes an approved version again under a new number, and ends the reviews of its channel (docs/stores.md#firefox-rollback); the answer comes
+ * before it is done.
  */
 function rollback(world: FirefoxWorld, authenticated: AuthenticatedCall, values: Fields): Answer {
   const addon = requireOwnAddon(world, authenticated);
   const target = versionOf(addon, authenticated.call);
   const number = required(values, 'new_version_string', text);
-  if (target.channel !== 'listed' || !target.wasApproved || target === currentOf(addon, 'listed')) {
-    throw fieldRefusal('non_field_errors', 'This version cannot be rolled back to.');
-  }
+  const { channel } = target;
   assertNumberFree(addon, number);
   assertAboveApproved(addon, number);
+  const current = currentOf(addon, channel);
+  const earlier = addon.versions.filter((one) => one.channel === channel && one.wasApproved && one !== current);
+  const allowed = channel === 'listed' ? earlier.slice(-1) : earlier;
+  if (!allowed.includes(target)) throw fieldRefusal('non_field_errors', 'This version cannot be rolled back to.');
+  for (const one of addon.versions) if (one.channel === channel && one.status === 'unreviewed') one.status = 'disabled';
   addVersion(addon, {
     id: world.newVersionId(),
     version: number,
-    channel: 'listed',
+    channel,
     createdAt: authenticated.now,
     file: target.file,
     status: 'public',

@@ -349,10 +349,15 @@ describe('Firefox Add-ons', () => {
       expect(await unlisted.observe()).toMatchObject({ live: known(null), submission: known(null) });
     });
 
-    it('nothing is rolled back', async () => {
-      const { carryOut } = await targetOf({ channel: 'unlisted', live: '1.0.0' });
-      const step = { step: 'rollback', version: '1.1.0', to: '1.0.0', reason: 'Crashes.' } as const;
-      expect((await failure(carryOut(step))).kind).toBe('config');
+    it('any approved version is rolled back to', async () => {
+      const { upload, submit, carryOut, observe } = await targetOf({ channel: 'unlisted', live: '1.0.0' });
+      for (const version of ['1.1.0', '1.2.0']) {
+        await upload(version);
+        await submit(version);
+      }
+      const step = { step: 'rollback', version: '1.2.1', to: '1.0.0', reason: 'Crashes.' } as const;
+      expect((await carryOut(step)).outcome).toBe('pending');
+      expect(await observe()).toMatchObject({ live: known('1.2.1') });
     });
   });
 
@@ -372,6 +377,23 @@ describe('Firefox Add-ons', () => {
       expect((await state()).versions.at(-1)).toMatchObject({ rolledBackTo: '1.0.0' });
       const low = { step: 'rollback', version: '1.1.5', to: '1.0.0', reason: 'Crashes.' } as const;
       expect((await failure(carryOut(low))).kind).toBe('artifact');
+    });
+
+    it('by one version alone, which it says before the store is asked', async () => {
+      const { guid, upload, submit, carryOut, state } = await targetOf({ live: '1.0.0' });
+      for (const version of ['1.1.0', '1.2.0']) {
+        await upload(version);
+        await submit(version);
+        await bench.control.addonAct(guid, 'approve');
+      }
+      const step = { step: 'rollback', version: '1.2.1', to: '1.0.0', reason: 'Crashes.' } as const;
+      expect(await failure(carryOut(step))).toMatchObject({
+        kind: 'artifact',
+        message: expect.stringContaining('only to the version before the current one, 1.1.0, and not to 1.0.0'),
+      });
+      expect((await state()).counters).toMatchObject({ rollbacks: 0, refused: 0 });
+      await carryOut({ ...step, to: '1.1.0' });
+      expect((await state()).counters).toMatchObject({ rollbacks: 1 });
     });
 
     it('asynchronously', async () => {

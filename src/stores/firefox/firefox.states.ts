@@ -74,6 +74,13 @@ export function addonVersionFrom(json: unknown): AddonVersion | null {
   };
 }
 
+/** The approved versions of a channel, newest first. @param versions a page of Versions */
+export const approvedFrom = (versions: unknown, channel: Channel): readonly AddonVersion[] =>
+  asList(asRecord(versions)?.['results'])
+    .map(addonVersionFrom)
+    .filter((one) => one !== null)
+    .filter((one) => one.channel === channel && one.state === 'signed' && !one.isDisabled);
+
 /** Maps an Upload (docs/stores.md#firefox-objects); `null` is an upload that the store does not have. */
 export function uploadStateOf(json: unknown): Known<UploadState> {
   if (json === null) return known('none');

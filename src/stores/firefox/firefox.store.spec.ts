@@ -296,12 +296,14 @@ describe('rolling back', () => {
     ['says nothing', [202, '']],
     ['says something', [202, { id: 1 }]],
   ])('is pending when AMO %s', async (_, reply) => {
+    replies[`GET ${PATH}/versions/`] = [{ results: [] }];
     replies[`POST ${PATH}/versions/v1.0/rollback/`] = [reply];
     expect((await carry(step)).outcome).toBe('pending');
-    expect(JSON.parse(asked[1]?.body ?? '')).toEqual({ new_version_string: '1.2' });
+    expect(JSON.parse(asked[2]?.body ?? '')).toEqual({ new_version_string: '1.2' });
   });
 
   it('is retried when AMO redirects', async () => {
+    replies[`GET ${PATH}/versions/`] = [{ results: [] }];
     replies[`POST ${PATH}/versions/v1.0/rollback/`] = [[302, '']];
     await failure(carry(step), 'retry');
   });

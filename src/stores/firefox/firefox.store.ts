@@ -27,6 +27,7 @@ import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
 import { GUIDE } from './firefox.guide.js';
 import { isNumberUsed, isTakenDown } from './firefox.errors.js';
 import {
+  approvedFrom,
   channelOf,
   CHANNELS,
   currentOf,
@@ -249,15 +250,23 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     return { ...compatibility, release_notes: { [locale]: notes } };
   }
 
+  /** A listed add-on goes back by one version alone, a self-distributed one to any (docs/stores.md#firefox-rollback). */
+  private async assertAllowed(context: AddonContext, version: string, to: string): Promise<void> {
+    if (context.channel !== 'listed') return;
+    const [current, before] = approvedFrom(await this.client.versions(context), context.channel);
+    // An answer that was lost leaves the new version as the current one.
+    if (current === undefined || before === undefined || compareVersions(current.version, version) === 0) return;
+    if (compareVersions(before.version, to) !== 0)
+      throw new StoreFailure(
+        'artifact',
+        `addons.mozilla.org rolls a listed add-on back only to the version before the current one, ${before.version}, and not to ${to}.`,
+      );
+  }
+
   /** Does not send the reason: AMO would show it to users, and adds a note of its own. */
   private async rollback(context: AddonContext, version: string, to: string): Promise<StepOutcome> {
-    if (context.channel !== 'listed') {
-      throw new StoreFailure(
-        'config',
-        'addons.mozilla.org can only roll back listed versions. Push the older code as a new version instead.',
-      );
-    }
     await this.client.assertWritable();
+    await this.assertAllowed(context, version, to);
     try {
       const json = await this.client.rollback(context, to, version);
       return { outcome: 'pending', note: `Version ${to} will be published again as ${version}.`, raw: redact(json) };
