@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { Config } from '../../common/config/index.js';
 import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
@@ -21,6 +22,7 @@ const purposeOf = (id: string): string => `code-claim:${id}`;
 @Injectable()
 export class CodeClaimsService implements OnModuleInit {
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
@@ -62,7 +64,7 @@ export class CodeClaimsService implements OnModuleInit {
   async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
     return this.tx.run(async () => {
       const claim = await this.claims.take(idOrAbsent(extensionId), claimDigest(claimToken), this.clock.now());
-      if (claim === null) throw new ClaimNotFound();
+      if (claim === null) throw new ClaimNotFound(this.config.smtpUrl !== undefined);
       return { code: (await this.sealer.unseal(claim.sealed, purposeOf(claim.id))) as string };
     });
   }

@@ -7,8 +7,10 @@ export const ClaimNotFound = defineProblem(
     title: 'Nothing to claim',
     cause:
       'No code waits for this claim token: the payment has not arrived yet, the code was claimed, or a day has passed.',
-    remedy: 'Retry for a few minutes after the payment. The buyer also gets the code by mail.',
+    remedy: 'Retry for a few minutes after the payment.',
   },
-  () =>
-    'No code waits for this token: the payment has not arrived yet, the code was claimed, or a day has passed. The code is also mailed to the buyer.',
+  (isMailed: boolean) =>
+    `No code waits for this token: the payment has not arrived yet, the code was claimed, or a day has passed.${
+      isMailed ? ' The code is also mailed to the buyer.' : ''
+    }`,
 );

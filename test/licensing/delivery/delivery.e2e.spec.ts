@@ -258,6 +258,15 @@ describe('the code of a purchase', () => {
       expectStatus(await claim(three.seller.extensionId, elsewhere), 200);
     });
 
+    it('promises a mail only where the service sends some', async () => {
+      const input = { extensionId: randomUUID(), claimToken: newToken() };
+      expect((await world.api.post('/licensing/claim', input)).body.detail).toContain('also mailed');
+      const silent = await startWorld();
+      const { body } = await silent.api.post('/licensing/claim', input);
+      await silent.close();
+      expect(body).toMatchObject({ code: 'claim_not_found', detail: expect.not.stringContaining('mailed') });
+    });
+
     it('is returned once to ten simultaneous requests', async () => {
       const token = newToken();
       const { seller } = await claimable(token);
