@@ -27,7 +27,7 @@ export const SUBJECTS = {
       'paused',
       'releaseRequested',
     ],
-    verbs: ['created', 'updated', 'deleted', 'paused', 'resumed', 'release_requested'],
+    verbs: ['created', 'updated', 'deleted', 'paused', 'resumed', 'release_requested', 'resubmitted'],
   },
   artifact: {
     name: 'version',

@@ -10,6 +10,7 @@ import {
   DuplicateTarget,
   ItemEnabledTwice,
   NothingToRelease,
+  NothingToResubmit,
   TargetLimitReached,
   TargetNotFound,
 } from './targets.problems.js';
@@ -90,6 +91,23 @@ export class TargetsController {
     @IfMatch() expected: Precondition,
   ): Promise<void> {
     return this.targets.delete(caller.tenantId, id, targetId, expected);
+  }
+
+  @ApiOperation({
+    summary:
+      'Submits the pinned version again, unchanged, after the store rejected it or its review was cancelled, for example once the listing is mended. Edge refuses a package that has not changed.',
+  })
+  @Post(':targetId/resubmit')
+  @HttpCode(200)
+  @Bearer('extensions:write', inPath('id'))
+  @Throws(ExtensionNotFound, TargetNotFound, NothingToResubmit)
+  @ApiOkResponse({ type: Target })
+  resubmit(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('targetId') targetId: string,
+  ): Promise<Target> {
+    return this.targets.resubmit(caller.tenantId, id, targetId);
   }
 
   @ApiOperation({

@@ -167,6 +167,12 @@ class TargetStatusView {
   liveVersion!: string | null;
 
   @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'The percentage of users that the store offers the live version to, as it last said; null for all.',
+  })
+  offeredPercent!: number | null;
+
+  @ApiProperty({
     ...NULLABLE_TEXT,
     description: 'The version that the store last showed as submitted and not yet live.',
   })

@@ -53,3 +53,15 @@ export const NothingToRelease = defineProblem(
   },
   (why: string) => `Nothing is waiting to be released: ${why}`,
 );
+
+export const NothingToResubmit = defineProblem(
+  {
+    code: 'nothing_to_resubmit',
+    status: 409,
+    title: 'Nothing to submit again',
+    cause: 'The review of this target’s version has not failed.',
+    remedy:
+      'Check the target’s status; a version is submitted again after the store rejected it, or its review was cancelled.',
+  },
+  (why: string) => `Nothing is to be submitted again: ${why}`,
+);

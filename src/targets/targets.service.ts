@@ -19,7 +19,7 @@ import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type TargetWithStatus, type TargetStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { NothingToRelease, TargetLimitReached, TargetNotFound } from './targets.problems.js';
+import { NothingToRelease, NothingToResubmit, TargetLimitReached, TargetNotFound } from './targets.problems.js';
 
 /** The settings that a tenant may change, by their names in a request and in the row. */
 const SETTABLE = {
@@ -38,6 +38,14 @@ const SETTABLE = {
   encryption: 'encryption',
 } as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
 const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
+
+/** What is known of the place to which a target published before, and says nothing of the next one. */
+const NOTHING_KNOWN = {
+  liveVersion: null,
+  offeredPercent: null,
+  submittedVersion: null,
+  releaseRequested: null,
+} as const;
 
 type TargetAction = Extract<Action, `target.${string}`>;
 
@@ -141,9 +149,9 @@ export class TargetsService implements OnModuleInit {
       for (const name of changed) Object.assign(row, { [SETTABLE[name]]: input[name] });
       if (changed.includes('storeItemId')) row.itemKey = keyOf(store, row);
       const isElsewhere = changed.includes('storeItemId') || changed.includes('channel');
-      if (isElsewhere) Object.assign(row.status, { liveVersion: null, submittedVersion: null, releaseRequested: null });
+      if (isElsewhere) Object.assign(row.status, NOTHING_KNOWN);
       if (changed.includes('crxId') && store.capabilities.needsCrxId) {
-        row.status.liveVersion = null;
+        Object.assign(row.status, { liveVersion: null, offeredPercent: null });
         await this.publicIdChanged.run(row);
       }
       if (changed.includes('release')) row.status.releaseRequested = null;
@@ -190,6 +198,22 @@ export class TargetsService implements OnModuleInit {
       if (!mayRequestRelease(status)) throw new NothingToRelease(`the target is ${phase}; ${status.message}`);
       status.releaseRequested = desiredVersion;
       await this.addEvent(row, 'release_requested', `the release of version ${desiredVersion} was requested.`);
+    });
+  }
+
+  /**
+   * Has the pinned version submitted again, unchanged, after the store or a person ended its review. Each call is one more attempt.
+   * @throws ExtensionNotFound, TargetNotFound, NothingToResubmit
+   */
+  async resubmit(tenantId: string, extensionId: string, id: string): Promise<Target> {
+    return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row) => {
+      const { phase, desiredVersion, message } = row.status;
+      if (desiredVersion === null) throw new NothingToResubmit('no version is pinned.');
+      if (!row.enabled || (phase !== 'rejected' && phase !== 'action_required'))
+        throw new NothingToResubmit(`the target is ${phase}; ${message}`);
+      // What failed before this moment no longer counts.
+      row.enabledAt = this.clock.now();
+      await this.addEvent(row, 'resubmit_requested', `version ${desiredVersion} is submitted again.`);
     });
   }
 
@@ -254,7 +278,8 @@ export class TargetsService implements OnModuleInit {
       const before = { ...row, releaseRequested: row.status.releaseRequested, status: null };
       await make(row, store);
       const after = { ...row, releaseRequested: row.status.releaseRequested, status: null };
-      await this.audit.record(tenantId, action, row, { before, after });
+      // Of what is submitted again, no setting has changed.
+      await this.audit.record(tenantId, action, row, action === 'target.resubmitted' ? {} : { before, after });
       row.updatedAt = timeOfChange(row, this.clock.now());
       this.resetSchedule(row);
       await this.targets.update(row);
@@ -332,6 +357,7 @@ function toTarget(row: TargetWithStatus): Target {
       phaseSince: status.phaseSince,
       desiredVersion: status.desiredVersion,
       liveVersion: status.liveVersion,
+      offeredPercent: status.offeredPercent,
       submittedVersion: status.submittedVersion,
       message: status.message,
       missing: missingOf(row),

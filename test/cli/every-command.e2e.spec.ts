@@ -40,6 +40,7 @@ const CALLS: Readonly<Record<string, (estate: Estate) => Call>> = {
   plan: () => ({ args: ['plan'], code: 0 }),
   watch: () => ({ args: ['watch'], code: 0 }),
   release: () => ({ args: ['release'], code: 1 }),
+  resubmit: () => ({ args: ['resubmit', 'chrome'], code: 1 }),
   rollout: () => ({ args: ['rollout', 'chrome', '100'], code: 0 }),
   pause: () => ({ args: ['pause', 'chrome'], code: 0 }),
   resume: () => ({ args: ['resume', 'chrome'], code: 0 }),

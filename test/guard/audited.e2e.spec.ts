@@ -52,6 +52,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   TargetsController_pause: 'target.paused',
   TargetsController_resume: 'target.resumed',
   TargetsController_release: 'target.release_requested',
+  TargetsController_resubmit: 'target.resubmitted',
   ArtifactsController_push: 'artifact.pushed',
   ArtifactsController_pin: 'artifact.pushed',
   ArtifactsController_attachSource: 'artifact.source_attached',

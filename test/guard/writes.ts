@@ -152,6 +152,16 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     expectStatus(await apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`), 200);
     return () => apiOf(stage).post(`${path}/release`);
   },
+  TargetsController_resubmit: async (stage) => {
+    const { world, estate } = stage;
+    const mine = await world.given.publishable({ published: '1.0.0' }, estate.owner);
+    const path = `/extensions/${mine.extensionId}`;
+    expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
+    expectStatus(await apiOf(stage).post(`${path}/reconcile`), 200);
+    await world.control.act(mine.itemId, 'reject');
+    expectStatus(await apiOf(stage).post(`${path}/reconcile`), 200);
+    return () => apiOf(stage).post(`${path}/targets/${mine.targetId}/resubmit`);
+  },
   TargetsController_delete: async (stage) => {
     const { id, extensionId } = expectStatus(await added(stage), 201).body;
     return () => apiOf(stage).delete(`/extensions/${extensionId}/targets/${id}`);
@@ -442,7 +452,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   WebhooksController_receive: sale('payment'),
   WebhooksController_receiveOf: sale('stripe'),
   InboxController_replay: async (stage) => {
-    const { items } = (await apiOf(stage).get('/webhooks/inbox')).body;
+    const { items } = (await apiOf(stage).get('/webhooks/inbox?status=ignored&processor=stripe')).body;
     return () => apiOf(stage).post(`/webhooks/inbox/${items[0].id}/replay`);
   },
 };

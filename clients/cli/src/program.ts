@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   plan: async () => (await import('./commands/plan.js')).planCommand(),
   push: async () => (await import('./commands/push.js')).pushCommand(),
   watch: async () => (await import('./commands/watch.js')).watchCommand(),
+  resubmit: async () => (await import('./commands/resubmit.js')).resubmitCommand(),
   release: async () => (await import('./commands/release.js')).releaseCommand(),
   rollout: async () => (await import('./commands/rollout.js')).rolloutCommand(),
   pause: async () => (await import('./commands/pause.js')).pauseCommand(),

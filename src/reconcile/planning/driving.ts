@@ -50,7 +50,7 @@ export const lostSubmission: Rule = ({
     : nextStep(
         'ask_human',
         'action_required',
-        `Version ${desired} is presumed submitted: the answer was lost, and this store does not show submissions. Check its dashboard; if the version is not there, disable and enable the target to submit it again.`,
+        `Version ${desired} is presumed submitted: the answer was lost, and this store does not show submissions. Check its dashboard, and resubmit the version if it is not there.`,
       );
 };
 

@@ -192,13 +192,13 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
     ? nextStep(
         'ask_human',
         'rejected',
-        `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version.`,
+        `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version, or resubmit this one once the listing is mended.`,
         'rejected',
       )
     : nextStep(
         'ask_human',
         'action_required',
-        `The review of version ${desired} was cancelled at the store. Push a newer version, or disable and enable the target to submit it again.`,
+        `The review of version ${desired} was cancelled at the store. Push a newer version, or resubmit this one.`,
         'cancelled',
       );
 }
@@ -209,7 +209,7 @@ const ended: Rule = ({ state, desired, release }) => {
     ? nextStep(
         'ask_human',
         'action_required',
-        `The review of version ${desired} was cancelled. Disable and enable the target to submit it again.`,
+        `The review of version ${desired} was cancelled. Push a newer version, or resubmit this one.`,
       )
     : nextStep(
         'ask_human',
@@ -281,7 +281,7 @@ const submissionNotShown: Rule = ({ state, release, desired, now, isSubmissionKn
   return nextStep(
     'ask_human',
     'action_required',
-    `Version ${desired} was submitted, but the store no longer shows it. Check its dashboard; disable and enable the target to submit it again.`,
+    `Version ${desired} was submitted, but the store no longer shows it. Check its dashboard, and resubmit the version if it is not there.`,
     'cancelled',
   );
 };

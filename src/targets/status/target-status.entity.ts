@@ -49,6 +49,10 @@ export class TargetStatusEntity {
   @Column('text', { nullable: true })
   liveVersion: string | null = null;
 
+  /** The share of users, in percent, that the store offers the live version to, as it last said; null for all. */
+  @Column('integer', { nullable: true })
+  offeredPercent: number | null = null;
+
   @Column('text', { nullable: true })
   submittedVersion: string | null = null;
 

@@ -19,11 +19,14 @@ export function withoutOverwriting(
   next: Partial<TargetStatus>,
 ): Partial<TargetStatus> {
   if (isUnchanged(current, before)) return next;
-  const { checkedAt, notBefore, liveVersion, submittedVersion, releaseRequested } = { ...current.status, ...next };
+  const { checkedAt, notBefore, liveVersion, offeredPercent, submittedVersion, releaseRequested } = {
+    ...current.status,
+    ...next,
+  };
   return {
     checkedAt,
     notBefore,
-    ...(isSamePlace(current, before) ? { liveVersion, submittedVersion } : {}),
+    ...(isSamePlace(current, before) ? { liveVersion, offeredPercent, submittedVersion } : {}),
     ...(current.status.releaseRequested === before.status.releaseRequested ? { releaseRequested } : {}),
   };
 }

@@ -1454,6 +1454,26 @@ export interface paths {
         patch: operations["TargetsController_update"];
         trace?: never;
     };
+    "/api/v1/extensions/{id}/targets/{targetId}/resubmit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submits the pinned version again, unchanged, after the store rejected it or its review was cancelled, for example once the listing is mended. Edge refuses a package that has not changed.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["TargetsController_resubmit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/extensions/{id}/targets/{targetId}/release": {
         parameters: {
             query?: never;
@@ -4318,6 +4338,8 @@ export interface components {
             desiredVersion: string | null;
             /** @description The version that the store last showed as live; null when unknown. */
             liveVersion: string | null;
+            /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
+            offeredPercent: number | null;
             /** @description The version that the store last showed as submitted and not yet live. */
             submittedVersion: string | null;
             /** @description Why the target is in this phase, in one or two sentences. */
@@ -5489,7 +5511,7 @@ export interface components {
             submittedVersion: string | null;
             /** @description The pinned version. */
             desiredVersion: string | null;
-            /** @description The percentage of users that the store offers the version to, as it last accepted it; null for all. */
+            /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
             rolloutPercent: number | null;
             /** @description Whether the target is paused. */
             paused: boolean;
@@ -17422,6 +17444,7 @@ export interface operations {
                      *             "phaseSince": "2026-11-22T09:30:00.000Z",
                      *             "desiredVersion": "1.4.0",
                      *             "liveVersion": "1.3.2",
+                     *             "offeredPercent": 1,
                      *             "submittedVersion": "1.4.0",
                      *             "message": "Version 1.4.0 is in review at the store.",
                      *             "missing": [
@@ -17580,6 +17603,7 @@ export interface operations {
                      *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
                      *         "missing": [
@@ -17762,6 +17786,7 @@ export interface operations {
                      *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
                      *         "missing": [
@@ -18060,6 +18085,7 @@ export interface operations {
                      *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
                      *         "missing": [
@@ -18207,6 +18233,189 @@ export interface operations {
             };
         };
     };
+    TargetsController_resubmit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "store": "chrome",
+                     *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
+                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "enabled": true,
+                     *       "platforms": [
+                     *         "desktop"
+                     *       ],
+                     *       "onPending": "wait",
+                     *       "channel": "listed",
+                     *       "release": "auto",
+                     *       "rolloutPercent": 1,
+                     *       "releaseNotes": "Counts tabs of all windows.",
+                     *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
+                     *       "skipReview": true,
+                     *       "encryption": "exempt",
+                     *       "paused": true,
+                     *       "status": {
+                     *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
+                     *         "desiredVersion": "1.4.0",
+                     *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
+                     *         "submittedVersion": "1.4.0",
+                     *         "message": "Version 1.4.0 is in review at the store.",
+                     *         "missing": [
+                     *           "storeItemId"
+                     *         ],
+                     *         "checkedAt": "2026-11-22T09:30:00.000Z",
+                     *         "nextCheckAt": "2026-11-22T09:30:00.000Z",
+                     *         "failures": 1,
+                     *         "platforms": [
+                     *           {
+                     *             "platform": "macos",
+                     *             "phase": "disabled",
+                     *             "liveVersion": "1.3.2",
+                     *             "submittedVersion": "1.4.0",
+                     *             "message": "Version 1.4.0 is in review at the store."
+                     *           }
+                     *         ]
+                     *       },
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Target"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found, or Target not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found" | "target_not_found";
+                    };
+                };
+            };
+            /** @description Nothing to submit again */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "nothing_to_resubmit";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     TargetsController_release: {
         parameters: {
             query?: never;
@@ -18254,6 +18463,7 @@ export interface operations {
                      *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
                      *         "missing": [
@@ -18436,6 +18646,7 @@ export interface operations {
                      *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
                      *         "missing": [
@@ -18606,6 +18817,7 @@ export interface operations {
                      *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
+                     *         "offeredPercent": 1,
                      *         "submittedVersion": "1.4.0",
                      *         "message": "Version 1.4.0 is in review at the store.",
                      *         "missing": [

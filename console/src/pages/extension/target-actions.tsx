@@ -13,17 +13,22 @@ interface TargetActionsProps {
   readonly store: StoreDescription | undefined;
 }
 
-type Action = 'look' | 'release' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
+type Action = 'look' | 'release' | 'resubmit' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
 
 const LABELS: Readonly<Record<Action, string>> = {
   look: 'Check the store now',
   release: 'Publish the approved version',
+  resubmit: 'Submit it again',
   widen: 'Widen the rollout',
   promote: 'Promote to other stores',
   rollback: 'Roll back',
   pause: 'Pause',
   resume: 'Resume',
 };
+
+/** Whether the review of the pinned version may have ended without it. */
+const hasFailed = ({ phase, desiredVersion }: Target['status']): boolean =>
+  desiredVersion !== null && (phase === 'rejected' || phase === 'action_required');
 
 /** What can be done at a target now. */
 function actionsFor(
@@ -36,6 +41,7 @@ function actionsFor(
   return [
     'look',
     ...(isWaiting && (release === 'manual' || status.phase === 'approved') ? (['release'] as const) : []),
+    ...(hasFailed(status) ? (['resubmit'] as const) : []),
     ...(can.percentRollout && (rolloutPercent ?? 100) < 100 ? (['widen'] as const) : []),
     ...(can.requiresArtifact && status.desiredVersion !== null ? (['promote'] as const) : []),
     ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),
@@ -86,6 +92,8 @@ function consequence(action: Action, { status }: Target, name: string): string {
       return 'Pierhead asks every store of this extension now, and takes the next step at each.';
     case 'release':
       return `${version} goes live at ${name} as soon as the store has approved it. This cannot be undone.`;
+    case 'resubmit':
+      return `Pierhead submits ${version} to ${name} again, unchanged. Mend first what the store objected to.`;
     case 'pause':
       return `Pierhead keeps checking ${name}, but changes nothing there until you resume.`;
     case 'resume':
@@ -108,6 +116,8 @@ function Act({
         await answer(api.POST('/api/v1/extensions/{id}/reconcile', { params: { path: { id: path.id } } }));
       else if (action === 'release')
         await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/release', { params: { path } }));
+      else if (action === 'resubmit')
+        await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resubmit', { params: { path } }));
       else if (action === 'pause')
         await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/pause', { params: { path } }));
       else await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resume', { params: { path } }));
@@ -117,6 +127,7 @@ function Act({
       ({
         look: 'Checked the stores.',
         release: `${name} publishes the version once it is approved.`,
+        resubmit: `${name} gets the version again.`,
         pause: `${name} is paused.`,
         resume: `${name} is resumed.`,
       })[action],
