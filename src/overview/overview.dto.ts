@@ -32,7 +32,7 @@ export class OverviewTarget {
 
   @ApiProperty({
     ...NULLABLE_INTEGER,
-    description: 'The percentage of users that the store offers the version to, as it last accepted it; null for all.',
+    description: 'The percentage of users that the store offers the live version to, as it last said; null for all.',
   })
   rolloutPercent!: number | null;
 

@@ -24,7 +24,6 @@ export type PlaceRow = readonly [
   paused: boolean,
 ];
 
-/** The rollout percentage that the store last accepted is on a release; it is read only where the target has a percentage. */
 const PLACES = {
   name: 'overview_places',
   text: `
@@ -34,10 +33,7 @@ const PLACES = {
     )
     select page.id, page.name, stat_total.active::float8, target.id, target.store, target.channel, status.phase,
            status.phase_since, status.live_version, status.submitted_version, status.desired_version,
-           case when target.rollout_percent is not null then (
-             select (release.rollout->>'percent')::int from release
-              where release.target_id = target.id and release.rollout is not null order by release.id desc limit 1
-           ) end, target.paused
+           status.offered_percent, target.paused
       from page
       left join stat_total on stat_total.extension_id = page.id and stat_total.day = $5::date
       left join target on target.extension_id = page.id

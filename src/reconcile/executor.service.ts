@@ -73,7 +73,8 @@ export class ExecutorService {
           )
         : transition(attempt, { type: 'answered', answer }, this.transitions.timing);
     const unmarkUploading = async (): Promise<boolean> => {
-      const isRefused = answer instanceof StoreFailure && leavesNumberFree(answer, attempt.wasSubmittedByPierhead);
+      const isRefused =
+        answer instanceof StoreFailure && leavesNumberFree(answer, attempt.step, attempt.wasSubmittedByPierhead);
       if (isRefused && pinned !== null) await this.artifacts.unmarkUploading(pinned, target.store);
       return true;
     };

@@ -123,11 +123,17 @@ describe('pierhead', () => {
     });
     expect(await author.shell.run(['rollout', 'chrome', '10'])).toMatchObject({ code: 0 });
     await published('1.0.0');
-    expect((await author.shell.run(['status'])).stdout).toContain('1.0.0 10 %');
+    expect((await author.shell.run(['status'])).stdout).toContain('1.0.0 live for 10 %');
     expect(await author.shell.json(['rollout', 'chrome', '100'])).toMatchObject({
       store: 'chrome',
       rolloutPercent: 100,
     });
+    expect((await author.shell.run(['rollout', 'chrome', '20'])).stdout).toBe(
+      'Chrome offers 1.0.0 to 20 % of the users, as soon as Pierhead has asked for it, instead of to 10 %.\n',
+    );
+    expect((await author.shell.run(['rollout', 'chrome', '5'])).stdout).toBe(
+      'Chrome: 1.0.0 is offered to 10 % of the users; the next version starts at 5 %.\n',
+    );
     for (const percent of ['0', '101', 'half'])
       expect(await author.shell.run(['rollout', 'chrome', percent])).toMatchObject({ code: 2 });
   });

@@ -24,8 +24,8 @@ inChromium('the home page', () => {
   const furnish = async (owner: Pick<Tenant, 'tenantId'>, count: number): Promise<void> => {
     await query(
       `with made as (
-         insert into extension (id, created_at, updated_at, tenant_id, name, name_key, licensing_enabled, offline_grace_days, analytics_enabled)
-         select gen_random_uuid(), now(), now(), $1, name, lower(name), false, 14, true
+         insert into extension (id, created_at, updated_at, tenant_id, name, name_key, licensing_enabled, replaced_code_days, offline_grace_days, analytics_enabled)
+         select gen_random_uuid(), now(), now(), $1, name, lower(name), false, 7, 14, true
            from (select 'Extension ' || n || repeat(' with a long name', n % 4) as name from generate_series(1, $2::int) n) named
          returning id
        ), placed as (

@@ -169,14 +169,25 @@ describe('the settings of a target', () => {
       await author.reconcile();
       await author.act('approve');
       expect(await author.reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'nothing' }] });
+      /** What is shown of it: what the store says, whatever the target wants. */
+      const offered = async (): Promise<readonly (number | null)[]> => {
+        const { items } = expectStatus(await world.api.as(author.mine).get('/overview'), 200).body;
+        return [(await author.status()).offeredPercent, items[0].targets[0].rolloutPercent];
+      };
+      expect(await offered()).toEqual([10, 10]);
       await author.set({ rolloutPercent: 50 });
+      expect(await offered()).toEqual([10, 10]);
       expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
+      expect(await offered()).toEqual([50, 50]);
       await author.set({ rolloutPercent: 20 });
       expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+      expect(await offered()).toEqual([50, 50]);
       await author.set({ rolloutPercent: 100 });
       expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
+      expect(await offered()).toEqual([null, null]);
       await author.set({ rolloutPercent: 99 });
       expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+      expect(await offered()).toEqual([null, null]);
     });
 
     it('is all users again when the target names none', async () => {

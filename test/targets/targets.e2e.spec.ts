@@ -101,6 +101,7 @@ describe('a target', () => {
         phaseSince: now,
         desiredVersion: null,
         liveVersion: null,
+        offeredPercent: null,
         submittedVersion: null,
         message: 'The target is disabled; nothing is published to it.',
         missing: ['storeItemId', 'credentialId'],

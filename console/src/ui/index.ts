@@ -16,6 +16,7 @@ export { ofPlatform, PHASES, platformName, PROCESSORS, RELEASE_STATES, STORES, t
 export { Caution, ProblemNote } from './problem-note';
 export { saveFile } from './save-file';
 export { SecondFactorField } from './second-factor-field';
+export { Offered } from './offered';
 export { Status, type State } from './status';
 export { Table, type Column } from './table';
 export { Tabs } from './tabs';

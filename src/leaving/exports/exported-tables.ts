@@ -148,6 +148,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'message',
       'desired_version',
       'live_version',
+      'offered_percent',
       'submitted_version',
       'platform_statuses',
       'checked_at',

@@ -36,6 +36,7 @@ const TARGET: TargetWithStatus = {
     message: '',
     desiredVersion: '1.2',
     liveVersion: '1.0',
+    offeredPercent: 10,
     submittedVersion: '1.1',
     checkedAt: null,
     nextCheckAt: null,
@@ -264,6 +265,15 @@ describe('a sentence of the timeline', () => {
 });
 
 describe('the versions that a target shows', () => {
+  it.each<[sentence: string, observed: Partial<Observed>, offered: number | null]>([
+    ['what the store says', { live: known('1.1'), rolloutPercent: 50 }, 50],
+    ['everybody, where it names no share', { live: known('1.1') }, null],
+    ['everybody, where it names all', { live: known('1.1'), rolloutPercent: 100 }, null],
+    ['what was known, where the store does not say what is live', { live: UNKNOWN, rolloutPercent: null }, 10],
+  ])('are offered to %s', (_sentence, observed, offeredPercent) => {
+    expect(versionsOf(TARGET, { ...OBSERVED, ...observed })).toMatchObject({ offeredPercent });
+  });
+
   it.each<[sentence: string, observed: Partial<Observed>, live: string | null, submitted: string | null]>([
     ['what the store says', { live: known('1.1'), ...submission('1.2', 'in_review') }, '1.1', '1.2'],
     ['that nothing is live and nothing in review', {}, null, null],
@@ -274,7 +284,7 @@ describe('the versions that a target shows', () => {
     ['a rejected version as not submitted', submission('1.2', 'rejected'), null, null],
     ['a cancelled version as not submitted', submission('1.2', 'cancelled'), null, null],
   ])('are %s', (_sentence, observed, liveVersion, submittedVersion) => {
-    expect(versionsOf(TARGET, { ...OBSERVED, ...observed })).toEqual({ liveVersion, submittedVersion });
+    expect(versionsOf(TARGET, { ...OBSERVED, ...observed })).toMatchObject({ liveVersion, submittedVersion });
   });
 });
 

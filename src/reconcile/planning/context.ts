@@ -8,7 +8,13 @@ import {
   type StoreItem,
   type StoreStep,
 } from '../../stores/pure.js';
-import { channelOrNull, platformStatusOf, type TargetWithStatus, type LeasedTarget } from '../../targets/pure.js';
+import {
+  channelOrNull,
+  platformStatusOf,
+  type TargetStatus,
+  type TargetWithStatus,
+  type LeasedTarget,
+} from '../../targets/pure.js';
 import { plan } from './planner.js';
 import { isPending, isSettling } from './situation.js';
 import {
@@ -165,15 +171,19 @@ const factsOf = (
   isOtherContent,
 });
 
-/** The versions to show for a target: what the store shows, and where it shows nothing, what was known before. */
+/** A share of users that is not all of them; null for all. */
+const partOf = (percent: number | null): number | null => (percent === null || percent >= ALL_USERS ? null : percent);
+
+/** The versions to show for a target, and to how many users: what the store shows, and where it shows nothing, what was known before. */
 export function versionsOf(
   { status }: Pick<TargetWithStatus, 'status'>,
-  { live, submission }: Observed,
-): { liveVersion: string | null; submittedVersion: string | null } {
+  { live, submission, rolloutPercent }: Observed,
+): Pick<TargetStatus, 'liveVersion' | 'offeredPercent' | 'submittedVersion'> {
   const held = knownOr(submission, null);
   const pendingVersion = held !== null && isPending(held) ? held.version : null;
   return {
     liveVersion: knownOr(live, status.liveVersion),
+    offeredPercent: live.known ? partOf(rolloutPercent) : status.offeredPercent,
     submittedVersion: submission.known ? pendingVersion : status.submittedVersion,
   };
 }

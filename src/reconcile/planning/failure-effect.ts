@@ -2,7 +2,7 @@ import type { FailureDetails, StoreFailure } from '../../stores/index.js';
 import type { TargetWithStatus, Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
 import type { TargetContext } from './context.js';
-import { throttleSentence } from './plan.js';
+import { throttleSentence, type StepName } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
 /** What a failure at the store means for the target and its release. */
@@ -95,8 +95,8 @@ const ofPackage = (words: string, { storeTitle, version, isNumberFree }: Context
  * replaced by the next upload. At AMO an upload that fails creates no version (https://github.com/mozilla/addons-server/issues/996). Pure.
  * @param mayBeSubmitted an earlier submission was not clearly answered
  */
-export const leavesNumberFree = ({ kind, details }: Failure, mayBeSubmitted: boolean): boolean =>
-  kind === 'artifact' && details?.isHeld !== true && !mayBeSubmitted;
+export const leavesNumberFree = ({ kind, details }: Failure, step: StepName, mayBeSubmitted: boolean): boolean =>
+  step !== 'rollback' && kind === 'artifact' && details?.isHeld !== true && !mayBeSubmitted;
 
 /** The store did not refuse a credential that Pierhead itself cannot decrypt. */
 const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chosenTargets } from '../publishing/chosen.js';
-import { targetName, updateTarget } from '../publishing/targets.js';
+import { isPartlyOffered } from '../publishing/phase-display.js';
+import { targetName, updateTarget, type Target } from '../publishing/targets.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -31,6 +32,19 @@ async function setRollout(context: Context, store: string, percent: string, opti
   for (const target of targets) {
     await updateTarget(service, target, { rolloutPercent: Number(share) });
     const changed = { ...target, rolloutPercent: Number(share) };
-    context.terminal.result(changed, () => `${targetName(changed)} offers versions to ${share} % of the users.`);
+    context.terminal.result(changed, () => sayRollout(changed, Number(share)));
   }
+}
+
+/** What becomes of the live version and of the next one: no store takes a version back from users who were offered it. */
+function sayRollout(target: Target, share: number): string {
+  const { phase, liveVersion, offeredPercent } = target.status;
+  const name = targetName(target);
+  if (phase !== 'live' || liveVersion === null) return `${name} offers versions to ${share} % of the users.`;
+  const offered = offeredPercent ?? 100;
+  if (share > offered)
+    return `${name} offers ${liveVersion} to ${share} % of the users, as soon as Pierhead has asked for it, instead of to ${offered} %.`;
+  const now = isPartlyOffered(offeredPercent) ? `offered to ${offered} % of the users` : 'live for all';
+  const next = share < offered ? `; the next version starts at ${share} %` : '';
+  return `${name}: ${liveVersion} is ${now}${next}.`;
 }

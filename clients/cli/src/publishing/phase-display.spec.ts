@@ -11,7 +11,7 @@ const targetWith = (status: Partial<Target['status']>): Target =>
     crxId: null,
     paused: false,
     rolloutPercent: null,
-    status: { message: 'It is live.', ...status },
+    status: { message: 'It is live.', offeredPercent: null, ...status },
   }) as Target;
 
 describe('while an older version is live and the pushed one waits', () => {
@@ -20,6 +20,15 @@ describe('while an older version is live and the pushed one waits', () => {
   it('both are named', () => expect(cellOf(target)).toBe('1.5.0 live, 1.6.0 waiting'));
 
   it('the listing is not shown as if it had the pushed one', () => expect(messageOf(target)).toBe('It is live.'));
+});
+
+describe('the share of users', () => {
+  const live = { phase: 'live', liveVersion: '1.6.0', desiredVersion: '1.6.0' } as const;
+
+  it('is what the store says, whatever the target wants', () => {
+    expect(cellOf({ ...targetWith({ ...live, offeredPercent: 10 }), rolloutPercent: 50 })).toBe('1.6.0 live for 10 %');
+    expect(cellOf({ ...targetWith(live), rolloutPercent: 50 })).toBe('1.6.0 live');
+  });
 });
 
 describe('once the pushed version is live', () => {

@@ -38,15 +38,17 @@ export function olderLive({ status: { phase, liveVersion, desiredVersion } }: Ta
   return isSameVersion(liveVersion, desiredVersion) ? null : `${liveVersion} live, ${desiredVersion} waiting`;
 }
 
+/** Whether the store offers the live version to some of the users, and not to all. Pure. */
+export const isPartlyOffered = (percent: number | null): boolean => percent !== null && percent < 100;
+
 /** Where a target stands, in a few words: `1.4.0 live`, `1.3.2 → 1.4.0 in review`, `needs you`. */
 export function cellOf(target: Target): string {
-  const { paused, rolloutPercent, status } = target;
+  const { paused, status } = target;
   const older = olderLive(target);
   if (older !== null) return paused ? `${older} (paused)` : older;
-  const { phase, liveVersion, desiredVersion } = status;
+  const { phase, liveVersion, desiredVersion, offeredPercent } = status;
   const { word } = displayOf(phase);
-  const isPartly = phase === 'live' && rolloutPercent !== null && rolloutPercent < 100;
-  const state = isPartly ? `${rolloutPercent} %` : word;
+  const state = phase === 'live' && isPartlyOffered(offeredPercent) ? `live for ${offeredPercent} %` : word;
   const coming = phase === 'live' || phase === 'idle' || phase === 'disabled' ? null : desiredVersion;
   const versions = [...new Set([liveVersion, coming])].filter((version) => version !== null).join(' → ');
   return [versions, state, paused ? '(paused)' : ''].filter((part) => part !== '').join(' ');

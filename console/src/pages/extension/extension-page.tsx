@@ -3,7 +3,19 @@ import { Link } from 'wouter';
 import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, Empty, ofPlatform, PHASES, RELEASE_STATES, Skeleton, Status, Table, Time, Words } from '../../ui';
+import {
+  bytes,
+  Empty,
+  Offered,
+  ofPlatform,
+  PHASES,
+  RELEASE_STATES,
+  Skeleton,
+  Status,
+  Table,
+  Time,
+  Words,
+} from '../../ui';
 import { AddTarget } from './add-target';
 import {
   targetName,
@@ -74,7 +86,14 @@ function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
               </span>
             ),
           },
-          { title: 'Live', cell: ({ status }) => <span className={css.whole}>{status.liveVersion ?? '—'}</span> },
+          {
+            title: 'Live',
+            cell: ({ status: { liveVersion, offeredPercent } }) => (
+              <span className={css.whole}>
+                {liveVersion === null ? '—' : <Offered version={liveVersion} share={offeredPercent} />}
+              </span>
+            ),
+          },
           { title: 'Now', cell: (target) => <Now target={target} /> },
           ...(mayWrite
             ? [

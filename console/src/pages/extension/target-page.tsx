@@ -7,6 +7,7 @@ import {
   Button,
   ConfirmByName,
   DraftForm,
+  Offered,
   OutLink,
   PageHeader,
   PHASES,
@@ -87,7 +88,13 @@ function TargetStatus({ target, store, extension }: TargetStatusProps): ReactEle
       </p>
       <dl className={css.facts}>
         <dt>Live</dt>
-        <dd>{status.liveVersion ?? 'nothing known'}</dd>
+        <dd>
+          {status.liveVersion === null ? (
+            'nothing known'
+          ) : (
+            <Offered version={status.liveVersion} share={status.offeredPercent} />
+          )}
+        </dd>
         <dt>Last check</dt>
         <dd>{status.checkedAt === null ? 'never' : <Time at={status.checkedAt} />}</dd>
         <dt>Next check</dt>

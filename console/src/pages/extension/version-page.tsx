@@ -200,7 +200,7 @@ function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
         )}
         {artifact.notes !== null && (
           <>
-            <dt>What is new</dt>
+            <dt>{artifact.rollbackOf === null ? 'What is new' : 'Reason'}</dt>
             <dd>
               <Words text={artifact.notes} />
             </dd>

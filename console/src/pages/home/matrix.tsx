@@ -5,7 +5,7 @@ import {
   Empty,
   Hidden,
   number,
-  percent,
+  Offered,
   PHASES,
   Status,
   STORES,
@@ -23,18 +23,15 @@ const isUsed = ({ phase }: Target): boolean => phase !== 'disabled';
 
 /** What users get, and to how many of them. */
 function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly target: Target }): ReactElement {
-  const share = rolloutPercent === null ? '' : ` · ${percent(rolloutPercent / 100)} of users`;
   if (liveVersion === null) return <span className={css.none}>nothing live</span>;
   return phase === 'live' ? (
     <Status state="live">
-      {liveVersion}
-      {share}
+      <Offered version={liveVersion} share={rolloutPercent} />
       <Hidden> live</Hidden>
     </Status>
   ) : (
     <span>
-      {liveVersion}
-      {share}
+      <Offered version={liveVersion} share={rolloutPercent} />
       <Hidden> live</Hidden>
     </span>
   );

@@ -334,6 +334,7 @@ const UP: readonly string[] = [
     message text not null,
     desired_version text,
     live_version text,
+    offered_percent integer,
     submitted_version text,
     platform_statuses jsonb not null,
     checked_at timestamptz,

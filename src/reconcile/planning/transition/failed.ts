@@ -34,7 +34,7 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   const after = moveRelease(state, subject, returnsToQueue ? 'queued' : null, { refusal, ...reset }, timing.now);
   const data = { step, kind, status: details.status, raw: details.raw };
   const timeline = isRepeated ? [] : [eventOf(state, subject.version, 'step_failed', message, data)];
-  const isNumberFree = leavesNumberFree(failure, wasSubmittedByPierhead);
+  const isNumberFree = leavesNumberFree(failure, step, wasSubmittedByPierhead);
   const failed = withFailure(after, event, timing, { times, isRepeated, isNumberFree });
   const report = { step, because: plan.because, outcome: 'failed' } as const;
   return { ...failed, timeline: [...timeline, ...failed.timeline], report };

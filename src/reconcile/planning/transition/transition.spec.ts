@@ -40,6 +40,7 @@ const CONTEXT: TargetContext = {
       message: '',
       desiredVersion: null,
       liveVersion: null,
+      offeredPercent: null,
       submittedVersion: null,
       platformStatuses: {},
       checkedAt: EARLIER,
