@@ -9,10 +9,15 @@ export interface Tagged<Data> {
   readonly etag: string | null;
 }
 
-/** What a person is changing, and the state that it began with. */
+/** What a person is changing, and the state that it began with; null where it goes on from what is known now. */
 interface Edit<Data, Draft> {
-  readonly base: Tagged<Data>;
+  readonly base: Tagged<Data> | null;
   readonly draft: Draft;
+}
+
+/** A change as it is written. */
+interface Wanted<Data, Draft> extends Edit<Data, Draft> {
+  readonly base: Tagged<Data>;
 }
 
 interface DraftOptions<Data, Draft, Conflict> {
@@ -42,7 +47,7 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
   const [edit, setEdit] = useState<Edit<Data, Draft> | null>(null);
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const save = useWrite({
-    write: async ({ base, draft }: Edit<Data, Draft>) => {
+    write: async ({ base, draft }: Wanted<Data, Draft>) => {
       for (let before = base; ;)
         try {
           return await write(draft, before.etag);
@@ -60,9 +65,12 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
     changes,
     announcement,
   });
-  const submit = (wanted: Edit<Data, Draft>): void => {
+  const submit = (wanted: Wanted<Data, Draft>): void => {
     setConflicts([]);
-    save.mutate(wanted, { onSuccess: () => setEdit(null) });
+    // What was changed while it was written is kept, and goes on from what is there now.
+    const keep = (now: Edit<Data, Draft> | null): Edit<Data, Draft> | null =>
+      now === null || now.draft === wanted.draft ? null : { base: null, draft: now.draft };
+    save.mutate(wanted, { onSuccess: () => setEdit(keep) });
   };
   /** Changes the draft; an empty one is none. */
   const revise = (revised: (draft: Draft, base: Data) => Draft): void =>
@@ -78,7 +86,7 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
   };
   const problem: Problem | null = save.error?.code === 'precondition_failed' ? null : save.error;
   return {
-    base: edit?.base.data ?? known.data,
+    base: (edit?.base ?? known).data,
     draft: edit?.draft ?? ({} as Draft),
     isChanged: edit !== null,
     conflicts,
@@ -95,6 +103,6 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
       revise((draft) => without(draft, theirs));
       clear();
     },
-    submit: () => edit !== null && submit(edit),
+    submit: () => edit !== null && submit({ base: edit.base ?? known, draft: edit.draft }),
   };
 }
