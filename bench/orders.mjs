@@ -4,6 +4,12 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 /** A secret of a webhook, as Stripe gives them. */
 export const newSecret = () => `whsec_${randomBytes(16).toString('hex')}`;
 
+/** The header by which Stripe signs a notification. @param {string} body @param {number} created @param {string} secret */
+export function signatureOf(body, created, secret) {
+  const digest = createHmac('sha256', secret).update(`${created}.${body}`).digest('hex');
+  return { 'stripe-signature': `t=${created},v1=${digest}` };
+}
+
 /**
  * A paid order of a plan by a buyer of its own, signed now as Stripe does.
  * @param {string} planId
@@ -23,6 +29,5 @@ export function paidOrder(planId, secret) {
   };
   const event = { id: `evt_${id}`, object: 'event', type: 'checkout.session.completed', created, livemode: true };
   const body = JSON.stringify({ ...event, data: { object: session } });
-  const digest = createHmac('sha256', secret).update(`${created}.${body}`).digest('hex');
-  return { headers: { 'stripe-signature': `t=${created},v1=${digest}` }, body };
+  return { headers: signatureOf(body, created, secret), body };
 }
