@@ -119,7 +119,8 @@ export function addVersion(
   return version;
 }
 
-function disablePending({ versions }: Addon, channel: Channel): void {
+/** Ends the reviews of a channel. */
+export function disablePending({ versions }: Addon, channel: Channel): void {
   for (const one of versions) if (one.channel === channel && one.status === 'unreviewed') one.status = 'disabled';
 }
 

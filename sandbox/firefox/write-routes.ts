@@ -15,6 +15,7 @@ import {
   assertNumberFree,
   assertSource,
   assertVersionAllowed,
+  disablePending,
   readTexts,
   type VersionTexts,
 } from './versions.js';
@@ -233,7 +234,7 @@ function rollback(world: FirefoxWorld, authenticated: AuthenticatedCall, values:
   const earlier = addon.versions.filter((one) => one.channel === channel && one.wasApproved && one !== current);
   const allowed = channel === 'listed' ? earlier.slice(-1) : earlier;
   if (!allowed.includes(target)) throw fieldRefusal('non_field_errors', 'This version cannot be rolled back to.');
-  for (const one of addon.versions) if (one.channel === channel && one.status === 'unreviewed') one.status = 'disabled';
+  disablePending(addon, channel);
   addVersion(addon, {
     id: world.newVersionId(),
     version: number,

@@ -76,10 +76,13 @@ export function addonVersionFrom(json: unknown): AddonVersion | null {
 
 /** The approved versions of a channel, newest first. @param versions a page of Versions */
 export const approvedFrom = (versions: unknown, channel: Channel): readonly AddonVersion[] =>
-  asList(asRecord(versions)?.['results'])
+  versionsFrom(versions).filter((one) => one.channel === channel && one.state === 'signed' && !one.isDisabled);
+
+/** The versions of both channels that a page of Versions lists. */
+const versionsFrom = (page: unknown): readonly AddonVersion[] =>
+  asList(asRecord(page)?.['results'])
     .map(addonVersionFrom)
-    .filter((one) => one !== null)
-    .filter((one) => one.channel === channel && one.state === 'signed' && !one.isDisabled);
+    .filter((one) => one !== null);
 
 /** Maps an Upload (docs/stores.md#firefox-objects); `null` is an upload that the store does not have. */
 export function uploadStateOf(json: unknown): Known<UploadState> {
@@ -112,12 +115,9 @@ export interface AddonAnswers {
 /** The state of one channel (docs/stores.md#firefox-states). */
 export function observedFrom({ addon, versions, upload }: AddonAnswers, channel: Channel): Observed {
   const item = asRecord(addon) ?? {};
-  const page = asRecord(versions);
-  const all = asList(page?.['results'])
-    .map(addonVersionFrom)
-    .filter((one) => one !== null);
+  const all = versionsFrom(versions);
   const ofChannel = all.filter((one) => one.channel === channel);
-  const isComplete = (page?.['next'] ?? null) === null;
+  const isComplete = (asRecord(versions)?.['next'] ?? null) === null;
   const listing = listingStateOf(item['status']);
   const live = channel === 'listed' ? listedLive(item, listing) : signedLive(ofChannel, listing, isComplete);
   return {
