@@ -108,34 +108,27 @@ const invoicePayment: EventReader = (object, at) => {
   return refs.length < 2 ? [] : [{ kind: 'linked', ...purchaseDetails({ at, refs, paymentRefs: refs }) }];
 };
 
-function subscriptionDetails(object: Payload, at: Date): PurchaseDetails {
-  const items = recordsOf(valueAt(object, 'items', 'data'));
-  return purchaseDetails({
-    ...customDataOf(object['metadata']),
-    at,
-    refs: refsOf({ subscription: object['id'] }),
-    customerId: idOf(object['customer']),
-    items: itemsOf(items),
-    periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
-    periodStart: latest([...items, object].map((one) => unixTimeOf(one['current_period_start']))),
-  });
-}
-
-const subscription: EventReader = (object, at) => {
-  const known = subscriptionDetails(object, at);
-  return known.refs.length === 0 ? [] : subscriptionFactsOf(object, known);
-};
-
-/** A trial is a sale although nothing is paid, and may be the only event of one that began without a checkout. */
-const begun: EventReader = (object, at) => {
-  const known = subscriptionDetails(object, at);
-  if (known.refs.length === 0) return [];
-  const facts = subscriptionFactsOf(object, known);
-  return object['status'] === 'trialing' ? [{ kind: 'purchased', ...known }, ...facts] : facts;
-};
+/** A trial that begins is a sale although nothing is paid, and may be the only event of one that began without a checkout. */
+const subscription =
+  (isBegin: boolean): EventReader =>
+  (object, at) => {
+    const items = recordsOf(valueAt(object, 'items', 'data'));
+    const known = purchaseDetails({
+      ...customDataOf(object['metadata']),
+      at,
+      refs: refsOf({ subscription: object['id'] }),
+      customerId: idOf(object['customer']),
+      items: itemsOf(items),
+      periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
+      periodStart: latest([...items, object].map((one) => unixTimeOf(one['current_period_start']))),
+    });
+    if (known.refs.length === 0) return [];
+    const facts = subscriptionFactsOf(object, known);
+    return isBegin && object['status'] === 'trialing' ? [{ kind: 'purchased', ...known }, ...facts] : facts;
+  };
 
 /** The subscription has ended, whatever its status says. */
-const deleted: EventReader = (object, at) => subscription({ ...object, status: 'canceled' }, at);
+const deleted: EventReader = (object, at) => subscription(false)({ ...object, status: 'canceled' }, at);
 
 const chargeRefunded: EventReader = (object, at) => {
   const refs = chargeRefs(object, object['id']);
@@ -185,10 +178,10 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['invoice.paid', invoice(true)],
   ['invoice.payment_failed', invoice(false)],
   ['invoice_payment.paid', invoicePayment],
-  ['customer.subscription.created', begun],
-  ['customer.subscription.updated', subscription],
-  ['customer.subscription.paused', subscription],
-  ['customer.subscription.resumed', subscription],
+  ['customer.subscription.created', subscription(true)],
+  ['customer.subscription.updated', subscription(false)],
+  ['customer.subscription.paused', subscription(false)],
+  ['customer.subscription.resumed', subscription(false)],
   ['customer.subscription.deleted', deleted],
   ['customer.updated', customer],
   ['charge.refunded', chargeRefunded],

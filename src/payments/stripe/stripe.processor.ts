@@ -7,8 +7,6 @@ import { Processor, type PaymentEvent } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretStripe, STRIPE_EVENTS } from './stripe.events.js';
 
-/** Thin events of the objects that snapshots are about. */
-const OF_API_V1 = /^v1\./;
 const RESOURCE = /^\/v1(\/\w{1,100}){1,6}$/;
 const HEADER = 'stripe-signature';
 
@@ -44,7 +42,7 @@ export class StripeProcessor extends Processor {
   read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
     return {
       key: idOf(payload['id']) ?? '',
-      name: eventNameOf(payload['type']).replace(OF_API_V1, ''),
+      name: nameOf(payload),
       at: unixTimeOf(payload['created']) ?? timeOf(payload['created']) ?? now,
       isTest: payload['livemode'] === false,
       payload,
@@ -53,8 +51,8 @@ export class StripeProcessor extends Processor {
 
   /** A thin event names its object alone: https://docs.stripe.com/event-destinations#thin-events */
   override leavesOut(payload: Payload): boolean {
-    const name = eventNameOf(payload['type']).replace(OF_API_V1, '');
-    return payload['object'] === 'v2.core.event' && payload['data'] === undefined && STRIPE_EVENTS.includes(name);
+    const isThin = payload['object'] === 'v2.core.event' && payload['data'] === undefined;
+    return isThin && STRIPE_EVENTS.includes(nameOf(payload));
   }
 
   override async complete(payload: Payload, apiKey: string): Promise<Payload> {
@@ -74,3 +72,6 @@ export class StripeProcessor extends Processor {
     return idOf((await this.readWithKey('/v1/account', apiKey))['id']);
   }
 }
+
+/** Thin events put `v1.` before the names that snapshots have. */
+const nameOf = (payload: Payload): string => eventNameOf(payload['type']).replace(/^v1\./, '');
