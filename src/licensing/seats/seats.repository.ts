@@ -118,14 +118,19 @@ const ASKED = `asked as materialized (
       select * from unnest($1::integer[], $2::uuid[], $3::bytea[], $4::bytea[]) as asked (place, extension_id, digest, device)
     )`;
 
-/** An unknown code and the code of another extension take the same path. */
-const FROM_ASKED = `
+/** @param joinLicense joins the license that has, or had, the digest */
+const fromAsked = (joinLicense: string): string => `
       from asked
       join extension on extension.id = asked.extension_id
       left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-      left join license on license.extension_id = extension.id and license.code_digest = asked.digest
+      ${joinLicense}
       left join plan on plan.id = license.plan_id
       left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device`;
+
+/** An unknown code and the code of another extension take the same path. */
+const FROM_ASKED = fromAsked(
+  'left join license on license.extension_id = extension.id and license.code_digest = asked.digest',
+);
 
 /**
  * One statement for many checks, with one commit. It skips a seat that another transaction has locked instead of waiting for it, so
@@ -162,13 +167,8 @@ const FIND_FORMER = {
   text: `
     with ${ASKED}
     select asked.place, ${SELECTED}, former_code.replaced_at + make_interval(days => extension.replaced_code_days)
-      from asked
-      join extension on extension.id = asked.extension_id
-      left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-      join former_code on former_code.code_digest = asked.digest
-      join license on license.id = former_code.license_id and license.extension_id = extension.id
-      join plan on plan.id = license.plan_id
-      left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device
+    ${fromAsked(`join former_code on former_code.code_digest = asked.digest
+      join license on license.id = former_code.license_id and license.extension_id = extension.id`)}
      order by former_code.replaced_at desc`,
 };
 
