@@ -42,14 +42,12 @@ export async function digestContents(reader: BoundedReader, files: readonly Pack
     if (!file.name.endsWith('/')) digests.set(file.name, digest);
   }
   const all = createHash('sha256');
-  for (const name of [...digests.keys()].toSorted(byText)) all.update(`${name}\0${digests.get(name)}\n`);
+  // By code units, the same in every locale.
+  for (const name of [...digests.keys()].toSorted()) all.update(`${name}\0${digests.get(name)}\n`);
   return all.digest('hex');
 }
 
 const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
-
-/** The order of code units, which is the same in every locale. */
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 async function digestPackedFile(reader: BoundedReader, file: PackedFile): Promise<string> {
   const hash = createHash('sha256');
