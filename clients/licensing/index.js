@@ -55,8 +55,8 @@ export class LicensingError extends Error {
 
 /** The letters and digits of what a person pasted, as it is and without a label such as `License:`. */
 function spellingsOf(code) {
-  const folded = String(code).normalize('NFKC');
-  const label = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\s]{0,40}[:=]/u;
+  const folded = String(code).normalize('NFKD');
+  const label = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\p{M}\s]{0,40}[:=]/u;
   return [folded, folded.replace(label, '')].map((one) => one.replace(/[^0-9a-z]/gi, '').toUpperCase());
 }
 

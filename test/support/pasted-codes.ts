@@ -43,6 +43,8 @@ export const PASTED: readonly (readonly [string, Paste])[] = [
   ['at the end of a sentence', around('', '.')],
   ['behind a label', around('License: ', '')],
   ['behind a label of two words in quotes', around('"License key: ', '"')],
+  ['behind a label with an accent', around('Código de licencia: ', '')],
+  ['with a combining mark behind each symbol', (code) => Array.from(code, (letter) => `${letter}\u0300`).join('')],
   ['broken by quoted-printable', (code) => `${code.slice(0, 7)}=\r\n${code.slice(7)}`],
 ];
 

@@ -12,7 +12,7 @@ const UUID_SHAPE = /^[0-9A-F]{32}$/;
 /** Longer than any code with what surrounds it. */
 const LONGEST = 256;
 /** Words before a colon or an equals sign, such as `License key:`. */
-const LABEL = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\s]{0,40}[:=]/u;
+const LABEL = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\p{M}\s]{0,40}[:=]/u;
 /** The end of a line in quoted-printable, which some mail programs show. */
 const SOFT_BREAK = /=\r?\n/g;
 /** Hyphens and dashes of all kinds, white space, and characters that nobody sees. */
@@ -64,7 +64,8 @@ export function readForeignCode(text: string): string | null {
 /** The letters and digits of a text in upper case, as it is and without a label. */
 function spellingsOf(text: string): readonly string[] {
   if (text.length > LONGEST) return [];
-  const folded = text.normalize('NFKC');
+  // Decomposed, so that a combining mark stays apart from the symbol before it.
+  const folded = text.normalize('NFKD');
   return [folded, folded.replace(LABEL, '')].map((one) => one.replaceAll(/[^0-9a-z]/gi, '').toUpperCase());
 }
 
