@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { BackupFault, restoreBackup, type RestoredBackup } from './backup/index.js';
+import { ACCEPT_UNAUTHENTICATED, BackupFault, restoreBackup, type RestoredBackup } from './backup/index.js';
 import { readEnvironment } from './common/config/index.js';
 import { exitOnSignals } from './common/system/index.js';
 import { printFailure } from './start-fault.js';
@@ -7,6 +7,7 @@ import { printFailure } from './start-fault.js';
 // `npm run restore`: restores a backup into an empty database, or checks one.
 
 interface Options {
+  readonly acceptUnauthenticated?: true;
   readonly check?: true;
   readonly identity?: string;
   readonly json?: true;
@@ -22,14 +23,23 @@ const program = new Command('npm run restore --')
   .argument('<backup>', 'path of a backup, or the name of one that BACKUP_TO holds')
   .option('--check', 'restore into a temporary database, check it and delete it; the service may run')
   .option('--identity <file>', 'file with the private key of age, for a backup that BACKUP_RECIPIENTS encrypted')
+  .option(
+    ACCEPT_UNAUTHENTICATED,
+    'take a backup though nothing shows that this instance made it: one of an older version, or of lost keys',
+  )
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExample:\n  $ npm run --silent restore -- backups/pierhead-20261122T233000000Z.zip --check')
   .allowExcessArguments(false)
   .exitOverride()
-  .action(async (backup: string, { check, identity, json }: Options) => {
+  .action(async (backup: string, { acceptUnauthenticated, check, identity, json }: Options) => {
     const isCheck = check === true;
     const read = readEnvironment(process.env, 'migrate');
-    const restored = await restoreBackup(read, { backup, isCheck, identityFile: identity });
+    const restored = await restoreBackup(read, {
+      backup,
+      isCheck,
+      identityFile: identity,
+      acceptUnauthenticated: acceptUnauthenticated === true,
+    });
     process.stdout.write(json === true ? `${JSON.stringify(restored, null, 2)}\n` : inWords(restored, isCheck));
     if (isCheck && restored.faults.length > 0) process.exitCode = FAILED;
   });

@@ -7,9 +7,16 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { writeZip, type BlobStore, type WrittenZip } from '../common/storage/index.js';
 import { fileOf } from './database-dump.repository.js';
 import { decrypted, encrypted, isEncrypted, type BackupDecryption, type BackupEncryption } from './encryption.js';
+import { CannotUnseal, type Sealer } from '../common/sealing/index.js';
 import { BackupFault, readManifest, type BackedUpPackage, type BackupManifest } from './manifest.js';
 
 const MANIFEST = 'manifest.json';
+/** The digest of the manifest, sealed under the keys of the instance that wrote the backup. */
+const SEAL = 'manifest.seal';
+const MAX_SEAL_BYTES = 4096;
+const PURPOSE = 'backup';
+/** The option of `restore` that takes a backup though nothing shows that this instance made it. */
+export const ACCEPT_UNAUTHENTICATED = '--accept-unauthenticated';
 /** Room for the packages of many years. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 const tableEntry = (table: string): string => `tables/${fileOf(table)}`;
@@ -17,15 +24,21 @@ const packageEntry = (key: string): string => `packages/${key}`;
 /** The first bytes of a file that age encrypted. */
 const AGE = 'age-encryption.org/';
 
-/** Writes a backup to a file: the rows of a dump, the packages, and last the manifest, without which it is not a backup. */
+/**
+ * Writes a backup to a file: the rows of a dump, the packages, and last the manifest, without which it is not a backup, with its seal. The
+ * manifest names the digests of all files, so the seal vouches for them, too.
+ */
 export function writeBackup(
   path: string,
   dumpFolder: string,
   manifest: Omit<BackupManifest, 'missingPackages'>,
   blobs: BlobStore,
   encryption: BackupEncryption,
+  sealer: Sealer,
 ): Promise<WrittenZip> {
   const missingPackages: string[] = [];
+  // Complete once the packages are written.
+  const manifestText = (): string => `${JSON.stringify({ ...manifest, missingPackages }, null, 2)}\n`;
   const packages = manifest.packagesIn === 'included' ? manifest.packages : [];
   return writeZip(
     path,
@@ -39,11 +52,18 @@ export function writeBackup(
         content: () => packageOf(key, blobs, missingPackages),
         compress: false,
       })),
-      { name: MANIFEST, content: () => [`${JSON.stringify({ ...manifest, missingPackages }, null, 2)}\n`] },
+      { name: MANIFEST, content: () => [manifestText()] },
+      { name: SEAL, content: () => sealOf(manifestText(), sealer) },
     ],
     (zip) => (isEncrypted(encryption) ? encrypted(zip, encryption) : zip),
   );
 }
+
+async function* sealOf(manifest: string, sealer: Sealer): AsyncGenerator<string> {
+  yield await sealer.seal(digestOf(manifest), PURPOSE);
+}
+
+const digestOf = (manifest: string): string => createHash('sha256').update(manifest).digest('hex');
 
 /** Yields a package, or records its key as missing: it may have been deleted since the dump. */
 async function* packageOf(key: string, blobs: BlobStore, missing: string[]): AsyncGenerator<Buffer> {
@@ -62,9 +82,15 @@ export class OpenBackup {
   /**
    * Opens a backup.
    * @param scratch an unused path, for the decrypted file of an encrypted backup
-   * @throws BackupFault when the file is not a backup, is incomplete, or cannot be decrypted
+   * @param sealer of the instance that must have written the backup; null accepts anybody's
+   * @throws BackupFault when the file is not a backup, is incomplete, cannot be decrypted, or is somebody else's
    */
-  static async at(path: string, scratch: string, decryption: BackupDecryption): Promise<OpenBackup> {
+  static async at(
+    path: string,
+    scratch: string,
+    decryption: BackupDecryption,
+    sealer: Sealer | null,
+  ): Promise<OpenBackup> {
     const isSealed = (await beginningOf(path)).startsWith(AGE);
     if (isSealed) await decrypt(path, scratch, decryption);
     const zip = await openPromise(isSealed ? scratch : path, { autoClose: false }).catch((error: unknown) => {
@@ -75,18 +101,25 @@ export class OpenBackup {
       if (entries.has(entry.fileName)) throw new BackupFault(`${path} is not a backup: it has two files of one name.`);
       entries.set(entry.fileName, entry);
     }
-    const written = entries.get(MANIFEST);
-    if (written === undefined) throw new BackupFault(`${path} is not a backup: it has no ${MANIFEST}.`);
-    if (written.uncompressedSize > MAX_MANIFEST_BYTES)
-      throw new BackupFault(`${path} is not a backup: its ${MANIFEST} has ${written.uncompressedSize} bytes.`);
-    const manifest = readManifest(await text(await zip.openReadStreamPromise(written)), path);
-    return new OpenBackup(zip, entries, manifest);
+    const read = async (name: string, maxBytes: number): Promise<string | null> => {
+      const entry = entries.get(name);
+      if (entry === undefined) return null;
+      if (entry.uncompressedSize > maxBytes)
+        throw new BackupFault(`${path} is not a backup: its ${name} has ${entry.uncompressedSize} bytes.`);
+      return text(await zip.openReadStreamPromise(entry));
+    };
+    const written = await read(MANIFEST, MAX_MANIFEST_BYTES);
+    if (written === null) throw new BackupFault(`${path} is not a backup: it has no ${MANIFEST}.`);
+    if (sealer !== null) await refuseUnlessSealed(path, written, await read(SEAL, MAX_SEAL_BYTES), sealer);
+    return new OpenBackup(zip, entries, readManifest(written, path));
   }
 
   /** Unpacks the rows into a folder, for `DatabaseDumpRepository.load`. @throws BackupFault when a file is missing or damaged */
   async unpackTables(folder: string): Promise<void> {
-    for (const { name } of this.manifest.tables) {
-      await this.unpack(tableEntry(name), join(folder, fileOf(name)));
+    for (const { name, sha256 } of this.manifest.tables) {
+      const digest = await this.unpack(tableEntry(name), join(folder, fileOf(name)));
+      if (sha256 !== undefined && digest !== sha256)
+        throw new BackupFault(`${tableEntry(name)} in the backup is not the file that its manifest names.`);
     }
   }
 
@@ -98,28 +131,46 @@ export class OpenBackup {
 
   /** Unpacks a package to a file, or only checks it. @throws BackupFault when its content differs from what was pushed */
   async unpackPackage({ key, sha256 }: BackedUpPackage, path = '/dev/null'): Promise<void> {
-    const hash = createHash('sha256');
-    await this.unpack(packageEntry(key), path, (chunk) => hash.update(chunk));
-    if (hash.digest('hex') !== sha256) throw new BackupFault(`The package ${key} is damaged.`);
+    if ((await this.unpack(packageEntry(key), path)) !== sha256)
+      throw new BackupFault(`The package ${key} is damaged.`);
   }
 
   close(): void {
     this.zip.close();
   }
 
-  private async unpack(name: string, path: string, see: (chunk: Buffer) => void = () => undefined): Promise<void> {
+  /** @returns the file's SHA-256 */
+  private async unpack(name: string, path: string): Promise<string> {
     const entry = this.entries.get(name);
     if (entry === undefined) throw new BackupFault(`The backup lacks ${name}.`);
+    const hash = createHash('sha256');
     try {
       const stream = await this.zip.openReadStreamPromise(entry);
-      stream.on('data', see);
+      stream.on('data', (chunk: Buffer) => hash.update(chunk));
       await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+      return hash.digest('hex');
     } catch (error) {
       // An error of the system, such as a full disk, does not mean that the backup is damaged.
       if (error instanceof Error && 'syscall' in error) throw error;
       throw new BackupFault(`${name} in the backup is damaged.`, { cause: error });
     }
   }
+}
+
+/** @throws BackupFault unless the seal is this manifest's, under one of the instance's keys */
+async function refuseUnlessSealed(path: string, manifest: string, seal: string | null, sealer: Sealer): Promise<void> {
+  const refuse = (why: string, cause?: unknown): never => {
+    throw new BackupFault(
+      `${path} may not be from this instance: ${why}. If you trust it, restore it with ${ACCEPT_UNAUTHENTICATED}.`,
+      { cause },
+    );
+  };
+  if (seal === null) return refuse(`it has no ${SEAL}; a version that did not write one made it, or somebody else`);
+  const digest = await sealer.unseal(seal, PURPOSE).catch((error: unknown) => {
+    if (!(error instanceof CannotUnseal)) throw error;
+    return refuse(`its ${SEAL} does not open (${error.message})`, error);
+  });
+  if (digest !== digestOf(manifest)) refuse(`its ${MANIFEST} is not the one that was sealed`);
 }
 
 async function beginningOf(path: string): Promise<string> {

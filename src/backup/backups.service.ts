@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
 import { BlobStore, TemporaryFiles } from '../common/storage/index.js';
+import { Sealer } from '../common/sealing/index.js';
 import { Clock, VERSION } from '../common/system/index.js';
 import { writeBackup } from './backup-archive.js';
 import { BackupStore, nameOf, type StoredBackup } from './backup-store.js';
@@ -35,6 +36,7 @@ export class BackupsService {
     private readonly blobs: BlobStore,
     private readonly temporary: TemporaryFiles,
     private readonly store: BackupStore,
+    private readonly sealer: Sealer,
   ) {}
 
   /** Makes a backup of the database at one moment, and of the packages. Nothing is stored when it fails or is killed. */
@@ -55,7 +57,7 @@ export class BackupsService {
       } as const;
       const name = nameOf(createdAt, isEncrypted(this.encryption));
       const written = await this.store.save(name, (path) =>
-        writeBackup(path, folder, manifest, this.blobs, this.encryption),
+        writeBackup(path, folder, manifest, this.blobs, this.encryption, this.sealer),
       );
       return {
         name,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,15 +33,19 @@ export class DatabaseDumpRepository {
       const tables: BackedUpTable[] = [];
       for (const { name, of, bounds } of await tablesIn(runner)) {
         const file = createWriteStream(join(folder, fileOf(name)), { mode: 0o600 });
+        const hash = createHash('sha256');
         let rows = 0;
         const counted = async function* (): AsyncGenerator<string> {
           for await (const batch of rowsOf(runner, name)) {
             rows += batch.length;
-            yield batch.join('');
+            const lines = batch.join('');
+            hash.update(lines);
+            yield lines;
           }
         };
         await pipeline(Readable.from(counted(), { objectMode: false }), file);
-        tables.push({ name, rows, partition: of === null || bounds === null ? null : { of, bounds } });
+        const partition = of === null || bounds === null ? null : { of, bounds };
+        tables.push({ name, sha256: hash.digest('hex'), rows, partition });
       }
       return { tables, ...(await factsOf(runner)) };
     });

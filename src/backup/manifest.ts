@@ -3,6 +3,7 @@ import {
   Equals,
   IsArray,
   IsInt,
+  IsOptional,
   IsISO8601,
   IsString,
   Matches,
@@ -34,6 +35,11 @@ export class BackedUpPartition {
 export class BackedUpTable {
   @Matches(TABLE)
   readonly name!: string;
+
+  /** Of its file; backups made before manifests were sealed lack it. */
+  @IsOptional()
+  @Matches(/^[0-9a-f]{64}$/)
+  readonly sha256?: string;
 
   @IsInt()
   @Min(0)

@@ -19,7 +19,12 @@ describe('an identity file', () => {
     ['has no key', 'empty.txt', 'empty.txt has no age private key'],
   ])('that %s stops the restore with a sentence', async (_, name, sentence) => {
     const dataDir = join(folder, 'data');
-    const request = { backup: join(folder, 'backup.zip.age'), isCheck: true, identityFile: join(folder, name) };
+    const request = {
+      backup: join(folder, 'backup.zip.age'),
+      isCheck: true,
+      identityFile: join(folder, name),
+      acceptUnauthenticated: false,
+    };
     await expect(restoreBackup(readEnvironment({ DATA_DIR: dataDir }), request)).rejects.toMatchObject({
       name: 'BackupFault',
       message: expect.stringContaining(sentence),
@@ -39,7 +44,7 @@ describe('a restore', () => {
     const own = holdPath(join(folder, 'uploads', 'one'));
     const abandoned = own.replace(`-${process.pid}-`, '-999999999-');
     for (const path of [own, abandoned]) await mkdir(join(path, 'tables'), { recursive: true });
-    const request = { backup: folder, isCheck: true, identityFile: undefined };
+    const request = { backup: folder, isCheck: true, identityFile: undefined, acceptUnauthenticated: false };
     await expect(restoreBackup(readEnvironment({ DATA_DIR: folder }), request)).rejects.toMatchObject({
       name: 'BackupFault',
       message: `${folder} is a folder. Name the file of a backup, or a backup that BACKUP_TO holds.`,

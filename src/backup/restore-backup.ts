@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { completeConfig, type EnvironmentValues } from '../common/config/index.js';
+import { completeConfig, findSecrets, type EnvironmentValues } from '../common/config/index.js';
 import {
   dataSourceOptions,
   migrate,
@@ -9,6 +9,7 @@ import {
   startEmbeddedPostgres,
   type RunningDatabase,
 } from '../common/database/index.js';
+import { Sealer } from '../common/sealing/index.js';
 import { makeBlobStore, TemporaryFiles, type BlobStore } from '../common/storage/index.js';
 import { makeFolder } from '../common/system/index.js';
 import { inspectKeys, type KeyReport } from '../keys/index.js';
@@ -25,6 +26,8 @@ export interface RestoreRequest {
   readonly isCheck: boolean;
   /** File with private keys of age, for a backup that is encrypted for recipients. */
   readonly identityFile: string | undefined;
+  /** Restores a backup though nothing shows that an instance with the configured keys made it. */
+  readonly acceptUnauthenticated: boolean;
 }
 
 /** What was restored. */
@@ -44,12 +47,13 @@ export interface RestoredBackup {
 /**
  * Restores a backup into an empty database and the blob store, or checks that this would succeed. Packages come first, and all rows at once, so
  * that a restore which was killed can be run again. Nothing is changed for a database that is refused.
- * @throws BackupFault when the backup is damaged, cannot be decrypted or is of a newer version, when the identity file has no key, or when the
- *   database is not empty
+ * @throws BackupFault when the backup is damaged, cannot be decrypted, may be somebody else's or is of a newer version, when the identity file
+ *   has no key, or when the database is not empty
  */
 export async function restoreBackup(read: EnvironmentValues, request: RestoreRequest): Promise<RestoredBackup> {
-  // Neither the store of backups nor that of packages needs a key.
-  const config = completeConfig(read, { encryptionKeys: [], codePeppers: [], tokenSecret: '' });
+  const { encryptionKeys = [] } = await findSecrets(read);
+  // Only the seal of the backup needs a key.
+  const config = completeConfig(read, { encryptionKeys, codePeppers: [], tokenSecret: '' });
   await makeFolder(read.dataDir);
   const temporary = new TemporaryFiles(config);
   await temporary.removeAbandoned();
@@ -60,10 +64,12 @@ export async function restoreBackup(read: EnvironmentValues, request: RestoreReq
     const blobs = await makeBlobStore(config);
     const store = makeBackupStore(config, blobs, temporary);
     return await atPath(request.backup, store, async (path) => {
-      const backup = await OpenBackup.at(path, join(scratch, 'backup.zip'), {
+      const decryption = {
         identities: await identitiesIn(request.identityFile),
         passphrase: read.backupPassphrase,
-      });
+      };
+      const sealer = request.acceptUnauthenticated ? null : new Sealer(config);
+      const backup = await OpenBackup.at(path, join(scratch, 'backup.zip'), decryption, sealer);
       try {
         return await restore(backup, read, request.isCheck, blobs, scratch);
       } finally {

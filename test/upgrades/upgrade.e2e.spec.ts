@@ -80,7 +80,10 @@ async function restoreInto(url: string, backup: string): Promise<void> {
   await client.query('drop schema public cascade; create schema public');
   await client.end();
   const { values } = base.app.get(Config);
-  await restoreBackup({ ...values, databaseUrl: url }, { backup, isCheck: false, identityFile: undefined });
+  await restoreBackup(
+    { ...values, databaseUrl: url },
+    { backup, isCheck: false, identityFile: undefined, acceptUnauthenticated: true },
+  );
 }
 
 beforeAll(async () => {

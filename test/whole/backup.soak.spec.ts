@@ -23,6 +23,8 @@ const OWNER = { email: 'ann@author.example', password: 'a long enough password' 
 /** With the characters that end lines somewhere, and those that JSON and SQL quote. */
 const NAME = `Night "Owl"\u2028\u0085 'o' \\\\ \u{1f989}`;
 const PASSPHRASE = 'MARKED correct horse battery staple';
+/** Said of a backup that the configured keys did not seal. */
+const OTHERS = 'may not be from this instance';
 const KEY_FILES = { ENCRYPTION_KEYS: 'encryption-keys', CODE_PEPPERS: 'code-peppers', TOKEN_SECRET: 'token-secret' };
 
 const backUp = (env: Env): Promise<Ended> => run(['dist/admin.js', 'backup', '--json'], env);
@@ -95,12 +97,19 @@ interface Written {
   readonly tables: readonly object[];
 }
 
-/** Copies a backup with another manifest, and other contents of some of its files. */
+/** The manifest as versions wrote it that did not seal it. */
+const withoutDigests = (manifest: Written): Written => ({
+  ...manifest,
+  tables: manifest.tables.map((table) => ({ ...table, sha256: undefined })),
+});
+
+/** Copies a backup with another manifest, other contents of some of its files, and without others. */
 async function tamper(
   from: string,
   to: string,
-  change: (manifest: Written) => unknown,
+  change: ((manifest: Written) => unknown) | null,
   files: Readonly<Record<string, string>>,
+  without: readonly string[] = [],
 ): Promise<void> {
   const zip = await openPromise(from, { autoClose: false });
   const contents = new Map<string, Buffer>(
@@ -110,8 +119,11 @@ async function tamper(
     if (!contents.has(entry.fileName))
       contents.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
   zip.close();
-  const manifest = JSON.parse(String(contents.get('manifest.json'))) as Written;
-  contents.set('manifest.json', Buffer.from(JSON.stringify(change(manifest))));
+  for (const name of without) contents.delete(name);
+  if (change !== null) {
+    const manifest = JSON.parse(String(contents.get('manifest.json'))) as Written;
+    contents.set('manifest.json', Buffer.from(JSON.stringify(change(manifest))));
+  }
   const copy = new YazlFile();
   for (const [name, content] of contents) copy.addBuffer(content, name);
   copy.end();
@@ -217,7 +229,12 @@ describe('a backup', () => {
   it('names the keys that it lacks, and is worth nothing without them', async () => {
     expect(JSON.parse(made.stdout).keys).toEqual(['CODE_PEPPERS k1', 'ENCRYPTION_KEYS k1', 'TOKEN_SECRET']);
     const without = { DATA_DIR: await newFolder(), BACKUP_TO: backups };
-    const check = await restore(without, named(made), '--check');
+    expect(await restore(without, named(made), '--check')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('ENCRYPTION_KEYS has no key k1'),
+    });
+    const check = await restore(without, named(made), '--check', '--accept-unauthenticated');
     expect(check).toMatchObject({ code: 1, stderr: '' });
     for (const name of Object.keys(KEY_FILES)) expect(check.stdout).toContain(name);
   }, 300_000);
@@ -253,7 +270,12 @@ describe('a backup', () => {
       const path = join(folder, `tampered-${index}.zip`);
       await tamper(whole, path, change, { 'tables/install_day_20260101.ndjson': '' });
       const target = await newServer();
-      const { code, stdout, stderr } = await restore(target, path);
+      expect(await restore(target, path)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(OTHERS),
+      });
+      const { code, stdout, stderr } = await restore(target, path, '--accept-unauthenticated');
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(words);
       expect(stderr).not.toContain('    at ');
@@ -270,14 +292,42 @@ describe('a backup', () => {
     const folder = await newFolder();
     const check = async (name: string, rows: string): Promise<string> => {
       const path = join(folder, `${name}.zip`);
-      await tamper(whole, path, (manifest) => manifest, { 'tables/plan.ndjson': rows });
-      const { code, stdout, stderr } = await restore(env, path, '--check');
+      await tamper(whole, path, withoutDigests, { 'tables/plan.ndjson': rows });
+      const { code, stdout, stderr } = await restore(env, path, '--check', '--accept-unauthenticated');
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).not.toContain('    at ');
       return stderr;
     };
     expect(await check('broken', '{"id":\n')).toContain('plan.ndjson has a row that the table does not take');
     expect(await check('endless', 'x'.repeat(70_000_000))).toContain('plan.ndjson has a row of more than');
+  }, 300_000);
+
+  it('that another instance wrote, or somebody changed, is restored only when that is accepted', async () => {
+    const whole = join(backups, named(made));
+    const folder = await newFolder();
+    const check = (path: string, as: Env, ...args: readonly string[]) => restore(as, path, '--check', ...args);
+    const refused = { code: 1, stdout: '', stderr: expect.stringContaining(OTHERS) };
+    const others = { ...keys, ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}` };
+    expect(await check(whole, { ...others, DATA_DIR: await newFolder() })).toMatchObject(refused);
+
+    const emptied = join(folder, 'emptied.zip');
+    await tamper(whole, emptied, (manifest) => manifest, { 'tables/audit_entry.ndjson': '' });
+    expect(await check(emptied, env)).toMatchObject(refused);
+
+    const unsealed = join(folder, 'unsealed.zip');
+    await tamper(whole, unsealed, withoutDigests, {}, ['manifest.seal']);
+    expect(await check(unsealed, env)).toMatchObject(refused);
+    expect(await check(unsealed, env, '--accept-unauthenticated')).toMatchObject({ code: 0, stderr: '' });
+  }, 300_000);
+
+  it('whose rows were replaced under its own manifest is refused', async () => {
+    const path = join(await newFolder(), 'replaced.zip');
+    await tamper(join(backups, named(made)), path, null, { 'tables/audit_entry.ndjson': '' });
+    expect(await restore(env, path, '--check')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'tables/audit_entry.ndjson in the backup is not the file that its manifest names.\n',
+    });
   }, 300_000);
 
   it('that is killed leaves nothing that looks like one, and what it leaves only until the next', async () => {
@@ -310,7 +360,7 @@ describe('a backup', () => {
         ['SIGTERM', 143],
         ['SIGKILL', null],
       ] as const) {
-        const check = begin(['dist/restore.js', join(backups, named(made)), '--check'], { DATA_DIR });
+        const check = begin(['dist/restore.js', join(backups, named(made)), '--check'], { ...keys, DATA_DIR });
         while (!(await unpacked()).includes(moment) && check.child.exitCode === null) await pause(1);
         check.child.kill(signal);
         expect(await check.ended).toBe(code);
@@ -395,7 +445,7 @@ describe('a backup', () => {
     manifest.migrations.push('Future1999000000000');
     const path = join(await newFolder(), 'newer.zip');
     await writeFile(path, await zipOf({ ...files, 'manifest.json': JSON.stringify(manifest) }));
-    expect(await restore(env, path, '--check')).toMatchObject({
+    expect(await restore(env, path, '--check', '--accept-unauthenticated')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Future1999000000000'),
     });
