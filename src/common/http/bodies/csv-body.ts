@@ -24,7 +24,7 @@ export const CsvBody = createParamDecorator((_: unknown, context: ExecutionConte
       throw new UnsupportedMediaType(READER.expected);
     if (!hasBody(request)) return [];
     await readBody(READER, request, response);
-    const rows = readCsv(request.body as string);
+    const rows = await readCsv(request.body as string);
     if (typeof rows === 'string') throw invalidBody(`The body ${rows}.`);
     return rows;
   };

@@ -1,12 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { csvOf } from './csv.js';
 import { readCsv, type CsvRow } from './read-csv.js';
 
-const rowsOf = (text: string): readonly CsvRow[] => {
-  const rows = readCsv(text);
+const rowsOf = async (text: string): Promise<readonly CsvRow[]> => {
+  const rows = await readCsv(text);
   if (typeof rows === 'string') throw new Error(rows);
   return rows;
 };
+
+/** The longest that a piece of work keeps the event loop to itself, in milliseconds of this process's work. */
+async function longestTurn(work: Promise<unknown>): Promise<number> {
+  const state = { isDone: false };
+  void work.finally(() => {
+    state.isDone = true;
+  });
+  let longest = 0;
+  while (!state.isDone) {
+    const before = process.cpuUsage();
+    await setImmediate();
+    const { user, system } = process.cpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+  }
+  return longest;
+}
 
 it('CSV quotes special characters, and escapes what a spreadsheet would run', () => {
   expect(
@@ -44,38 +61,34 @@ describe('CSV that is read', () => {
       ],
     ],
     ["'=1+1,'-1,'tis", [[1, '=1+1', '-1', "'tis"]]],
-  ])('%j', (text, expected) => {
-    expect(rowsOf(text).map(({ line, cells }) => [line, ...cells])).toEqual(expected);
+  ])('%j', async (text, expected) => {
+    expect((await rowsOf(text)).map(({ line, cells }) => [line, ...cells])).toEqual(expected);
   });
 
   it.each([
     ['with an open quote', '"open', 'is not CSV: a quoted cell does not end'],
-    ['with text behind a quoted cell', '"a"b', 'is not CSV: a quoted cell does not end'],
-    ['with a quote in a cell', 'a"b', 'is not CSV: a quoted cell does not end'],
+    ['with text behind a quoted cell', '"a"b', 'is not CSV: a quote in line 1 neither begins nor ends a cell'],
+    ['with a quote in a cell', 'one\na"b', 'is not CSV: a quote in line 2 neither begins nor ends a cell'],
+    ['of 200,000 characters in a line', `a\n${'b'.repeat(200_000)}`, 'has more than 100000 characters in line 2'],
     ['of 101 cells', `a\n${','.repeat(100)}`, 'has more than 100 cells in line 2'],
     ['of 10,001 lines', 'a\n'.repeat(10_001), 'has more than 10000 lines'],
     ['of a million empty lines', '\n'.repeat(1_000_000), 'has more than 10000 lines'],
-  ])('is refused %s', (_, text, fault) => {
-    expect(readCsv(text)).toBe(fault);
+  ])('is refused %s', async (_, text, fault) => {
+    expect(await readCsv(text)).toBe(fault);
   });
 
   it.each(['a', ',', '\n', '\r', '"', '""', '"a",', "'=", ' '])(
-    'takes no time that others miss: a megabyte of %j',
-    (unit) => {
+    'lets others run meanwhile: a megabyte of %j',
+    async (unit) => {
       const text = unit.repeat(Math.ceil(1_048_576 / unit.length));
       let least = Infinity;
-      for (let time = 0; time < 5; time += 1) {
-        const before = process.cpuUsage();
-        readCsv(text);
-        const { user, system } = process.cpuUsage(before);
-        least = Math.min(least, (user + system) / 1000);
-      }
+      for (let time = 0; time < 5; time += 1) least = Math.min(least, await longestTurn(readCsv(text)));
       expect(least).toBeLessThan(50);
     },
   );
 
-  it('is what was written', () => {
+  it('is what was written', async () => {
     const cells = ['=1', 'a,b', 'say "x"', 'two\r\nlines', "it's", '+49', ''];
-    expect(rowsOf(csvOf([cells, cells])).map((row) => row.cells)).toEqual([cells, cells]);
+    expect((await rowsOf(csvOf([cells, cells]))).map((row) => row.cells)).toEqual([cells, cells]);
   });
 });
