@@ -8,7 +8,7 @@ import { BrandingModule, BuyerModule, DeliveryModule, LicensingModule } from './
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { ConsoleModule } from './console/index.js';
 import { CredentialsModule } from './credentials/index.js';
-import { PerAddressGuard } from './common/access/index.js';
+import { RequestLimitGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
@@ -34,7 +34,7 @@ export class AppModule {
       providers: [
         // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
-        { provide: APP_GUARD, useClass: PerAddressGuard },
+        { provide: APP_GUARD, useClass: RequestLimitGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         // A token may be restricted by what the body names.
         { provide: APP_GUARD, useExisting: RestrictionGuard },

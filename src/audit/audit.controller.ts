@@ -1,6 +1,6 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCaller, SessionOrBearer, type Caller } from '../common/access/index.js';
+import { CurrentCaller, HeavyForTenant, SessionOrBearer, type Caller } from '../common/access/index.js';
 import { pageOf, type Page } from '../common/fields/index.js';
 import { ReadsStandby } from '../common/database/index.js';
 import { AuditEntry, ExportAudit, ListAudit } from './audit.dto.js';
@@ -24,6 +24,7 @@ export class AuditController {
   @ApiOperation({ summary: 'Exports the audit log, newest first.' })
   @Get('export')
   @SessionOrBearer('audit:read')
+  @HeavyForTenant()
   @ApiOkResponse({
     description: 'A line for each entry.',
     content: { 'application/x-ndjson': { schema: { type: 'string' } }, 'text/csv': { schema: { type: 'string' } } },

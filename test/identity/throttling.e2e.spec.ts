@@ -11,6 +11,7 @@ const LIMITS = {
   RATE_LIMIT_LOGIN_PER_EMAIL: '3',
   RATE_LIMIT_LOGIN_PER_ADDRESS: '4',
   RATE_LIMIT_CI_PER_ADDRESS: '3',
+  RATE_LIMIT_HEAVY_PER_TENANT: '2',
 };
 
 const MANY = { TRUST_PROXY: '1', RATE_LIMIT_LOGIN_PER_ADDRESS: '1000' };
@@ -102,6 +103,18 @@ describe('repeated log-ins', () => {
     const answers = [await exchange(), await exchange(), await exchange(), await exchange()];
     expect(statuses(answers)).toEqual([401, 401, 401, 429]);
     expect((await proxied.api.post('/auth/ci', { token: 'none', tenantId: 'none' })).status).toBe(401);
+  });
+
+  it('are apart from the heavy work of a tenant, which is limited for all its callers and routes together', async () => {
+    const [busy, other] = [await proxied.given.tenant(), await proxied.given.tenant()];
+    const bulk = (): Promise<Answer> => proxied.api.as(busy).post('/licenses/bulk', {});
+    const exported = ({ cookie }: { readonly cookie: string }, path: string): Promise<Answer> =>
+      proxied.api.as({ cookie }).get(path);
+    expect(statuses([await bulk(), await exported(busy, '/audit/export')])).toEqual([400, 200]);
+    const refused = [await bulk(), await exported(busy, '/audit/export')];
+    expect(statuses(refused)).toEqual([429, 429]);
+    expect(refused[0]?.body.code).toBe('rate_limited');
+    expect(statuses([await exported(busy, '/audit'), await exported(other, '/audit/export')])).toEqual([200, 200]);
   });
 
   it('are forgotten after a successful log-in', async () => {

@@ -2,4 +2,4 @@ export * from './pure.js';
 export * from './access.js';
 export * from './subject.js';
 export * from './rate-limits.js';
-export { LimitedPerAddress, PerAddressGuard } from './per-address.guard.js';
+export { HeavyForTenant, LimitedPerAddress, RequestLimitGuard } from './request-limit.guard.js';

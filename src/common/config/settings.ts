@@ -407,6 +407,12 @@ const LIMITS = named({
     meaning:
       'Payment notifications with a bad signature per minute from one IP address to one tenant. After that, the address is blocked for a minute.',
   },
+  rateLimitHeavyPerTenant: {
+    fallback: '120',
+    parse: atLeastOne,
+    meaning:
+      'Imports, exports and bulk changes of licenses, and exports of the audit log, together per minute of one tenant.',
+  },
   rateLimitPingPerAddress: {
     fallback: '60',
     parse: atLeastOne,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, inQuery, type Caller } from '../../common/access/index.js';
+import { Bearer, CurrentCaller, HeavyForTenant, inQuery, type Caller } from '../../common/access/index.js';
 import { CsvBody, ReadsOwnBody, type ReadCsvBody } from '../../common/http/index.js';
 import { InvalidRequest, PayloadTooLarge, Throws, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
@@ -26,6 +26,7 @@ export class LicenseDeskController {
   })
   @Get('export')
   @Bearer('licenses:read', inQuery('extension'))
+  @HeavyForTenant()
   @Throws(ExtensionNotFound)
   @ApiOkResponse({
     description:
@@ -43,6 +44,7 @@ export class LicenseDeskController {
   @Post('import')
   @HttpCode(200)
   @Bearer('licenses:write', inQuery('extension'))
+  @HeavyForTenant()
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, InvalidRequest, UnsupportedMediaType, PayloadTooLarge)
   @ApiConsumes('text/csv')
@@ -69,6 +71,7 @@ export class LicenseDeskController {
   @Post('bulk')
   @HttpCode(200)
   @Bearer('licenses:write', 'tenant')
+  @HeavyForTenant()
   @Throws(ExtensionNotFound, InvalidRequest, TooManyLicenses)
   @ApiOkResponse({ type: BulkAnswer })
   change(@CurrentCaller() caller: Caller, @Body() input: BulkLicenses): Promise<BulkAnswer> {
