@@ -52,7 +52,7 @@ export interface PurchaseDetails {
   readonly offerId: string | null;
   /** For `purchased` and `renewed`: paid until then, or forever when null. Otherwise the end of the current period, paid or not. */
   readonly periodEnd: Date | null;
-  /** The begin of that period, where the processor names it. */
+  /** The begin of that period, or of the part of it that was paid for, where the processor names it. */
   readonly periodStart: Date | null;
   /** What was paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
   readonly total: number | null;

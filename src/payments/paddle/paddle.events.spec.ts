@@ -3,6 +3,7 @@ import { interpretPaddle } from './paddle.events.js';
 
 const AT = new Date('2026-11-01T00:00:00Z');
 const MONTH = new Date('2026-12-01T00:00:00Z');
+const PAID_PERIOD = { periodStart: AT, periodEnd: MONTH };
 const SOON = new Date('2026-11-20T00:00:00Z');
 const read = (name: string, data: object) => interpretPaddle(name, data as Readonly<Record<string, unknown>>, AT);
 const SOLD_ITEMS = [{ productIds: ['pri_1', 'pro_1'], quantity: 1, planId: null, isOnce: false }];
@@ -68,13 +69,13 @@ describe('a transaction at Paddle', () => {
     ['subscription_recurring', 'renewed'],
   ])('of origin %s is %s', (origin, kind) => {
     expect(read('transaction.completed', { ...TRANSACTION, origin })).toEqual([
-      { ...SOLD, kind, charged: SOLD_ITEMS, paymentRefs: ['transaction:txn_1'], periodEnd: MONTH },
+      { ...SOLD, kind, charged: SOLD_ITEMS, paymentRefs: ['transaction:txn_1'], ...PAID_PERIOD },
     ]);
   });
 
   it('of a change within a period does not name the other items of the subscription', () => {
     expect(read('transaction.completed', { ...TRANSACTION, origin: 'subscription_update' })).toEqual([
-      { ...SOLD, kind: 'renewed', paymentRefs: ['transaction:txn_1'], periodEnd: MONTH },
+      { ...SOLD, kind: 'renewed', paymentRefs: ['transaction:txn_1'], ...PAID_PERIOD },
     ]);
   });
 

@@ -29,12 +29,14 @@ const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
 
 const completed: EventReader = (data, at) => {
   const kind = COMPLETED.get(data['origin']);
+  const periodStart = timeOf(valueAt(data, 'billing_period', 'starts_at'));
   const periodEnd = timeOf(valueAt(data, 'billing_period', 'ends_at'));
   const known = purchaseDetails({
     ...purchaseDetailsIn(data, at),
     charged: data['origin'] === 'subscription_update' ? [] : itemsIn(data),
     refs: transactionRefs(data),
     paymentRefs: refsOf({ transaction: data['id'] }),
+    periodStart,
     periodEnd,
     total: amountOf(valueAt(data, 'details', 'totals', 'grand_total') ?? valueAt(data, 'details', 'totals', 'total')),
     lines: linesIn(data),

@@ -35,7 +35,9 @@ const orderPaid: EventReader = (data, at) => {
   const { refs, paymentRefs } = orderRefs(data);
   const known = { ...purchaseDetailsIn(data, at), refs, paymentRefs, charged: isPart ? [] : itemIn(data) };
   if (kind === undefined || known.refs.length === 0) return [];
-  return [{ kind, ...known, periodEnd: timeOf(valueAt(data, 'subscription', 'current_period_end')) }];
+  const periodStart = timeOf(valueAt(data, 'subscription', 'current_period_start'));
+  const periodEnd = timeOf(valueAt(data, 'subscription', 'current_period_end'));
+  return [{ kind, ...known, periodStart, periodEnd }];
 };
 
 /** A refund of a subscription's order leaves access (https://polar.sh/docs/features/refunds). To end access, the seller cancels the subscription. */

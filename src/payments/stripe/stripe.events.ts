@@ -74,6 +74,7 @@ const invoice =
       claimToken: custom.claimToken ?? older.claimToken,
       charged: object['billing_reason'] === 'subscription_update' ? [] : itemsOf(lines),
       periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'end')))) : null,
+      periodStart: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'start')))) : null,
       receiptUrl: isPaid ? invoicePage(object) : null,
     });
     if (!isPaid) return [{ kind: 'past_due', ...known }];

@@ -41,6 +41,17 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
 const apply = (facts: readonly PaymentFact[]): PaymentRecord =>
   facts.reduce<PaymentRecord>((paid, fact) => ({ ...paid, ...applyPayment(paid, fact) }), NO_PAYMENTS);
 
+const item = (id: string) => ({ productIds: [id], quantity: 1, planId: null, isOnce: false });
+const [SMALL, LARGE] = [[item('small')], [item('large')]];
+/** A period that was paid for at its begin. */
+const paidFor = (from: number, to: number): PaymentFact =>
+  on(from, { kind: 'renewed', paymentRefs: [`invoice:${from}`], periodStart: day(from), periodEnd: day(to) });
+const boughtFor = (days: number): PaymentFact =>
+  on(0, { kind: 'purchased', paymentRefs: ['invoice:0'], periodStart: day(0), periodEnd: day(days) });
+/** A period that the processor calls active at its begin. */
+const periodOf = (from: number, to: number, items: PurchaseDetails['items'] = []): PaymentFact =>
+  on(from, { kind: 'resumed', periodStart: day(from), periodEnd: day(to), items });
+
 const BOUGHT = on(0, { kind: 'purchased', periodEnd: day(30) });
 const ACTIVE: Entitlement = { isBought: true, revokedFor: null, suspendedFor: [], expiresAt: day(30) };
 
@@ -116,6 +127,60 @@ describe('a license by its payments', () => {
   ])('%s', (_, facts, expected) => {
     expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
     expect(entitlementOf(apply([...facts, BOUGHT]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
+  });
+
+  it.each<[string, readonly PaymentFact[], Date]>([
+    [
+      'changed to a shorter interval, which the rest of the paid one pays for',
+      [boughtFor(360), periodOf(100, 130), paidFor(100, 130)],
+      day(130),
+    ],
+    ['changed to a longer interval', [boughtFor(30), periodOf(10, 370), paidFor(10, 370)], day(370)],
+    [
+      'changed to a longer interval whose payment fails',
+      [boughtFor(30), periodOf(10, 370), on(10, { kind: 'past_due' })],
+      day(17),
+    ],
+    [
+      'changed to a dearer item in the middle of its period, whose payment fails',
+      [boughtFor(360), periodOf(0, 360, SMALL), on(100, { kind: 'past_due', items: LARGE })],
+      day(107),
+    ],
+    [
+      'changed to a dearer item, whose payment fails and is made good',
+      [
+        boughtFor(360),
+        periodOf(0, 360, SMALL),
+        on(100, { kind: 'past_due', items: LARGE }),
+        { ...paidFor(101, 360), at: day(102) },
+      ],
+      day(360),
+    ],
+    [
+      'changed to a dearer item and back after its payment failed',
+      [
+        boughtFor(360),
+        periodOf(0, 360, SMALL),
+        on(100, { kind: 'past_due', items: LARGE }),
+        on(101, { kind: 'resumed', periodStart: day(0), periodEnd: day(360), items: SMALL }),
+      ],
+      day(360),
+    ],
+    [
+      'changed to a dearer item, and paid with the next period, whose next payment fails',
+      [
+        boughtFor(30),
+        periodOf(0, 30, SMALL),
+        on(10, { kind: 'resumed', periodStart: day(0), periodEnd: day(30), items: LARGE }),
+        paidFor(30, 60),
+        periodOf(30, 60, LARGE),
+        on(60, { kind: 'past_due', periodEnd: day(90) }),
+      ],
+      day(67),
+    ],
+  ])('%s', (_, facts, end) => {
+    for (const told of [facts, facts.toReversed()])
+      expect(entitlementOf(apply(told), GRACE_DAYS)).toEqual({ ...ACTIVE, expiresAt: end });
   });
 
   it('bought once never expires', () => {

@@ -9,10 +9,11 @@ import {
   paidTimeOf,
   paymentsIn,
   type PaidTime,
+  type Payment,
   type PurchaseFact,
 } from './paid-periods.js';
-import { datedItems, type Bought } from './bought-items.js';
-import { joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
+import { datedItems, itemHistory, type Bought } from './bought-items.js';
+import { changedAt, joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
 
 /** The states of a subscription that goes on: of two in the same second, the later one in this list wins. */
 const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused'] as const;
@@ -197,7 +198,7 @@ function revocationsBy({ isRefunded, isSubscription, payments, disputes }: Payme
 
 function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null {
   const { subscription, over } = record;
-  const paid = paidTimeOf(record.payments);
+  const paid = paidTimeOf(record.payments.filter((payment) => !isCredited(payment, record)));
   const end = timeOf(endOf(record, paid));
   if (overAt(record) !== null) return sooner(timeOf(over?.value ?? null), end);
   const { state, endsAt } = subscription?.value ?? { state: 'active', endsAt: null };
@@ -208,7 +209,7 @@ function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null 
       return paid.isTakenBack ? sooner(timeOf(endsAt), end) : (timeOf(endsAt) ?? end);
     case 'past_due':
       // No payment is expected for a refunded period.
-      return plusDays(end, paid.isTakenBack ? 0 : dunningGraceDays);
+      return plusDays(sooner(end, timeOf(unpaidChangeAt(record))), paid.isTakenBack ? 0 : dunningGraceDays);
     case 'active':
     case 'paused':
       return end;
@@ -221,6 +222,26 @@ function endOf(record: PaymentRecord, { until, last, isTakenBack: isRefunded }: 
   // When everything is refunded, or no payment names its period.
   return end ?? (isRefunded ? record.purchasedAt : (record.periodEnd?.value ?? null));
 }
+
+/**
+ * Whether a period that was paid has ended early, because another began within it: of a shorter or longer interval, or at another price. The
+ * processor credits the rest of it to the new one.
+ */
+function isCredited({ from, until }: Payment, { standing }: PaymentRecord): boolean {
+  const start = standing?.value.start ?? null;
+  if (start === null || from === null || until === null) return false;
+  return isWellBefore(from, start) && isWellBefore(start, until);
+}
+
+/** When the payment for a change of the items failed, that none has made good; null when there is no such change. */
+function unpaidChangeAt(record: PaymentRecord): string | null {
+  const before = changedAt(itemHistory(record).items);
+  if (before === null || record.payments.some(({ from, until }) => until !== null && (from === null || from > before)))
+    return null;
+  return record.failures.find((at) => at > before && at >= (record.standing?.at ?? '')) ?? null;
+}
+
+const isWellBefore = (one: string, other: string): boolean => Date.parse(one) + SAME_PERIOD_MS < Date.parse(other);
 
 /**
  * Until when access is given by the processor's word that a period is active or a trial, without a payment for it: sellers extend trials and move

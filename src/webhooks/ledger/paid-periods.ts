@@ -11,6 +11,8 @@ export interface Payment {
   readonly refs: readonly string[];
   /** The end of the period that it paid for; null while that is unknown, and for what is sold once. */
   readonly until: string | null;
+  /** The begin of that period, where the processor names it. */
+  readonly from: string | null;
   /** When it was made, where the processor names no period; when its period was first reported, where the processor names no payment. */
   readonly madeAt: string | null;
   /** It was refunded as a whole, at `refundedAt` for the last time; each stays as it is once it is set. */
@@ -27,6 +29,7 @@ export interface Payment {
 /** A payment of which nothing is known. */
 export const NO_PAYMENT: Omit<Payment, 'refs'> = {
   until: null,
+  from: null,
   madeAt: null,
   isRefunded: false,
   refundedAt: null,
@@ -65,6 +68,7 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
       refs: [...new Set(refs)].toSorted(),
       ...NO_PAYMENT,
       until,
+      from: until === null ? null : textOf(fact.periodStart),
       madeAt,
       isRefunded,
       refundedAt: isRefunded ? at : null,
@@ -139,6 +143,7 @@ function chargesFor({ refs, until, madeAt: reportedAt }: Payment, payments: read
 const joinPayment = (one: Payment, other: Payment): Payment => ({
   refs: [...new Set([...one.refs, ...other.refs])].toSorted(),
   until: later(one.until, other.until),
+  from: earlier(one.from, other.from),
   madeAt: earlier(one.madeAt, other.madeAt),
   isRefunded: one.isRefunded || other.isRefunded,
   refundedAt: later(one.refundedAt, other.refundedAt),
