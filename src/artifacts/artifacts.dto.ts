@@ -1,5 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
+  BooleanField,
   ChoiceField,
   IdField,
   IntField,
@@ -95,6 +96,12 @@ export class CheckPackage {
     optional: true,
   })
   contentSha256?: string;
+
+  @BooleanField({
+    description: 'Whether the push will have release notes; only then is it warned of stores that require some.',
+    optional: true,
+  })
+  hasNotes?: boolean;
 }
 
 /** A problem to expect with a version. */
@@ -102,7 +109,7 @@ class PackageWarning implements Warning {
   @ApiProperty({
     enum: WARNING_KINDS,
     description:
-      'wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version.',
+      'wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.',
   })
   kind!: Warning['kind'];
 

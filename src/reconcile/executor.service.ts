@@ -18,9 +18,6 @@ import { transition } from './planning/transition/transition.js';
 import type { CarriedStep } from './reconcile.dto.js';
 import { TransitionsService } from './transitions.service.js';
 
-/** The release notes of stores that require some, where neither the push nor the target has any. */
-const DEFAULT_NOTES = 'Bug fixes and improvements.';
-
 /**
  * Carries a step out: the intent is committed before the call and the outcome after it, each under the lease. A crash in between leaves
  * the intent, and the next check of the store shows whether the call arrived.
@@ -119,7 +116,7 @@ export class ExecutorService {
     return {
       staged: capabilities.stagedRelease && target.releaseMode === 'manual',
       rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,
-      notes: capabilities.releaseNotes ? (pinned?.notes ?? target.releaseNotes ?? DEFAULT_NOTES) : null,
+      notes: capabilities.releaseNotes ? (pinned?.notes ?? target.releaseNotes) : null,
       reviewerNotes: capabilities.reviewerNotes ? (pinned?.reviewerNotes ?? target.reviewerNotes) : null,
       source: capabilities.sourceUpload ? this.sourceOf(pinned) : null,
       skipReview: capabilities.skipReview && target.skipReview,

@@ -37,6 +37,9 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Takes release notes with a version.' })
   readonly releaseNotes!: boolean;
 
+  @ApiProperty({ description: 'Refuses an update without release notes.' })
+  readonly releaseNotesRequired!: boolean;
+
   @ApiProperty({ description: 'Takes notes for its reviewers with a version.' })
   readonly reviewerNotes!: boolean;
 

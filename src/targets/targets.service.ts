@@ -54,6 +54,7 @@ export interface Destination {
   readonly targetId: string;
   readonly store: StoreId;
   readonly storeItemId: string | null;
+  readonly releaseNotes: string | null;
   readonly enabled: boolean;
   readonly desiredVersion: string | null;
   readonly liveVersion: string | null;
@@ -224,10 +225,11 @@ export class TargetsService implements OnModuleInit {
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
     return rows.map(
-      ({ id, store: at, storeItemId, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
+      ({ id, store: at, storeItemId, releaseNotes, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
         targetId: id,
         store: at,
         storeItemId,
+        releaseNotes,
         enabled,
         desiredVersion,
         liveVersion,

@@ -133,8 +133,8 @@ describe('an extension on the App Store', () => {
     });
   });
 
-  /** An app whose update is live in the first day of a phased release. */
-  const phased = async () => {
+  /** An app that Pierhead drives, and what its tests do with it. */
+  const driven = async (given: object = {}) => {
     const { teamId, ...credentials } = await control.key();
     const { appId } = await control.app({ issuerId: teamId });
     const credentialId: string = expectStatus(await save(credentials), 201).body.id;
@@ -143,22 +143,49 @@ describe('an extension on the App Store', () => {
     const api = world.api.as(tenant);
     const set = async (settings: object) =>
       expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
-    await set({ storeItemId: appId, credentialId, enabled: true, encryption: 'exempt', rolloutPercent: 10 });
+    await set({ storeItemId: appId, credentialId, enabled: true, encryption: 'exempt', ...given });
     const reconcile = async () =>
       expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
-    for (const version of ['1.0', '1.1']) {
-      await control.deliver(appId, { version });
-      expectStatus(await api.push({ extension, version, store: 'safari' }), 201);
-      await reconcile();
-      await control.act(appId, 'approve');
-      await reconcile();
-    }
+    const push = async (version: string, notes: object, status: number) =>
+      expectStatus(await api.push({ extension, version, store: 'safari', ...notes }), status).body;
     return {
       set,
       reconcile,
+      push,
+      publish: async (version: string) => {
+        await control.deliver(appId, { version });
+        await push(version, {}, 201);
+        await reconcile();
+        await control.act(appId, 'approve');
+        await reconcile();
+      },
+      deliver: (version: string) => control.deliver(appId, { version }),
+      state: () => control.state(appId),
       events: async () => expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body.items,
     };
   };
+
+  /** An app whose update is live in the first day of a phased release. */
+  const phased = async () => {
+    const app = await driven({ rolloutPercent: 10, releaseNotes: 'Owls.' });
+    for (const version of ['1.0', '1.1']) await app.publish(version);
+    return app;
+  };
+
+  it('says at the push that an update needs release notes, and invents none', async () => {
+    const app = await driven();
+    await app.publish('1.0');
+    await app.deliver('1.1');
+    const { warning } = await app.push('1.1', {}, 201);
+    expect(warning).toContain('App Store refuses an update without them');
+    expect(await app.reconcile()).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringContaining('Push the version again with release notes'),
+    });
+    await app.push('1.1', { notes: 'Owls at night.' }, 200);
+    expect((await app.reconcile()).phase).toBe('in_review');
+    expect(JSON.stringify(await app.state())).toContain('Owls at night.');
+  });
 
   it('is live from the first day of a phased release, and checked daily while the store widens it', async () => {
     const app = await phased();

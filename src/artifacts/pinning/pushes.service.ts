@@ -10,7 +10,14 @@ import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
 import { type PackageManifest, parseManifest } from '../archive/manifest.js';
-import { accessOf, inOneText, NO_TARGET, pushWarnings, type Warning } from '../archive/warnings/warnings.js';
+import {
+  accessOf,
+  inOneText,
+  pushWarnings,
+  versionWarnings,
+  type PushTarget,
+  type Warning,
+} from '../archive/warnings/warnings.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { PushNotes } from '../artifacts.dto.js';
 import type {
@@ -89,7 +96,7 @@ export class PushesService {
    * @throws ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer
    */
   async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
-    const { sha256, contentSha256 = null, size } = input;
+    const { sha256, contentSha256 = null, size, hasNotes = null } = input;
     const content = { sha256, contentSha256 };
     await this.extensions.getOrThrow(tenantId, extension);
     const manifest = readManifest(input.manifest);
@@ -103,7 +110,7 @@ export class PushesService {
       if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
-      const warnings = await this.warningsOf(extension, manifest, size, destinations);
+      const warnings = await this.warningsOf(extension, manifest, size, destinations, hasNotes);
       return { version: resolved.version, deduplicated, warnings, access: accessOf(manifest) };
     });
   }
@@ -194,7 +201,7 @@ export class PushesService {
       await this.versions.recordPush(tenantId, before, row, destinations);
       const artifact = toArtifact(row);
       if (isSame) return { artifact, deduplicated: true };
-      const warning = await this.warningOf(query.extension, pushed, destinations);
+      const warning = await this.warningOf(query.extension, pushed, destinations, row.notes !== null);
       return { artifact, deduplicated: false, ...(warning === undefined ? {} : { warning }) };
     });
   }
@@ -256,10 +263,13 @@ export class PushesService {
     extensionId: string,
     { received, manifest }: Pushed,
     destinations: readonly Destination[],
+    hasNotes: boolean,
   ): Promise<string | undefined> {
     if (received === null || manifest === null)
-      return destinations.some(({ enabled }) => enabled) ? undefined : NO_TARGET;
-    return inOneText(await this.warningsOf(extensionId, manifest, received.size, destinations));
+      return inOneText(
+        versionWarnings({ destinations: destinations.map((each) => this.judged(each, null)), hasNotes }),
+      );
+    return inOneText(await this.warningsOf(extensionId, manifest, received.size, destinations, hasNotes));
   }
 
   private async warningsOf(
@@ -267,18 +277,33 @@ export class PushesService {
     manifest: PackageManifest,
     size: number,
     destinations: readonly Destination[],
+    hasNotes: boolean | null,
   ): Promise<readonly Warning[]> {
     return pushWarnings({
       manifest,
       size,
+      hasNotes,
       previous: await this.versions.liveManifest(extensionId, destinations),
-      destinations: destinations.map(({ store, storeItemId, enabled }) => {
-        const adapter = this.stores.for(store);
-        const { title, capabilities } = adapter;
-        const isOther = storeItemId !== null && adapter.isOtherItem(storeItemId, manifest.geckoId ?? storeItemId);
-        return { ...capabilities, store, title, enabled, capabilities, otherItem: isOther ? storeItemId : null };
-      }),
+      destinations: destinations.map((destination) => this.judged(destination, manifest.geckoId)),
     });
+  }
+
+  private judged(
+    { store, storeItemId, releaseNotes, liveVersion, enabled }: Destination,
+    geckoId: string | null,
+  ): PushTarget {
+    const adapter = this.stores.for(store);
+    const { title, capabilities } = adapter;
+    const isOther = storeItemId !== null && adapter.isOtherItem(storeItemId, geckoId ?? storeItemId);
+    return {
+      ...capabilities,
+      store,
+      title,
+      enabled,
+      capabilities,
+      otherItem: isOther ? storeItemId : null,
+      needsNotes: capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
+    };
   }
 }
 

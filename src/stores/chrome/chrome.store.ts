@@ -50,6 +50,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     percentRollout: true,
     widensByItself: false,
     releaseNotes: false,
+    releaseNotesRequired: false,
     reviewerNotes: false,
     sourceUpload: false,
     skipReview: true,

@@ -40,6 +40,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     percentRollout: false,
     widensByItself: false,
     releaseNotes: false,
+    releaseNotesRequired: false,
     reviewerNotes: true,
     sourceUpload: false,
     skipReview: false,

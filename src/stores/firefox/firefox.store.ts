@@ -69,6 +69,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     percentRollout: false,
     widensByItself: false,
     releaseNotes: true,
+    releaseNotesRequired: false,
     reviewerNotes: true,
     sourceUpload: true,
     skipReview: false,

@@ -58,6 +58,11 @@ const RULES: readonly ErrorRule<ApiError>[] = [
     hint: "Check the target's storeItemId and that the key has access to the app.",
   },
   {
+    when: allOf<ApiError>(isStatus(409, 422), messageMatches(/'whatsNew'/)),
+    kind: 'config',
+    hint: 'Push the version again with release notes, or give the target some for all versions.',
+  },
+  {
     when: allOf<ApiError>(isStatus(409, 422), anyOf<ApiError>(needsPerson, hasCode(REQUIRED))),
     kind: 'config',
     hint: 'Complete it in App Store Connect.',

@@ -42,6 +42,7 @@ export class SafariStore extends Store<SafariCredentials> {
     percentRollout: true,
     widensByItself: true,
     releaseNotes: true,
+    releaseNotesRequired: true,
     reviewerNotes: false,
     sourceUpload: false,
     skipReview: false,

@@ -4121,6 +4121,8 @@ export interface components {
             widensByItself: boolean;
             /** @description Takes release notes with a version. */
             releaseNotes: boolean;
+            /** @description Refuses an update without release notes. */
+            releaseNotesRequired: boolean;
             /** @description Takes notes for its reviewers with a version. */
             reviewerNotes: boolean;
             /** @description Takes the source code of a package whose code was built. */
@@ -4639,13 +4641,15 @@ export interface components {
             sha256: string;
             /** @description SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time. */
             contentSha256?: string;
+            /** @description Whether the push will have release notes; only then is it warned of stores that require some. */
+            hasNotes?: boolean;
         };
         PackageWarning: {
             /**
-             * @description wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version.
+             * @description wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.
              * @enum {string}
              */
-            kind: "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "size";
+            kind: "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "no_notes" | "size";
             /** @description The warning, in a sentence. */
             message: string;
         };
@@ -16654,6 +16658,7 @@ export interface operations {
                      *             "percentRollout": true,
                      *             "widensByItself": true,
                      *             "releaseNotes": true,
+                     *             "releaseNotesRequired": true,
                      *             "reviewerNotes": true,
                      *             "sourceUpload": true,
                      *             "skipReview": true,
@@ -19417,7 +19422,8 @@ export interface operations {
                  *       },
                  *       "size": 1,
                  *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
-                 *       "contentSha256": "1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704"
+                 *       "contentSha256": "1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704",
+                 *       "hasNotes": true
                  *     }
                  */
                 "application/json": components["schemas"]["CheckPackage"];

@@ -30,7 +30,7 @@ export interface Sent {
 /** Asks what a push would be answered. @throws Failure with what the service would refuse it for */
 export const checkPush = (
   service: Service,
-  { extensionId, store }: Sending,
+  { extensionId, store, notes }: Sending,
   { manifest, size, sha256, contentSha256 }: PreparedPackage,
 ): Promise<Schema<'PackageCheck'>> =>
   answer(
@@ -40,6 +40,7 @@ export const checkPush = (
         manifest: { ...manifest.json },
         size,
         sha256,
+        hasNotes: notes !== undefined,
         ...(contentSha256 === undefined ? {} : { contentSha256 }),
       },
       fetch: service.repeatedly,

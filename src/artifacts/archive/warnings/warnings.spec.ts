@@ -25,11 +25,13 @@ const STORE: PushTarget = {
   needsGeckoId: false,
   otherItem: null,
   needsDataCollectionPermissions: false,
+  needsNotes: false,
 };
 const V3_ONLY: PushTarget = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
 const GECKO: PushTarget = { ...STORE, store: 'gecko', title: 'Lizard Add-ons', needsGeckoId: true };
 const ENDING: PushTarget = { ...STORE, title: 'Fading Store', manifestV2EndsOn: '2026-12-31' };
 const CONSENT: PushTarget = { ...STORE, title: 'Asking Add-ons', needsDataCollectionPermissions: true };
+const NOTED: PushTarget = { ...STORE, title: 'Wordy Store', needsNotes: true };
 const UNLIMITED: PushTarget = { ...STORE, capabilities: { maxPackageBytes: null } };
 const off = (destination: PushTarget): PushTarget => ({ ...destination, enabled: false });
 
@@ -38,6 +40,7 @@ function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): 
     pushWarnings({
       manifest: { ...MANIFEST, ...manifest },
       size: 1000,
+      hasNotes: null,
       previous: LIVE,
       destinations: [STORE],
       ...push,
@@ -108,6 +111,12 @@ describe('a push warns', () => {
       'The manifest\'s browser_specific_settings.gecko.id is "harbour@example.org", but the target at Lizard Add-ons is "other@example.org", which refuses the package.',
     ],
     [
+      'of missing release notes where a store refuses an update without',
+      {},
+      { hasNotes: false, destinations: [NOTED, STORE] },
+      'This push has no release notes, and Wordy Store refuses an update without them. Push with notes, or give the target some for all versions.',
+    ],
+    [
       'of a size near the limit',
       {},
       { size: 180_000_000 },
@@ -131,6 +140,9 @@ describe('a push warns', () => {
 
   it.each<[string, Partial<PackageManifest>, Partial<Push>]>([
     ['when nothing changed', {}, {}],
+    ['when a push has the release notes that a store requires', {}, { hasNotes: true, destinations: [NOTED] }],
+    ['of release notes while it is not known whether there are some', {}, { hasNotes: null, destinations: [NOTED] }],
+    ['of release notes where no store requires some', {}, { hasNotes: false }],
     ['when nothing is live', { permissions: ['tabs'], hostPermissions: ['<all_urls>'] }, { previous: null }],
     ['of permissions that no browser mentions', { permissions: ['storage', 'alarms', 'scripting'] }, {}],
     ['of permissions asked for at run time', { optionalPermissions: ['tabs', '<all_urls>'] }, {}],

@@ -16,6 +16,8 @@ export interface PushTarget {
   /** The item of the target, where the id in the manifest belongs to another one. */
   readonly otherItem: string | null;
   readonly needsDataCollectionPermissions: boolean;
+  /** The store refuses an update without release notes, there was a version before, and the target has no notes for all versions. */
+  readonly needsNotes: boolean;
 }
 
 /** What a push is judged by. */
@@ -26,13 +28,13 @@ export interface Push {
   /** The manifest of the version that users have now, where Pierhead knows it. */
   readonly previous: (RequestedAccess & Pick<PackageManifest, 'version'>) | null;
   readonly destinations: readonly PushTarget[];
+  /** Null while that is not known. */
+  readonly hasNotes: boolean | null;
 }
 
 const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
 const MAX_NAMED = 8;
-/** The warning for a push that no target receives, with or without a package. */
-export const NO_TARGET = 'No enabled target will receive this version.';
 
 /** What a warning is about. */
 export const WARNING_KINDS = [
@@ -43,6 +45,7 @@ export const WARNING_KINDS = [
   'no_gecko_id',
   'other_gecko_id',
   'no_data_collection_permissions',
+  'no_notes',
   'size',
 ] as const;
 
@@ -52,22 +55,45 @@ export interface Warning {
   readonly message: string;
 }
 
-/** What a push is warned about. */
+/** What the push of a package is warned about. */
 export function pushWarnings(push: Push): readonly Warning[] {
-  const enabled = push.destinations.filter((each) => each.enabled);
-  // While nothing is enabled yet, the warnings of all stores help; later those of unused ones are noise.
-  const concerned = enabled.length > 0 ? enabled : push.destinations;
-  const sentences: readonly (readonly [Warning['kind'], string | undefined])[] = [
+  const concerned = concernedBy(push);
+  return inOrder([
     ['wider_access', widerAccess(push)],
-    ['no_target', enabled.length === 0 ? NO_TARGET : undefined],
+    ['no_target', noTarget(push)],
     ['manifest_v2', manifestV2(push.manifest, concerned)],
     ['manifest_v2_ends', manifestV2Ending(push.manifest, concerned)],
     ['no_gecko_id', noGeckoId(push.manifest, concerned)],
     ...concerned.map((each) => ['other_gecko_id', otherGeckoId(push.manifest, each)] as const),
     ['no_data_collection_permissions', noDataCollectionPermissions(push.manifest, concerned)],
+    ['no_notes', noNotes(push)],
     ...concerned.map((each) => ['size', nearLimit(push.size, each)] as const),
-  ];
-  return sentences.flatMap(([kind, message]) => (message === undefined ? [] : [{ kind, message }]));
+  ]);
+}
+
+/** What the push of a version without a package is warned about. */
+export const versionWarnings = (push: Pick<Push, 'destinations' | 'hasNotes'>): readonly Warning[] =>
+  inOrder([
+    ['no_target', noTarget(push)],
+    ['no_notes', noNotes(push)],
+  ]);
+
+const inOrder = (sentences: readonly (readonly [Warning['kind'], string | undefined])[]): readonly Warning[] =>
+  sentences.flatMap(([kind, message]) => (message === undefined ? [] : [{ kind, message }]));
+
+/** While nothing is enabled yet, the warnings of all stores help; later those of unused ones are noise. */
+function concernedBy({ destinations }: Pick<Push, 'destinations'>): readonly PushTarget[] {
+  const enabled = destinations.filter((each) => each.enabled);
+  return enabled.length > 0 ? enabled : destinations;
+}
+
+const noTarget = ({ destinations }: Pick<Push, 'destinations'>): string | undefined =>
+  destinations.some(({ enabled }) => enabled) ? undefined : 'No enabled target will receive this version.';
+
+function noNotes(push: Pick<Push, 'destinations' | 'hasNotes'>): string | undefined {
+  const stores = concernedBy(push).filter((each) => each.needsNotes);
+  if (push.hasNotes !== false || stores.length === 0) return undefined;
+  return `This push has no release notes, and ${titles(stores)} refuses an update without them. Push with notes, or give the target some for all versions.`;
 }
 
 /** Warnings as one text; `undefined` when there is nothing to warn about. */
