@@ -225,7 +225,14 @@ export class TargetsService implements OnModuleInit {
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
     return rows.map(
-      ({ id, store: at, storeItemId, releaseNotes, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
+      ({
+        id,
+        store: at,
+        storeItemId,
+        releaseNotes,
+        enabled,
+        status: { desiredVersion, liveVersion, submittedVersion },
+      }) => ({
         targetId: id,
         store: at,
         storeItemId,

@@ -72,6 +72,10 @@ describe('licenses at the shell', () => {
     const env = { PIERHEAD_TOKEN: seller.tenant.token };
     for (const term of [source, source.split(':').at(-1)])
       expect(await shell.json(['licenses', 'find', term], { env })).toMatchObject({ items: [{ source }] });
+    const begin = (sale.email ?? '').slice(0, -3);
+    expect((await shell.run(['licenses', 'find', begin], { env })).stdout).toContain(sale.email);
+    const revoked = await shell.run(['licenses', 'revoke', begin, '--yes'], { env });
+    expect(revoked).toMatchObject({ code: 2, stderr: expect.stringContaining('names no license in full') });
     expect(await shell.run(['licenses', 'find', sale.email ?? ''], { env })).toMatchObject({
       stdout: expect.stringContaining('paid for good (Stripe)'),
     });

@@ -89,7 +89,7 @@ inChromium('the license desk', () => {
     await desk.look(page, 'licenses');
     await licenses.find('ann@buyer.example');
     await licenses.row('bob@buyer.example').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?status=active&email=ann%40buyer.example');
+    expect(new URL(page.url()).search).toBe('?status=active&search=ann%40buyer.example');
     await licenses.find(codeHint);
     await licenses.row(codeHint).waitFor();
     await licenses.find('nobody@buyer.example');

@@ -181,6 +181,24 @@ describe('a license desk', () => {
   describe('that searches', () => {
     beforeAll(open);
 
+    it('finds licenses by how an address, the end of a code or an order begins', async () => {
+      const [ann] = [
+        await issue({ buyerEmail: 'ann.lee@example.com' }),
+        await issue({ buyerEmail: 'bea@example.com' }),
+      ];
+      expectStatus(await load('email,tier,order\r\ncid@example.com,pro,LS-900100\r\n'), 200);
+      const found = async (search: string): Promise<readonly string[]> =>
+        expectStatus(await my('GET', `/licenses?search=${encodeURIComponent(search)}`), 200).body.items.map(
+          ({ buyerEmail }: { readonly buyerEmail: string }) => buyerEmail,
+        );
+      expect(await found('Ann.L')).toEqual(['ann.lee@example.com']);
+      const { codeHint } = expectStatus(await my('GET', `/licenses/${ann}`), 200).body;
+      expect(await found(`…${codeHint.slice(0, 4).toLowerCase()}`)).toEqual(['ann.lee@example.com']);
+      expect(await found('LS-900100')).toEqual(['cid@example.com']);
+      for (const text of ['ann.lee@example.org', '%%%', 'nn.lee', 'LS-9001000']) expect(await found(text)).toEqual([]);
+      expect(await my('GET', '/licenses?search=an')).toMatchObject(problem(400, 'invalid_request'));
+    });
+
     it('finds a license by its whole code, which is never in a URL', async () => {
       const issued = expectStatus(await my('POST', '/licenses', { planId, buyerEmail: 'ann@example.com' }), 201).body;
       const found = await my('POST', '/licenses/find', { code: issued.code.toLowerCase().replaceAll('-', ' ') });

@@ -2,3 +2,4 @@
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
 export * from './ids.js';
 export * from './secrets.js';
+export { beginningWith, type TextRange } from './text-range.js';

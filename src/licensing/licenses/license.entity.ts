@@ -53,7 +53,8 @@ export class LicenseEntity extends Row {
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'RESTRICT' })
   plan?: Relation<LicensePlanEntity>;
 
-  @Column('text')
+  /** In the order of its bytes, so that an index finds addresses by how they begin; so are the ends of codes. */
+  @Column({ type: 'text', collation: 'C' })
   buyerEmail!: string;
 
   /** HMAC-SHA-256 of the code; the code itself is not stored. */
@@ -65,7 +66,7 @@ export class LicenseEntity extends Row {
   codePepper!: string;
 
   /** The last five symbols of the code. */
-  @Column('text')
+  @Column({ type: 'text', collation: 'C' })
   codeHint!: string;
 
   /** `manual`, or `processor:id` with the processor's id of the purchase, unique per tenant. */

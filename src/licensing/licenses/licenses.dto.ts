@@ -92,6 +92,16 @@ export class ListLicenses extends PageQuery {
   })
   codeHint?: string;
 
+  @TextField({
+    description:
+      "Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.",
+    min: 3,
+    max: 255,
+    optional: true,
+    example: 'ann@',
+  })
+  search?: string;
+
   @ChoiceField({
     description: 'Lists only licenses that were sold in the test mode of their processor, or only the others.',
     of: ['true', 'false'],

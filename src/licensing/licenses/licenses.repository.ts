@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, timeOfChange, Transactions } from '../../common/database/index.js';
-import type { PageStart } from '../../common/fields/index.js';
+import type { PageStart, TextRange } from '../../common/fields/index.js';
 import { FormerCodeEntity } from '../codes/former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseState, LicenseStatus } from './license-status.js';
@@ -15,6 +15,9 @@ export interface LicenseFilter {
   readonly status?: LicenseStatus | undefined;
   /** The last five symbols of the code. */
   readonly codeHint?: string | undefined;
+  /** Any of these: the address or the last five symbols lie in a range, or the id is named. */
+  readonly search?:
+    { readonly email: TextRange; readonly codeHint: TextRange; readonly ids: readonly string[] } | undefined;
   readonly source?: string | undefined;
   readonly isTest?: 'true' | 'false' | undefined;
   readonly ids?: readonly string[] | undefined;
@@ -231,7 +234,7 @@ export class LicensesRepository {
 /** Makes the SQL that selects the ids of the licenses that match a filter. It has only the given conditions, so that each finds its index. */
 function selectIds(
   tenantId: string,
-  { extension, email, status, codeHint, source, isTest, ids }: LicenseFilter,
+  { extension, email, status, codeHint, search, source, isTest, ids }: LicenseFilter,
   now: Date,
 ): { readonly idsSql: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
@@ -245,6 +248,14 @@ function selectIds(
   // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
   if (source !== undefined && source !== ISSUED_BY_HAND) conditions.push("license.source <> 'manual'");
   if (isTest !== undefined) conditions.push(isTest === 'true' ? 'license.is_test' : 'not license.is_test');
+  if (search !== undefined) {
+    const within = (column: string, { from, to }: TextRange): string =>
+      `${column} between ${value(from)} and ${value(to)}`;
+    const named = `license.id = any(${value(search.ids)})`;
+    conditions.push(
+      `(${within('license.buyer_email', search.email)} or ${within('license.code_hint', search.codeHint)} or ${named})`,
+    );
+  }
   if (ids !== undefined) conditions.push(`license.id = any(${value(ids)})`);
   return { idsSql: `select license.id from license where ${conditions.join(' and ')}`, values };
 }

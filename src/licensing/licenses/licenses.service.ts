@@ -3,7 +3,7 @@ import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Hook, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
-import { pageFrom, type Page } from '../../common/fields/index.js';
+import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '../../common/fields/index.js';
 import { AuditLog, type Action } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/codes.service.js';
@@ -29,12 +29,17 @@ import type {
 /** Which licenses to list, without the page. */
 type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
 
-/** A lookup of an order at a processor. Listeners add the licenses that they know to `licenseIds`. */
+/** A lookup of orders at processors. Listeners add the licenses that they know to `licenseIds`. */
 export interface OrderLookup {
   readonly tenantId: string;
-  readonly order: string;
+  /** The ids of orders, from the first to the last in the order of bytes. */
+  readonly orders: TextRange;
   readonly licenseIds: string[];
 }
+
+/** What begins many ids of a processor is no search for one of them. */
+const SHORTEST_ORDER = 6;
+const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
 
 type LicenseAction = Extract<Action, `license.${string}`>;
 
@@ -89,14 +94,26 @@ export class LicensesService {
     );
   }
 
-  /** Reads which licenses a list names: an order becomes the ids of its licenses. @throws ExtensionNotFound */
-  async filterOf(tenantId: string, { order, ...filter }: LicenseQuery): Promise<LicenseFilter> {
+  /** Reads which licenses a list names: orders become the ids of their licenses. @throws ExtensionNotFound */
+  async filterOf(tenantId: string, { order, search, ...filter }: LicenseQuery): Promise<LicenseFilter> {
     if (filter.extension !== undefined) await this.extensions.getOrThrow(tenantId, filter.extension);
-    if (order === undefined) return filter;
+    return {
+      ...filter,
+      ...(order === undefined ? {} : { ids: await this.idsOfOrders(tenantId, order, { from: order, to: order }) }),
+      ...(search === undefined ? {} : { search: await this.searchOf(tenantId, search) }),
+    };
+  }
+
+  private async searchOf(tenantId: string, text: string): Promise<NonNullable<LicenseFilter['search']>> {
+    const ids = text.length < SHORTEST_ORDER ? [] : await this.idsOfOrders(tenantId, text, beginningWith(text));
+    return { email: beginningWith(foldEmail(text)), codeHint: beginningWith(hintIn(text)), ids };
+  }
+
+  private async idsOfOrders(tenantId: string, order: string, orders: TextRange): Promise<readonly string[]> {
     const imported = await this.licenses.findOfSources(tenantId, [order, importSource(order)]);
-    const lookup: OrderLookup = { tenantId, order, licenseIds: imported.map(({ id }) => id) };
+    const lookup: OrderLookup = { tenantId, orders, licenseIds: imported.map(({ id }) => id) };
     await this.orderLookup.run(lookup);
-    return { ...filter, ids: lookup.licenseIds };
+    return lookup.licenseIds;
   }
 
   /** Finds a license by its whole code. @throws LicenseNotFound */

@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { beginningWith } from '../../common/fields/pure.js';
 import { termsOf } from './search-terms.js';
+
+const KINDS = ['', 'order:', 'subscription:', 'payment:', 'session:', 'invoice:', 'transaction:'];
 
 it.each<[string, object]>([
   ['Tab Counter', { name: 'tab counter', version: null, email: null, codeHint: null, refs: [] }],
@@ -7,26 +10,16 @@ it.each<[string, object]>([
   ['1.4.0', { version: '1.4.0', codeHint: null }],
   ['v2', { version: '2', refs: [] }],
   ['1.2.3.4.5', { version: null }],
-  ['Ann@Example.com', { email: 'ann@example.com', codeHint: null }],
-  ['ann@', { email: null }],
-  ['30jcn', { codeHint: '30JCN' }],
-  ['…30JCN', { codeHint: '30JCN' }],
+  ['Ann@Example.com', { email: beginningWith('ann@example.com'), codeHint: null }],
+  ['Ann@', { email: beginningWith('ann@') }],
+  ['an', { email: null, codeHint: null }],
+  ['Ann Lee', { email: null }],
+  ['30jcn', { codeHint: beginningWith('30JCN') }],
+  ['…30J', { codeHint: beginningWith('30J') }],
   ['30JCN0', { codeHint: null }],
-  ['12345', { version: '12345', codeHint: '12345' }],
-  [
-    'cs_1a',
-    {
-      refs: [
-        'cs_1a',
-        'order:cs_1a',
-        'subscription:cs_1a',
-        'payment:cs_1a',
-        'session:cs_1a',
-        'invoice:cs_1a',
-        'transaction:cs_1a',
-      ],
-    },
-  ],
+  ['12345', { version: '12345', codeHint: beginningWith('12345') }],
+  ['cs_1a', { refs: KINDS.map((kind) => ({ from: `${kind}cs_1a`, to: `${kind}cs_1a` })) }],
+  ['cs_1a2', { refs: KINDS.map((kind) => beginningWith(`${kind}cs_1a2`)) }],
 ])('“%s” may be %j', (text, terms) => {
   expect(termsOf(text)).toMatchObject(terms);
 });

@@ -1,4 +1,4 @@
-import { foldEmail, isEmailAddress } from '../../common/fields/pure.js';
+import { beginningWith, foldEmail, type TextRange } from '../../common/fields/pure.js';
 
 /** What a search text may be. */
 export interface SearchTerms {
@@ -7,31 +7,38 @@ export interface SearchTerms {
   readonly storeItem: string;
   /** As a version is written; null when it cannot be one. */
   readonly version: string | null;
-  /** In lower case; null when it cannot be one. */
-  readonly email: string | null;
-  /** The last five characters of a code; null when it cannot be one. */
-  readonly codeHint: string | null;
-  /** References under which a purchase may be stored; empty when it cannot be one. */
-  readonly refs: readonly string[];
+  /** How an address begins, in lower case; null when none begins so. */
+  readonly email: TextRange | null;
+  /** How the last five characters of a code begin; null when none begin so. */
+  readonly codeHint: TextRange | null;
+  /** References under which a purchase may be stored; empty when there is none. */
+  readonly refs: readonly TextRange[];
 }
 
 /** The kinds of ids that processors give a purchase, as the ledger names them. */
 const REF_KINDS = ['order', 'subscription', 'payment', 'session', 'invoice', 'transaction'];
 const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){0,3})$/;
-/** Five characters that end a code, or may be read as such. */
-const HINT = /^(?:…|\.{3})?([0-9a-z]{5})$/i;
+/** Characters that may begin the end of a code. */
+const HINT = /^(?:…|\.{3})?([0-9a-z]{3,5})$/i;
+const SHORTEST_EMAIL = 3;
 const SHORTEST_REF = 4;
+/** Shorter texts begin the ids of every purchase at a processor. */
+const SHORTEST_PART_OF_REF = 6;
 
 /** Returns everything that a search text may be. Pure. */
 export function termsOf(text: string): SearchTerms {
   const given = text.trim();
   const isWord = !/\s/.test(given);
+  const hint = HINT.exec(given)?.[1]?.toUpperCase();
+  const ref = (text: string): TextRange =>
+    given.length < SHORTEST_PART_OF_REF ? { from: text, to: text } : beginningWith(text);
   return {
     name: given.toLowerCase(),
     storeItem: given,
     version: VERSION.exec(given)?.[1] ?? null,
-    email: isEmailAddress(given) ? foldEmail(given) : null,
-    codeHint: HINT.exec(given)?.[1]?.toUpperCase() ?? null,
-    refs: isWord && given.length >= SHORTEST_REF ? [given, ...REF_KINDS.map((kind) => `${kind}:${given}`)] : [],
+    email: isWord && given.length >= SHORTEST_EMAIL ? beginningWith(foldEmail(given)) : null,
+    codeHint: hint === undefined ? null : beginningWith(hint),
+    refs:
+      isWord && given.length >= SHORTEST_REF ? [given, ...REF_KINDS.map((kind) => `${kind}:${given}`)].map(ref) : [],
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
+import type { TextRange } from '../../common/fields/index.js';
 import { PROCESSOR_IDS } from '../../payments/index.js';
 import type { SearchHit } from './search.dto.js';
 import type { SearchTerms } from './search-terms.js';
@@ -34,27 +35,35 @@ const LICENSES = `
   with found as (
     (select id from license where code_digest = any($3::bytea[]) and tenant_id = $1)
     union
-    (select id from license where tenant_id = $1 and code_hint = $4 order by id desc limit $8)
+    (select id from license where tenant_id = $1 and code_hint between $4 and $5 order by id desc limit $11)
     union
-    (select id from license where tenant_id = $1 and buyer_email = $5 order by id desc limit $8)
+    (select id from license where tenant_id = $1 and buyer_email between $6 and $7 order by id desc limit $11)
     union
-    (select license_id from purchase_ref join purchase_license using (purchase_id)
-      where tenant_id = $1 and processor = any($6) and ref = any($7) and license_id is not null limit $8)
+    (select license_id
+       from unnest($8::text[]) as one(processor) cross join unnest($9::text[], $10::text[]) as wanted(low, high)
+       join purchase_ref on tenant_id = $1 and purchase_ref.processor = one.processor
+        and ref >= low collate "C" and ref <= high collate "C"
+       join purchase_license using (purchase_id)
+      where license_id is not null limit $11)
   )
   select 'license' as kind, license.id, extension.id as "extensionId", extension.name as "extensionName",
          '…' || code_hint as title, buyer_email as detail, null as store
     from found join license on license.id = found.id join extension on extension.id = license.extension_id
    where license.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))
-   order by license.id desc limit $8`;
+   order by license.id desc limit $11`;
 
 /** Purchases without a license. */
 const SALES = `
   select distinct 'sale' as kind, purchase.id, null::uuid as "extensionId", null as "extensionName",
          initcap(purchase.processor) as title, null as detail, null as store
-    from purchase_ref join purchase on purchase.id = purchase_id
-   where purchase_ref.tenant_id = $1 and purchase_ref.processor = any($2) and ref = any($3)
-     and not exists (select from purchase_license held where held.purchase_id = purchase.id and license_id is not null)
-   limit $4`;
+    from unnest($2::text[]) as one(processor) cross join unnest($3::text[], $4::text[]) as wanted(low, high)
+    join purchase_ref on purchase_ref.tenant_id = $1 and purchase_ref.processor = one.processor
+     and ref >= low collate "C" and ref <= high collate "C"
+    join purchase on purchase.id = purchase_id
+   where not exists (select from purchase_license held where held.purchase_id = purchase.id and license_id is not null)
+   limit $5`;
+
+const endsOf = (ranges: readonly TextRange[]) => [ranges.map(({ from }) => from), ranges.map(({ to }) => to)] as const;
 
 /** Searches extensions, licenses and sales. Raw SQL: each statement reads several tables. */
 @Injectable()
@@ -74,11 +83,12 @@ export class SearchRepository {
     { codeHint, email, refs }: SearchTerms,
     digests: readonly Buffer[],
   ): Promise<readonly SearchHit[]> {
-    const values = [tenantId, extensionIds, digests, codeHint, email, PROCESSOR_IDS, refs, MAX_OF_EACH];
+    const ranges = [codeHint?.from, codeHint?.to, email?.from, email?.to].map((text) => text ?? null);
+    const values = [tenantId, extensionIds, digests, ...ranges, PROCESSOR_IDS, ...endsOf(refs), MAX_OF_EACH];
     return this.tx.query(LICENSES, values);
   }
 
   sales(tenantId: string, { refs }: SearchTerms): Promise<readonly SearchHit[]> {
-    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, refs, MAX_OF_EACH]);
+    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, ...endsOf(refs), MAX_OF_EACH]);
   }
 }

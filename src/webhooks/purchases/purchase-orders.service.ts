@@ -11,8 +11,8 @@ export class PurchaseOrdersService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.licenses.orderLookup.add(async ({ tenantId, order, licenseIds }) => {
-      licenseIds.push(...(await this.purchases.licenseIdsOf(tenantId, order)));
+    this.licenses.orderLookup.add(async ({ tenantId, orders, licenseIds }) => {
+      licenseIds.push(...(await this.purchases.licenseIdsOf(tenantId, orders)));
     });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
+import type { TextRange } from '../../common/fields/index.js';
 import {
   PaymentCustomerEntity,
   PurchaseEntity,
@@ -100,13 +101,16 @@ export class PurchasesRepository {
     return purchaseIds.length === 0 ? [] : this.refs.findBy({ purchaseId: In([...purchaseIds]) });
   }
 
-  /** Finds the licenses of the purchases that have an id of any kind at any processor. Raw SQL: a join. */
-  async licenseIdsOf(tenantId: string, id: string): Promise<readonly string[]> {
+  /** Finds the licenses of the purchases that have an id of any kind at any processor, between two texts in the order of bytes. Raw SQL: a join. */
+  async licenseIdsOf(tenantId: string, { from, to }: TextRange): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly licenseId: string }>(
-      `select distinct license_id as "licenseId" from purchase_ref
+      `select distinct license_id as "licenseId"
+         from unnest($2::text[]) as one(processor) cross join unnest($3::text[]) as kind
+         join purchase_ref on tenant_id = $1 and purchase_ref.processor = one.processor
+          and ref >= kind || $4 collate "C" and ref <= kind || $5 collate "C"
          join purchase_license using (purchase_id)
-        where tenant_id = $1 and processor = any($2) and ref = any($3) and license_id is not null`,
-      [tenantId, PROCESSOR_IDS, REF_KINDS.map((kind) => `${kind}:${id}`)],
+        where license_id is not null`,
+      [tenantId, PROCESSOR_IDS, REF_KINDS.map((kind) => `${kind}:`), from, to],
     );
     return rows.map(({ licenseId }) => licenseId);
   }

@@ -2395,6 +2395,11 @@ export interface components {
             /** @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them. */
             codeHint?: string;
             /**
+             * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
+             * @example ann@
+             */
+            search?: string;
+            /**
              * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
              * @enum {string}
              */
@@ -5542,7 +5547,7 @@ export interface components {
             nextCursor: string | null;
         };
         Search: {
-            /** @description Part of an extension's name, a version, an item id of a store, a whole license code or its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription. */
+            /** @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins. */
             text: string;
         };
         SearchHit: {
@@ -6728,6 +6733,11 @@ export interface operations {
                  */
                 codeHint?: string;
                 /**
+                 * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
+                 * @example ann@
+                 */
+                search?: string;
+                /**
                  * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
                  * @example true
                  */
@@ -7214,6 +7224,11 @@ export interface operations {
                  * @example 30JCN
                  */
                 codeHint?: string;
+                /**
+                 * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
+                 * @example ann@
+                 */
+                search?: string;
                 /**
                  * @description Lists only licenses that were sold in the test mode of their processor, or only the others.
                  * @example true

@@ -13,8 +13,9 @@ export interface Narrowing {
   readonly status?: License['status'];
 }
 
+const MOST_NAMED = 10;
 const EXAMPLES =
-  'Use a mail address, a code or its last five symbols, a purchase as Stripe shows it, or the id of the license.';
+  'Use a mail address, a code or its last five symbols, a purchase as its processor shows it, or the id of the license.';
 
 /** Finds licenses by anything that identifies them. @throws Failure for text that cannot identify a license */
 export async function searchLicenses(service: Service, text: string, narrowing: Narrowing = {}): Promise<License[]> {
@@ -42,15 +43,21 @@ async function licenseOfId(service: Service, id: string, { extension, status }: 
 
 /** The one license that is meant. @throws Failure when none or several could be */
 export async function findLicense(service: Service, text: string): Promise<License> {
-  const [only, ...others] = await searchLicenses(service, text);
-  if (only === undefined)
+  const found = await searchLicenses(service, text);
+  if (found.length === 0)
     throw new Failure(`There is no license for "${text}".`, { hint: `${EXAMPLES} A replaced code finds nothing.` });
-  if (others.length > 0)
-    throw usageFailure(
-      `"${text}" names ${others.length + 1} licenses.`,
-      `They are ${[only, ...others].map((each) => `${hintOf(each)} (${each.tier}, ${each.buyerEmail})`).join(', ')}. Name one by its last five symbols or its id.`,
-    );
-  return only;
+  const isSearch = termOf(text)?.queries.some(({ search }) => search !== undefined) === true;
+  // What only begins so may be another buyer's.
+  const meant = isSearch ? found.filter(({ buyerEmail }) => buyerEmail === text.trim().toLowerCase()) : found;
+  const [only, ...others] = meant;
+  if (only !== undefined && others.length === 0) return only;
+  const candidates = only === undefined ? found : meant;
+  const named = candidates.slice(0, MOST_NAMED).map((each) => `${hintOf(each)} (${each.tier}, ${each.buyerEmail})`);
+  const more = candidates.length > MOST_NAMED ? ` and ${candidates.length - MOST_NAMED} more` : '';
+  throw usageFailure(
+    only === undefined ? `"${text}" names no license in full.` : `"${text}" names ${meant.length} licenses.`,
+    `${candidates.length === 1 ? 'It is' : 'They are'} ${named.join(', ')}${more}. Name one by its last five symbols or its id.`,
+  );
 }
 
 export const readLicense = (service: Service, id: string): Promise<LicenseWithDevices> =>

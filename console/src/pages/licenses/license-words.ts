@@ -45,12 +45,13 @@ export interface Filter {
   readonly email?: string;
   readonly codeHint?: string;
   readonly order?: string;
+  readonly search?: string;
   readonly isTest?: 'true' | 'false';
 }
 
 /** The filters that an address names. */
 export function filterIn(search: URLSearchParams): Filter {
-  const entries = ['extension', 'status', 'email', 'codeHint', 'order', 'isTest'].flatMap((name) => {
+  const entries = ['extension', 'status', 'email', 'codeHint', 'order', 'search', 'isTest'].flatMap((name) => {
     const value = search.get(name);
     return value === null || value === '' ? [] : [[name, value]];
   });
@@ -58,14 +59,12 @@ export function filterIn(search: URLSearchParams): Filter {
 }
 
 /** What a person typed to find a license. A whole code is a secret, which never appears in a URL. */
-export function readSearch(typed: string): Pick<Filter, 'email' | 'codeHint' | 'order'> | { readonly code: string } {
+export function readSearch(typed: string): { readonly search?: string } | { readonly code: string } {
   const text = typed.trim();
   if (text === '') return {};
-  if (text.includes('@')) return { email: text };
-  const symbols = text.replace(/^…/, '').replaceAll(/[\s-]/g, '').toUpperCase();
-  if (symbols.length === 5) return { codeHint: symbols };
+  const symbols = text.replaceAll(/[\s-]/g, '').toUpperCase();
   const isCode = /^[0-9A-Z]{16,}$/.test(symbols) && (text.includes('-') || text === text.toUpperCase());
-  return isCode ? { code: text } : { order: text };
+  return isCode ? { code: text } : { search: text };
 }
 
 export type Step = 'change' | 'resend' | 'rotate' | 'reinstate' | 'suspend' | 'revoke' | 'delete';

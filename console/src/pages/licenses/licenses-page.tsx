@@ -191,10 +191,10 @@ interface SearchProps {
   readonly onSearch: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
 }
 
-/** Finds licenses by an address, the end of a code, a whole code, or an order. */
+/** Finds licenses by how an address, the end of a code or an order begins, and by a whole code. */
 function Search({ filter, onSearch }: SearchProps): ReactElement {
   const [, navigate] = useLocation();
-  const [typed, setTyped] = useState(filter.email ?? filter.codeHint ?? filter.order ?? '');
+  const [typed, setTyped] = useState(filter.search ?? filter.email ?? filter.codeHint ?? filter.order ?? '');
   const find = useWrite({
     write: (code: string) => answer(api.POST('/api/v1/licenses/find', { body: { code } })),
     changes: [],
@@ -203,7 +203,7 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
     event.preventDefault();
     const read = readSearch(typed);
     if ('code' in read) find.mutate(read.code, { onSuccess: ({ id }) => navigate(`/licenses/${id}`) });
-    else onSearch({ email: undefined, codeHint: undefined, order: undefined, ...read });
+    else onSearch({ email: undefined, codeHint: undefined, order: undefined, search: undefined, ...read });
   };
   return (
     <form role="search" onSubmit={submit}>
@@ -212,7 +212,8 @@ function Search({ filter, onSearch }: SearchProps): ReactElement {
         type="search"
         value={typed}
         onValue={setTyped}
-        placeholder="Mail, code or order"
+        placeholder="Mail, code or order, or how it begins"
+        minLength={3}
         autoComplete="off"
         maxLength={254}
         fault={find.error?.code === 'license_not_found' ? 'No license has this code.' : find.error?.message}

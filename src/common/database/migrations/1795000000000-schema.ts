@@ -482,10 +482,10 @@ const UP: readonly string[] = [
     tenant_id uuid not null,
     extension_id uuid not null,
     plan_id uuid not null,
-    buyer_email text not null,
+    buyer_email text collate "C" not null,
     code_digest bytea not null,
     code_pepper text not null,
-    code_hint text not null,
+    code_hint text collate "C" not null,
     source text not null,
     revoked_at timestamptz,
     suspended_for text[] not null,
@@ -743,7 +743,7 @@ const UP: readonly string[] = [
   `create table purchase_ref (
     tenant_id uuid not null,
     processor text not null,
-    ref text not null,
+    ref text collate "C" not null,
     purchase_id uuid not null,
     constraint purchase_ref_pkey primary key (tenant_id, processor, ref),
     constraint purchase_ref_purchase_id_fkey foreign key (purchase_id) references purchase(id) on delete cascade

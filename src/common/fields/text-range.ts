@@ -1,0 +1,8 @@
+/** Texts from the first to the last, both included, in the order of bytes: of a column with `collate "C"`. */
+export interface TextRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** All texts that begin with this one. As a range, since PostgreSQL uses no index for a pattern in a kept plan. */
+export const beginningWith = (text: string): TextRange => ({ from: text, to: `${text}\u{10FFFF}` });
