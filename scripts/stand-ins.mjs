@@ -62,7 +62,10 @@ export const STAND_INS = {
     },
     item: async (sim, { issuerId }) => {
       const { appId } = await sim('POST', '/safari/apps', { issuerId });
-      return { name: appId, settings: { storeItemId: appId, encryption: 'exempt' } };
+      return {
+        name: appId,
+        settings: { storeItemId: appId, encryption: 'exempt', releaseNotes: 'The changelog tells what is new.' },
+      };
     },
     review: (sim, name, seconds) => sim('PATCH', `/safari/apps/${name}`, { approveAfterSeconds: seconds }),
     // As Xcode does it for an app that names in its Info.plist what it encrypts.

@@ -147,7 +147,7 @@ async function safari(url: string): Promise<Outlet> {
   const { teamId, ...credentials } = await control.key();
   const versions = [{ version: FIRST_AT_APPLE, state: 'READY_FOR_DISTRIBUTION' }];
   const { appId } = await control.app({ issuerId: teamId, approveAfterSeconds: AT_ONCE, versions });
-  const settings = { storeItemId: appId, encryption: 'exempt' };
+  const settings = { storeItemId: appId, encryption: 'exempt', releaseNotes: 'Owls.' };
   return {
     store: 'safari',
     credentials,
