@@ -29,6 +29,10 @@ export class CredentialEntity extends Row {
   @Column('timestamptz')
   verifiedAt!: Date;
 
+  /** When the store refused it first; null while it accepts it. */
+  @Column('timestamptz', { nullable: true })
+  refusedAt!: Date | null;
+
   /** The account at the store. */
   @Column('text')
   identity!: string;

@@ -7,6 +7,7 @@ import {
   TextField,
   TimeField,
 } from '../common/fields/index.js';
+import { CREDENTIAL_STATES, type CredentialHealthState } from './credential-health.js';
 import { PROVIDER_IDS, type ProviderId } from './credential-providers.js';
 
 const MAX_LABEL = 100;
@@ -46,6 +47,21 @@ export class UpdateCredential {
   credentials?: Record<string, unknown>;
 }
 
+/** Whether a credential works. */
+class CredentialHealth implements CredentialHealthState {
+  @ApiProperty({
+    enum: CREDENTIAL_STATES,
+    description: 'refused: the store refuses it; expires_soon: it expires within 14 days.',
+  })
+  state!: CredentialHealthState['state'];
+
+  @ApiProperty({
+    description:
+      'When the store refused it first, when it expires or expired, or, for `ok`, when the store accepted it.',
+  })
+  at!: Date;
+}
+
 /** A credential, without its secrets. */
 export class Credential {
   @ApiProperty({ format: 'uuid', description: 'Id of the credential. It stays the same when the secrets are rotated.' })
@@ -65,6 +81,9 @@ export class Credential {
 
   @ApiProperty({ description: 'When the store last accepted the credentials.' })
   verifiedAt!: Date;
+
+  @ApiProperty({ description: 'Whether it works, as far as that is known.' })
+  health!: CredentialHealth;
 
   @ApiProperty({
     description:

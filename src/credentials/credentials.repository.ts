@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, In, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { And, In, IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import type { ProcessorId } from '../payments/index.js';
@@ -26,6 +26,15 @@ export class CredentialsRepository {
   /** Replaces sealed secrets, unless they have changed meanwhile. */
   async reseal(id: string, old: string, sealed: string): Promise<void> {
     await this.rows.update({ id, sealed: old }, { sealed });
+  }
+
+  /** Notes when a store began to refuse a credential. Not a change by anybody, so `updatedAt` stays. */
+  async markRefused(id: string, refusedAt: Date): Promise<void> {
+    await this.rows.update({ id, refusedAt: IsNull() }, { refusedAt });
+  }
+
+  async markAccepted(id: string, verifiedAt: Date): Promise<void> {
+    await this.rows.update({ id }, { refusedAt: null, verifiedAt });
   }
 
   /** Deletes a credential that is locked. @throws CredentialInUse */

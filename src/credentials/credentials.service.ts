@@ -14,6 +14,7 @@ import { CredentialsRepository, type CredentialRow } from './credentials.reposit
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
 import { CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
 import { CredentialProviders, type CredentialProvider, type ProviderId } from './credential-providers.js';
+import { healthOf } from './credential-health.js';
 import { readSecrets } from './secrets.js';
 
 /** The fields of a credential that other modules may use. */
@@ -32,7 +33,14 @@ export interface ExpiringCredential {
   readonly expiresAt: Date;
 }
 
-type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt'>;
+type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt' | 'refusedAt'>;
+
+/** A credential with its secrets. */
+export interface OpenedCredential extends CredentialRef {
+  readonly secrets: object;
+  /** The store refused it the last time. */
+  readonly isRefused: boolean;
+}
 
 /** A tenant's decrypted secrets of one payment processor, for verifying signatures. */
 export type OpenedPaymentSecrets = PaymentCredentials & { readonly credentialId: string };
@@ -64,17 +72,21 @@ export class CredentialsService {
       await this.credentials.insert(row);
       await this.audit.record(tenantId, 'credential.created', row, { after: row });
     });
-    return toCredential(row);
+    return this.toCredential(row);
   }
 
   /** Lists the tenant's credentials, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<Credential>> {
-    return pageFrom(query, (start) => this.credentials.list(tenantId, start), toCredential);
+    return pageFrom(
+      query,
+      (start) => this.credentials.list(tenantId, start),
+      (row) => this.toCredential(row),
+    );
   }
 
   /** @throws CredentialNotFound */
   async get(tenantId: string, id: string): Promise<Credential> {
-    return toCredential(orThrow(await this.credentials.find(tenantId, id), CredentialNotFound));
+    return this.toCredential(orThrow(await this.credentials.find(tenantId, id), CredentialNotFound));
   }
 
   /**
@@ -103,7 +115,7 @@ export class CredentialsService {
       if (verified !== null) await this.rotated.run(changed);
       const action = verified === null ? 'credential.updated' : 'credential.rotated';
       await this.audit.record(tenantId, action, row, { before, after: changed });
-      return toCredential(changed);
+      return this.toCredential(changed);
     });
   }
 
@@ -139,11 +151,22 @@ export class CredentialsService {
    * Decrypts the secrets for a call to the store; re-encrypts them when another key is current.
    * @throws StoreFailure `credential` when they cannot be decrypted; restoring the key or rotating the secrets helps
    */
-  async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
+  async open(id: string): Promise<OpenedCredential> {
     const row = await this.credentials.getById(id);
     // Log lines of background work name the tenant from here on.
     addToWorkContext({ tenantId: row.tenantId });
-    return { id, store: row.store, label: row.label, secrets: await this.opened(row) };
+    const { store, label, refusedAt } = row;
+    return { id, store, label, isRefused: refusedAt !== null, secrets: await this.opened(row) };
+  }
+
+  /** Notes that a store refuses a credential. */
+  noteRefused(id: string): Promise<void> {
+    return this.credentials.markRefused(id, this.clock.now());
+  }
+
+  /** Notes that a store accepts a credential that it refused. */
+  noteAccepted(id: string): Promise<void> {
+    return this.credentials.markAccepted(id, this.clock.now());
   }
 
   /** Lists a tenant's credentials of payment processors, oldest first, without their secrets. */
@@ -223,7 +246,14 @@ export class CredentialsService {
       sealed: await this.sealer.seal(secrets, purposeOf(id)),
       lastFour: store.credentialShape.secretOf(secrets).slice(-4),
       verifiedAt: this.clock.now(),
+      refusedAt: null,
     };
+  }
+
+  private toCredential(row: Omit<CredentialRow, 'sealed' | 'tenantId'>): Credential {
+    const { id, store, label, expiresAt, lastFour, verifiedAt, identity, createdAt, updatedAt } = row;
+    const health = healthOf(row, this.clock.now());
+    return { id, store, label, expiresAt, lastFour, verifiedAt, health, identity, createdAt, updatedAt };
   }
 
   private translated(failure: unknown): unknown {
@@ -236,15 +266,3 @@ export class CredentialsService {
 }
 
 const purposeOf = (id: string): string => `credential:${id}`;
-
-const toCredential = (row: Omit<CredentialRow, 'sealed' | 'tenantId'>): Credential => ({
-  id: row.id,
-  store: row.store,
-  label: row.label,
-  expiresAt: row.expiresAt,
-  lastFour: row.lastFour,
-  verifiedAt: row.verifiedAt,
-  identity: row.identity,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-});

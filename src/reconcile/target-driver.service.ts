@@ -46,6 +46,8 @@ const itemEnabledTwice = (): StoreFailure =>
 interface Answer {
   readonly observed: Observed;
   readonly secrets: object;
+  /** The store refused the credential until now. */
+  readonly wasRefused: boolean;
 }
 
 /** How one round with a store ended: continue with the next, or stop. */
@@ -158,12 +160,14 @@ export class TargetDriverService {
     const context = await this.loadContext(target, platform);
     const answer = await this.observeOnce(context).catch(asFailure);
     if (answer instanceof StoreFailure) {
+      if (isKeyRefused(answer)) await this.credentials.noteRefused(credentialOf(target));
       const credential = await this.labelOf(target);
       const failed = transition(context, { type: 'failed', failure: answer, credential }, this.transitions.timing);
       await this.transitions.persist(context, failed);
       return { step: failed.report, shouldContinue: false };
     }
-    const { observed, secrets } = answer;
+    const { observed, secrets, wasRefused } = answer;
+    if (wasRefused) await this.credentials.noteAccepted(credentialOf(target));
     const assessed = transition(context, { type: 'observed', observed, releaseId: newId() }, this.transitions.timing);
     if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { step: null, shouldContinue: false };
     const { step, because } = assessed.state.plan;
@@ -210,8 +214,8 @@ export class TargetDriverService {
 
   /** The next step uses the same secrets. If they are rotated in between, the target counts as changed and no step is made. */
   private async observe(context: TargetContext<TargetWithStatus>): Promise<Answer> {
-    const { secrets } = await this.credentials.open(credentialOf(context.target));
-    return { observed: await context.store.observe(secrets, itemOf(context)), secrets };
+    const { secrets, isRefused } = await this.credentials.open(credentialOf(context.target));
+    return { observed: await context.store.observe(secrets, itemOf(context)), secrets, wasRefused: isRefused };
   }
 
   /** Asks about an item that no other target drives. */
@@ -238,6 +242,10 @@ export class TargetDriverService {
     return label === null ? id : `“${label}”`;
   }
 }
+
+/** A 403 may be about the item alone, and secrets that cannot be decrypted were not refused by the store. */
+const isKeyRefused = ({ kind, details }: StoreFailure): boolean =>
+  kind === 'credential' && details.status !== 403 && details.isSealed !== true;
 
 function asFailure(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error;

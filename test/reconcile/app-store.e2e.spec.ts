@@ -161,6 +161,15 @@ describe('an extension on the App Store', () => {
       },
       deliver: (version: string) => control.deliver(appId, { version }),
       state: () => control.state(appId),
+      revoke: () => control.revoke(credentials.keyId),
+      rotate: async () => {
+        const { teamId: _, ...replacement } = await control.key({ issuerId: credentials.issuerId });
+        expectStatus(await api.patch(`/credentials/${credentialId}`, { credentials: replacement }), 200);
+      },
+      health: async () => {
+        const session = world.api.as({ cookie: tenant.cookie });
+        return expectStatus(await session.get(`/credentials/${credentialId}`), 200).body.health;
+      },
       events: async () => expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body.items,
     };
   };
@@ -185,6 +194,24 @@ describe('an extension on the App Store', () => {
     await app.push('1.1', { notes: 'Owls at night.' }, 200);
     expect((await app.reconcile()).phase).toBe('in_review');
     expect(JSON.stringify(await app.state())).toContain('Owls at night.');
+  });
+
+  it('shows since when the store refuses a key, and that it works again once it is replaced', async () => {
+    const app = await driven();
+    await app.publish('1.0');
+    expect(await app.health()).toMatchObject({ state: 'ok' });
+    await app.revoke();
+    const since = world.clock.now();
+    for (const _ of ['once', 'twice']) {
+      expect((await app.reconcile()).phase).toBe('action_required');
+      await world.forward(HOUR);
+    }
+    const { state, at } = await app.health();
+    expect(state).toBe('refused');
+    expect(Math.abs(Date.parse(at) - since.getTime())).toBeLessThan(10 * 60_000);
+    await app.rotate();
+    expect(await app.health()).toMatchObject({ state: 'ok' });
+    expect((await app.reconcile()).phase).toBe('live');
   });
 
   it('is live from the first day of a phased release, and checked daily while the store widens it', async () => {

@@ -4258,6 +4258,18 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        CredentialHealth: {
+            /**
+             * @description refused: the store refuses it; expires_soon: it expires within 14 days.
+             * @enum {string}
+             */
+            state: "ok" | "expires_soon" | "expired" | "refused";
+            /**
+             * Format: date-time
+             * @description When the store refused it first, when it expires or expired, or, for `ok`, when the store accepted it.
+             */
+            at: string;
+        };
         Credential: {
             /**
              * Format: uuid
@@ -4283,6 +4295,8 @@ export interface components {
              * @description When the store last accepted the credentials.
              */
             verifiedAt: string;
+            /** @description Whether it works, as far as that is known. */
+            health: components["schemas"]["CredentialHealth"];
             /** @description The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked. */
             identity: string;
             /**
@@ -16813,6 +16827,10 @@ export interface operations {
                      *           "expiresAt": "2026-11-22T09:30:00.000Z",
                      *           "lastFour": "aRZU",
                      *           "verifiedAt": "2026-11-22T09:30:00.000Z",
+                     *           "health": {
+                     *             "state": "ok",
+                     *             "at": "2026-11-22T09:30:00.000Z"
+                     *           },
                      *           "identity": "publisher@pierhead-example.iam.gserviceaccount.com",
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -16927,6 +16945,10 @@ export interface operations {
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
                      *       "lastFour": "aRZU",
                      *       "verifiedAt": "2026-11-22T09:30:00.000Z",
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
                      *       "identity": "publisher@pierhead-example.iam.gserviceaccount.com",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -17060,6 +17082,10 @@ export interface operations {
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
                      *       "lastFour": "aRZU",
                      *       "verifiedAt": "2026-11-22T09:30:00.000Z",
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
                      *       "identity": "publisher@pierhead-example.iam.gserviceaccount.com",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -17337,6 +17363,10 @@ export interface operations {
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
                      *       "lastFour": "aRZU",
                      *       "verifiedAt": "2026-11-22T09:30:00.000Z",
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
                      *       "identity": "publisher@pierhead-example.iam.gserviceaccount.com",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"

@@ -76,23 +76,21 @@ describe('a key', () => {
     createdAt: '',
     updatedAt: '',
   };
+  const RENEW = 'Renew it with: pierhead connect edge';
   it.each([
-    [null, 'ok', 'The key "studio" of Edge (…9f5a) worked 2 h ago.', null],
-    [after(20 * DAY), 'ok', 'The key "studio" of Edge (…9f5a) expires in 20 days.', null],
-    [
-      after(9 * DAY),
-      'warning',
-      'The key "studio" of Edge (…9f5a) expires in 9 days.',
-      'Renew it with: pierhead connect edge',
-    ],
-    [
-      after(-DAY),
-      'failed',
-      'The key "studio" of Edge (…9f5a) expired 1 day ago.',
-      'Renew it with: pierhead connect edge',
-    ],
-  ])('that expires at %s is %s', (expiresAt, state, message, remedy) => {
-    expect(credentialFinding({ ...key, expiresAt }, NOW)).toEqual({ check: 'credential', state, message, remedy });
+    ['ok', -120, null, 'ok', 'worked 2 h ago', null],
+    ['ok', -120, 20 * DAY, 'ok', 'expires in 20 days', null],
+    ['expires_soon', 9 * DAY, 9 * DAY, 'warning', 'expires in 9 days', RENEW],
+    ['expired', -DAY, -DAY, 'failed', 'expired 1 day ago', RENEW],
+    ['refused', -120, 9 * DAY, 'failed', 'was first refused 2 h ago, and still is', RENEW],
+  ] as const)('that is %s (%s), and expires in %s, is %s', (health, at, expiry, state, words, remedy) => {
+    const expiresAt = expiry === null ? null : after(expiry);
+    expect(credentialFinding({ ...key, expiresAt, health: { state: health, at: after(at) } }, NOW)).toEqual({
+      check: 'credential',
+      state,
+      message: `The key "studio" of Edge (…9f5a) ${words}.`,
+      remedy,
+    });
   });
 });
 

@@ -92,20 +92,27 @@ export function tokenFinding(scopes: readonly string[], expiresAt: Date | null, 
 type Credential = Schema<'Credential'>;
 
 /** Whether a credential works, and for how long. */
-export function credentialFinding({ store, label, lastFour, expiresAt, verifiedAt }: Credential, now: Date): Finding {
+export function credentialFinding({ store, label, lastFour, expiresAt, health }: Credential, now: Date): Finding {
   const ofStore = STORES.find((id) => id === store);
   const name = `The key${label === null ? '' : ` "${label}"`} of ${ofStore === undefined ? store : storeName(ofStore)} (…${lastFour})`;
   const remedy = `Renew it with: ${ofStore === undefined ? 'pierhead api PATCH /credentials/ID' : `pierhead connect ${ofStore}`}`;
-  if (expiresAt === null)
-    return { check: 'credential', state: 'ok', message: `${name} worked ${relative(verifiedAt, now)}.`, remedy: null };
-  const left = new Date(expiresAt).getTime() - now.getTime();
-  const state = left <= 0 ? 'failed' : left < EXPIRY_NOTICE_MS ? 'warning' : 'ok';
-  return {
+  const at = relative(health.at, now);
+  const finding = (state: Finding['state'], message: string): Finding => ({
     check: 'credential',
     state,
-    message: `${name} ${left <= 0 ? 'expired' : 'expires'} ${relative(expiresAt, now)}.`,
+    message: `${name} ${message}.`,
     remedy: state === 'ok' ? null : remedy,
-  };
+  });
+  switch (health.state) {
+    case 'refused':
+      return finding('failed', `was first refused ${at}, and still is`);
+    case 'expired':
+      return finding('failed', `expired ${at}`);
+    case 'expires_soon':
+      return finding('warning', `expires ${at}`);
+    case 'ok':
+      return finding('ok', expiresAt === null ? `worked ${at}` : `expires ${relative(expiresAt, now)}`);
+  }
 }
 
 /** Whether a target that is enabled gets on. @param extension its name */

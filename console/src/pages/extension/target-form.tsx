@@ -2,7 +2,8 @@ import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { answer, api, useChoices, type Problem } from '../../api';
 import { useSession } from '../../session';
-import { Checkbox, Field, percentIn, platformName, Select, Status, TextArea, Time } from '../../ui';
+import { CredentialHealth } from '../../stores';
+import { Checkbox, Field, percentIn, platformName, Select, TextArea } from '../../ui';
 import type { StoreDescription, Target } from './data';
 import { idsIn, SETTINGS, type Settings } from './target-edit';
 
@@ -79,8 +80,6 @@ function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFi
   );
 }
 
-const SOON_MS = 14 * 24 * 3_600_000;
-
 /** The credential that signs in at the store, whether it still works, and until when. */
 function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement | null {
   const { can } = useSession();
@@ -93,8 +92,6 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
   if (!mayRead || data === undefined) return null;
   const own = data.filter((one) => one.store === target.store);
   const chosen = own.find((one) => one.id === target.credentialId);
-  const isRefused = /credential|key|sign/i.test(target.status.message) && target.status.phase === 'action_required';
-  const lapsesSoon = chosen?.expiresAt != null && Date.parse(chosen.expiresAt) - Date.now() < SOON_MS;
   return (
     <div>
       <Select
@@ -115,19 +112,7 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
         fault={problem?.fault('credentialId')}
         disabled={isReadOnly}
       />
-      {chosen !== undefined && (
-        <Status state={isRefused ? 'rejected' : lapsesSoon ? 'needs-you' : 'live'}>
-          {/* As one, because the parts of a status stand apart. */}
-          <span>
-            {isRefused ? 'the store refuses it' : 'verified'} <Time at={chosen.verifiedAt} />
-            {chosen.expiresAt !== null && (
-              <>
-                , {Date.parse(chosen.expiresAt) < Date.now() ? 'expired' : 'expires'} <Time at={chosen.expiresAt} />
-              </>
-            )}
-          </span>
-        </Status>
-      )}
+      {chosen !== undefined && <CredentialHealth health={chosen.health} />}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Empty, Status, Table, Time } from '../../ui';
+import { CredentialHealth } from '../../stores';
+import { Button, Empty, Table, Time } from '../../ui';
 import { CredentialDialog, useProviders } from './credential-dialog';
 import { useRemoval } from './removal';
 import { Settings } from './settings';
@@ -9,28 +10,11 @@ import css from './settings.module.css';
 
 type Credential = Schemas['Credential'];
 
-const SOON_MS = 14 * 86_400_000;
-
-function Health({ credential }: { readonly credential: Credential }): ReactElement {
-  const { expiresAt, verifiedAt } = credential;
-  const left = expiresAt === null ? Infinity : new Date(expiresAt).getTime() - Date.now();
-  if (expiresAt !== null && left < SOON_MS)
-    return (
-      <Status state={left < 0 ? 'rejected' : 'needs-you'}>
-        <span>
-          {left < 0 ? 'Lapsed ' : 'Lapses '}
-          <Time at={expiresAt} />
-        </span>
-      </Status>
-    );
+function Health({ credential: { health, expiresAt } }: { readonly credential: Credential }): ReactElement {
   return (
     <>
-      <Status state="live">
-        <span>
-          Verified <Time at={verifiedAt} />
-        </span>
-      </Status>
-      {expiresAt !== null && (
+      <CredentialHealth health={health} />
+      {health.state === 'ok' && expiresAt !== null && (
         <div className={css.second}>
           expires <Time at={expiresAt} />
         </div>

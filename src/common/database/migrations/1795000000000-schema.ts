@@ -286,6 +286,7 @@ const UP: readonly string[] = [
     expires_at timestamptz,
     last_four text not null,
     verified_at timestamptz not null,
+    refused_at timestamptz,
     identity text not null,
     sealed text not null,
     constraint credential_pkey primary key (id),
