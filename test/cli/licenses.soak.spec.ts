@@ -131,9 +131,9 @@ describe('licenses at the shell', () => {
     const token = await world.given.token(licensed, ['licenses:read']);
     const { code, stderr } = await shell.run(['licenses', 'suspend', hint], { env: { PIERHEAD_TOKEN: token } });
     expect([code, stderr]).toEqual([4, expect.stringContaining('licenses:write')]);
-    expect(await shell.run(['licenses', 'find', 'Ann'])).toMatchObject({
+    expect(await shell.run(['licenses', 'find', 'Ann Lee'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"Ann"'),
+      stderr: expect.stringContaining('"Ann Lee"'),
     });
   });
 });
