@@ -58,14 +58,16 @@ export function shapeOf(
       title: 'Test mode',
       isSecret: false,
       isRequired: false,
-      how: 'true to handle sales in the processor’s test mode like real ones.',
+      isSwitch: true,
+      how: 'Handles sales in the processor’s test mode, too, and marks their licenses.',
     },
     {
       name: 'issueEarlier',
       title: 'Earlier subscriptions',
       isSecret: false,
       isRequired: false,
-      how: 'true to issue a license at the next payment of a subscription that began before the processor was connected here.',
+      isSwitch: true,
+      how: 'Issues a license at the next payment of a subscription that began before the processor was connected here.',
     },
   ];
   return { type, secretOf: ({ webhookSecret }) => webhookSecret, forms: [fields], lapsesAfterDays: null };

@@ -1,21 +1,8 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { CredentialField, NULLABLE_INTEGER } from '../common/fields/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { CredentialForms } from '../common/fields/index.js';
 import { Capabilities } from './capabilities.dto.js';
 import { STORE_IDS, type Store, type StoreId } from './store.js';
 import type { GuideLink, GuideStep, ItemField } from './store-guide.js';
-
-/** The forms of a store's credentials. */
-class CredentialForms {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'array', items: { $ref: getSchemaPath(CredentialField) } },
-    description: 'The fields of each form that the store takes, the recommended form first.',
-  })
-  forms!: readonly (readonly CredentialField[])[];
-
-  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Days after which the credentials expire; null where they do not.' })
-  lapsesAfterDays!: number | null;
-}
 
 /** One thing that a person does to connect a store. */
 class ConnectionStep implements GuideStep {

@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
+  CredentialForms,
   IdField,
   NULLABLE_TEXT,
   PageQuery,
@@ -121,6 +122,9 @@ class ProcessorSummary {
     example: ['invoice.paid', 'charge.refunded'],
   })
   events!: readonly string[];
+
+  @ApiProperty({ type: CredentialForms, description: 'What a credential of it consists of.' })
+  form!: CredentialForms;
 
   @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification; null before the first.' })
   last!: LastNotification | null;

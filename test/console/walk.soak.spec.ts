@@ -82,7 +82,8 @@ async function sell(page: Page): Promise<void> {
   await licenses.says('Saved the products of pro.');
   await page.getByRole('button', { name: 'Connect' }).first().click();
   await licenses.dialog.getByLabel('Webhook secret').fill(SECRETS.stripe);
-  await licenses.press('Save');
+  await licenses.dialog.getByRole('checkbox', { name: /^Test mode/ }).click();
+  await licenses.press('Check and save');
   await licenses.says('Saved the secret of Stripe.');
 }
 
@@ -116,6 +117,7 @@ inChromium('an empty service', () => {
     await pages.package(VERSION, await packageOf(VERSION, { browser_specific_settings: { gecko } }));
     const sources = await zipOf({ 'src/background.ts': 'console.log(tabs.length);' });
     await pages.sources(sources);
+    await page.getByLabel('What is new').fill('Counts faster.');
     await page.getByRole('button', { name: `Push ${VERSION}` }).click();
     await pages.title(VERSION).waitFor();
     const owner = await world.given.loggedIn(OWNER);

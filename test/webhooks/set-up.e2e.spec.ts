@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSOR_IDS } from '../../src/payments/processor.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
+import { SECRETS } from '../support/payment-signers.js';
 import { oneOffSale } from '../support/purchases.js';
 import { Seller } from './seller.js';
 
@@ -12,6 +13,7 @@ interface Last {
 
 interface Summary {
   readonly processor: string;
+  readonly form: { readonly forms: readonly (readonly { readonly name: string; readonly isSwitch?: true }[])[] };
   readonly events: readonly string[];
   readonly last: Last | null;
   readonly credentials: readonly { readonly last: Last | null }[];
@@ -34,13 +36,21 @@ describe('who sets up a processor', () => {
         expect(body.webhookUrl).toMatch(new RegExp(`/api/v1/licensing/webhooks/payment/${seller.tenant.tenantId}$`));
         return body.processors.find((one: Summary) => one.processor === processor);
       };
-      expect(await summary()).toMatchObject({ last: null, credentials: [{ last: null }] });
+      const { form, ...nothingSent } = await summary();
+      expect(nothingSent).toMatchObject({ last: null, credentials: [{ last: null }] });
+      // Each field is one that a credential takes, and a switch is true or false.
+      const secrets = form.forms[0]?.map(({ name, isSwitch }): [string, unknown] => [
+        name,
+        isSwitch === true ? true : name === 'webhookSecret' ? SECRETS[processor] : null,
+      ]);
+      const input = { store: processor, credentials: Object.fromEntries(secrets ?? []) };
+      expectStatus(await api.post('/credentials', input), 201);
 
       const sale = oneOffSale(processor, seller.sale());
       await seller.sendAll(sale);
       const { last, credentials, events } = await summary();
       expect(last).not.toBeNull();
-      expect(credentials).toMatchObject([{ last }]);
+      expect(credentials).toMatchObject([{ last }, {}]);
       const [license] = await seller.licenses();
       const order = String(license?.source).split(':').at(-1);
       expect(expectStatus(await api.get(`/licenses?order=${order}`), 200).body.items).toMatchObject([

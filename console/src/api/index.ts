@@ -11,6 +11,7 @@ export {
   useExtensionChoices,
   useRead,
   useSignInMethods,
+  useProcessors,
   useStores,
   type Read,
 } from './reads';

@@ -49,6 +49,14 @@ export const useStores = (): Read<readonly Schemas['StoreDescription'][]> =>
     staleTime: Infinity,
   });
 
+/** The payment processors: their webhook, what each wants of a credential, and what came last. */
+export const useProcessors = (options: { readonly enabled?: boolean } = {}): Read<Schemas['WebhookSummary']> =>
+  useRead({
+    queryKey: ['inbox', 'processors'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/webhooks/processors', { signal })),
+    ...options,
+  });
+
 interface PageOfChoices<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;

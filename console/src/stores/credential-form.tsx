@@ -1,11 +1,14 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../api';
-import { Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
+import { Checkbox, Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
 import { nested, type CredentialField, type Values } from './credential-values';
 import { readKeyFile } from './key-file';
 import css from './stores.module.css';
 
 type Credential = Schemas['Credential'];
+/** The `identity` of a credential whose processor could not be asked. */
+const NOT_ASKED = 'webhook secret';
+
 type CredentialForms = readonly (readonly CredentialField[])[];
 
 /** What a person does at a store before the first push, with the pages where it is done. */
@@ -38,6 +41,7 @@ interface CredentialFormProps {
 }
 
 interface Entered {
+  readonly fields: readonly CredentialField[];
   readonly values: Values;
   readonly label: string;
   /** A day; empty for the default. */
@@ -45,20 +49,23 @@ interface Entered {
 }
 
 /** Makes a credential, or replaces the secrets of one. */
-const useSave = ({ provider, rotated = null }: CredentialFormProps, { values, label, expires }: Entered) =>
+const useSave = ({ provider, rotated = null }: CredentialFormProps, { fields, values, label, expires }: Entered) =>
   useWrite({
     write: () => {
       const body = {
         label: label.trim() === '' ? null : label,
-        credentials: nested(values),
+        credentials: nested(fields, values),
         ...(expires === '' ? {} : { expiresAt: `${expires}T00:00:00.000Z` }),
       };
       if (rotated === null) return answer(api.POST('/api/v1/credentials', { body: { store: provider.id, ...body } }));
       const params = { path: { id: rotated.id }, header: { 'If-Match': `"${rotated.updatedAt}"` } };
       return answer(api.PATCH('/api/v1/credentials/{id}', { params, body }));
     },
-    changes: [['credentials'], ['extensions']],
-    announcement: ({ identity }) => `${provider.title} accepted the key of ${identity}.`,
+    changes: [['credentials'], ['extensions'], ['inbox']],
+    announcement: ({ identity }) =>
+      identity === NOT_ASKED
+        ? `Saved the secret of ${provider.title}.`
+        : `${provider.title} accepted the key of ${identity}.`,
   });
 
 /** Asks for a key, by hand or as the downloaded file. Whether it works is tried before it is saved, encrypted. */
@@ -66,8 +73,12 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
   const { provider, rotated = null, onSaved } = props;
   const { title, forms, lapsesAfterDays } = provider;
   const [form, setForm] = useState('0');
-  const [entered, setEntered] = useState<Entered>({ values: {}, label: rotated?.label ?? '', expires: '' });
-  const change = (changed: Partial<Entered>): void => setEntered((now) => ({ ...now, ...changed }));
+  const [entered, setEntered] = useState<Omit<Entered, 'fields'>>({
+    values: {},
+    label: rotated?.label ?? '',
+    expires: '',
+  });
+  const change = (changed: Partial<Omit<Entered, 'fields'>>): void => setEntered((now) => ({ ...now, ...changed }));
   const fill = (found: Values): void => setEntered((now) => ({ ...now, values: { ...now.values, ...found } }));
   const fields = forms[Number(form)] ?? [];
   const { values, label, expires } = entered;
@@ -75,7 +86,11 @@ export function CredentialForm(props: CredentialFormProps): ReactElement {
   const own = fields
     .map(({ name, isRequired }) => ({ name, isRequired, value: values[name] ?? '' }))
     .filter(({ isRequired, value }) => isRequired || value.trim() !== '');
-  const save = useSave(props, { ...entered, values: Object.fromEntries(own.map(({ name, value }) => [name, value])) });
+  const save = useSave(props, {
+    ...entered,
+    fields,
+    values: Object.fromEntries(own.map(({ name, value }) => [name, value])),
+  });
   return (
     <Form
       label={`Key of ${title}`}
@@ -135,7 +150,7 @@ interface ValueProps {
 }
 
 function Value({ field, ...rest }: ValueProps): ReactElement {
-  const { title, how, isSecret, isRequired, file } = field;
+  const { title, how, isSecret, isRequired, isSwitch = false, file } = field;
   const shared = {
     ...rest,
     label: isRequired ? title : `${title} (optional)`,
@@ -143,6 +158,15 @@ function Value({ field, ...rest }: ValueProps): ReactElement {
     autoComplete: 'off',
     spellCheck: false,
   };
+  if (isSwitch)
+    return (
+      <Checkbox
+        label={title}
+        hint={how}
+        checked={rest.value === 'true'}
+        onChecked={(checked) => rest.onValue(String(checked))}
+      />
+    );
   return file !== undefined && isSecret ? (
     <TextArea {...shared} />
   ) : (

@@ -3,15 +3,17 @@ import type { Schemas } from '../api/schemas';
 export type CredentialField = Schemas['FieldOfCredentials'];
 export type Values = Readonly<Record<string, string>>;
 
-/** Makes the request's `credentials` of the fields' values: dots in a name are levels. */
-export function nested(values: Values): Record<string, unknown> {
+/** Makes the request's `credentials` of the fields' values: dots in a name are levels, and a switch is true or false. */
+export function nested(fields: readonly CredentialField[], values: Values): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) {
+  for (const { name, isSwitch = false } of fields) {
+    const value = values[name];
+    if (value === undefined) continue;
     const path = name.split('.');
     const last = path.pop() ?? name;
     let level = made;
     for (const part of path) level = (level[part] ??= {}) as Record<string, unknown>;
-    level[last] = value;
+    level[last] = isSwitch ? value === 'true' : value;
   }
   return made;
 }

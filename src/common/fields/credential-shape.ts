@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { NULLABLE_TEXT } from './schemas.js';
+import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { NULLABLE_INTEGER, NULLABLE_TEXT } from './schemas.js';
 
 /** A file that a store lets a person download, and that contains a field of the credentials. */
 @ApiSchema({ name: 'FileOfField' })
@@ -42,6 +42,22 @@ export class CredentialField {
     description: 'The downloaded file that contains it; absent where it is copied from a page.',
   })
   readonly file?: KeyFile;
+
+  @ApiProperty({ required: false, description: 'True for a switch, which is sent as true or false; absent for text.' })
+  readonly isSwitch?: true;
+}
+
+/** The forms of the credentials for a store or payment processor. */
+export class CredentialForms {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { $ref: getSchemaPath(CredentialField) } },
+    description: 'The fields of each form that it takes, the recommended form first.',
+  })
+  forms!: readonly (readonly CredentialField[])[];
+
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Days after which the credentials expire; null where they do not.' })
+  lapsesAfterDays!: number | null;
 }
 
 /** The form of a tenant's credentials for a store or payment processor. */

@@ -30,8 +30,8 @@ export function termsOf(text: string): SearchTerms {
   const given = text.trim();
   const isWord = !/\s/.test(given);
   const hint = HINT.exec(given)?.[1]?.toUpperCase();
-  const ref = (text: string): TextRange =>
-    given.length < SHORTEST_PART_OF_REF ? { from: text, to: text } : beginningWith(text);
+  const ref = (stored: string): TextRange =>
+    given.length < SHORTEST_PART_OF_REF ? { from: stored, to: stored } : beginningWith(stored);
   return {
     name: given.toLowerCase(),
     storeItem: given,

@@ -21,15 +21,22 @@ export class WebhookSummaryService {
     const held = await this.credentials.listPayments(tenantId);
     const lastOf = await this.inbox.lastOfProcessors(tenantId, PROCESSOR_IDS);
     const lastBy = await this.inbox.lastOfCredentials(held.map(({ id }) => id));
-    const processors = this.processors.all.map(({ id, title, events }) => ({
-      processor: id,
-      title,
-      events,
-      last: lastOf.get(id) ?? null,
-      credentials: held
-        .filter(({ store }) => store === id)
-        .map((credential) => ({ id: credential.id, label: credential.label, last: lastBy.get(credential.id) ?? null })),
-    }));
+    const processors = this.processors.all.map(
+      ({ id, title, events, credentialShape: { forms, lapsesAfterDays } }) => ({
+        processor: id,
+        title,
+        form: { forms, lapsesAfterDays },
+        events,
+        last: lastOf.get(id) ?? null,
+        credentials: held
+          .filter(({ store }) => store === id)
+          .map((credential) => ({
+            id: credential.id,
+            label: credential.label,
+            last: lastBy.get(credential.id) ?? null,
+          })),
+      }),
+    );
     return { webhookUrl: `${this.config.publicUrl}${API_PREFIX}/licensing/webhooks/payment/${tenantId}`, processors };
   }
 }

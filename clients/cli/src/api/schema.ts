@@ -4104,6 +4104,8 @@ export interface components {
             how: string;
             /** @description The downloaded file that contains it; absent where it is copied from a page. */
             file?: components["schemas"]["FileOfField"];
+            /** @description True for a switch, which is sent as true or false; absent for text. */
+            isSwitch?: boolean;
         };
         StoreCapabilities: {
             /** @description Pierhead uploads the package; false where builds reach the store in another way. */
@@ -4171,7 +4173,7 @@ export interface components {
             callsPerMinute: number;
         };
         CredentialForms: {
-            /** @description The fields of each form that the store takes, the recommended form first. */
+            /** @description The fields of each form that it takes, the recommended form first. */
             forms: components["schemas"]["FieldOfCredentials"][][];
             /** @description Days after which the credentials expire; null where they do not. */
             lapsesAfterDays: number | null;
@@ -5345,6 +5347,8 @@ export interface components {
              *     ]
              */
             events: string[];
+            /** @description What a credential of it consists of. */
+            form: components["schemas"]["CredentialForms"];
             /** @description The last notification; null before the first. */
             last: components["schemas"]["LastNotification"] | (never | null);
             /** @description The credentials that verify its notifications, oldest first. */
@@ -16726,7 +16730,8 @@ export interface operations {
                      *                   "file": {
                      *                     "name": "AuthKey_{keyId}.p8",
                      *                     "member": null
-                     *                   }
+                     *                   },
+                     *                   "isSwitch": true
                      *                 }
                      *               ]
                      *             ],
@@ -23298,6 +23303,25 @@ export interface operations {
                      *             "invoice.paid",
                      *             "charge.refunded"
                      *           ],
+                     *           "form": {
+                     *             "forms": [
+                     *               [
+                     *                 {
+                     *                   "name": "publisherId",
+                     *                   "title": "Publisher id",
+                     *                   "isSecret": true,
+                     *                   "isRequired": true,
+                     *                   "how": "Chrome Developer Dashboard, Account: the publisher id.",
+                     *                   "file": {
+                     *                     "name": "AuthKey_{keyId}.p8",
+                     *                     "member": null
+                     *                   },
+                     *                   "isSwitch": true
+                     *                 }
+                     *               ]
+                     *             ],
+                     *             "lapsesAfterDays": 1
+                     *           },
                      *           "last": {
                      *             "kind": "invoice.paid",
                      *             "status": "received",

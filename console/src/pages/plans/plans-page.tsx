@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import { isSettled } from '../../api';
+import { isSettled, useProcessors } from '../../api';
 import { PageHeader } from '../../ui';
 import { Inbox } from './inbox';
 import { Plans, usePlans } from './plans';
-import { Processors, useProcessors } from './processors';
+import { Processors } from './processors';
 
 /** What is sold, who takes the money, and what they report. */
 export function PlansPage(): ReactElement {

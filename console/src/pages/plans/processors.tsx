@@ -1,17 +1,12 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, useRead, useWrite, type Read, type Schemas } from '../../api';
+import type { Read, Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status, Time } from '../../ui';
+import { CredentialForm } from '../../stores';
+import { Button, CopyField, Dialog, ProblemNote, Skeleton, Status, Time } from '../../ui';
 import css from './plans.module.css';
 
 type Summary = Schemas['WebhookSummary'];
 type ProcessorSummary = Summary['processors'][number];
-
-export const useProcessors = () =>
-  useRead({
-    queryKey: ['inbox', 'processors'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/webhooks/processors', { signal })),
-  });
 
 /** Where each processor sends its notifications, which, and what came last. */
 export function Processors({ read: { data, problem, retry } }: { readonly read: Read<Summary> }): ReactElement {
@@ -39,7 +34,7 @@ export function Processors({ read: { data, problem, retry } }: { readonly read: 
 function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactElement {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
-  const { title, last, credentials, events } = summary;
+  const { processor, title, form, last, credentials, events } = summary;
   const isConnected = credentials.length > 0;
   return (
     <div className={css.processor}>
@@ -75,60 +70,14 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
           ))}
         </ul>
       </details>
-      {isOpen && <ConnectDialog summary={summary} onClose={() => setOpen(false)} />}
-    </div>
-  );
-}
-
-interface ConnectDialogProps {
-  readonly summary: ProcessorSummary;
-  readonly onClose: () => void;
-}
-
-/** Saves the secret with which a processor signs. */
-function ConnectDialog({ summary: { processor, title }, onClose }: ConnectDialogProps): ReactElement {
-  const [webhookSecret, setSecret] = useState('');
-  const [label, setLabel] = useState('');
-  const connect = useWrite({
-    write: () =>
-      answer(
-        api.POST('/api/v1/credentials', {
-          body: { store: processor, credentials: { webhookSecret }, ...(label === '' ? {} : { label }) },
-        }),
-      ),
-    changes: [['inbox'], ['credentials']],
-    announcement: () => `Saved the secret of ${title}.`,
-  });
-  return (
-    <Dialog
-      title={`Connect ${title}`}
-      description="The secret is encrypted. It verifies that notifications come from the processor."
-      isOpen
-      onClose={onClose}
-    >
-      <Form
-        onSubmit={() => connect.mutate(undefined, { onSuccess: onClose })}
-        problem={connect.error}
-        submit="Save"
-        isBusy={connect.isPending}
-        onCancel={onClose}
+      <Dialog
+        title={`Connect ${title}`}
+        description="The secret is encrypted. It verifies that notifications come from the processor."
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
       >
-        <Field
-          label="Webhook secret"
-          type="password"
-          value={webhookSecret}
-          onValue={setSecret}
-          autoComplete="off"
-          fault={connect.error?.fault('credentials.webhookSecret')}
-        />
-        <Field
-          label="Name"
-          value={label}
-          onValue={setLabel}
-          hint="Optional, to tell several secrets apart."
-          fault={connect.error?.fault('label')}
-        />
-      </Form>
-    </Dialog>
+        <CredentialForm provider={{ id: processor, title, ...form }} onSaved={() => setOpen(false)} />
+      </Dialog>
+    </div>
   );
 }

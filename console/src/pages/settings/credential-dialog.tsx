@@ -1,9 +1,8 @@
 import { useState, type ReactElement } from 'react';
-import { useStores, type Schemas } from '../../api';
+import { useProcessors, useStores, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { CredentialForm, StoreSteps, type Provider } from '../../stores';
 import { CopyField, Dialog, Select } from '../../ui';
-import { PROCESSOR_PROVIDERS } from './processors';
 
 type Credential = Schemas['Credential'];
 
@@ -13,7 +12,12 @@ export function useProviders(): {
   readonly nameOf: (id: Provider['id']) => string;
 } {
   const { data: stores = [] } = useStores();
-  const providers = [...stores.map((store): Provider => ({ ...store, ...store.credentials })), ...PROCESSOR_PROVIDERS];
+  const { can } = useSession();
+  const { data } = useProcessors({ enabled: can('licenses:read') });
+  const providers = [
+    ...stores.map((store): Provider => ({ ...store, ...store.credentials })),
+    ...(data?.processors ?? []).map(({ processor, title, form }): Provider => ({ id: processor, title, ...form })),
+  ];
   return { providers, nameOf: (id) => providers.find((one) => one.id === id)?.title ?? id };
 }
 
