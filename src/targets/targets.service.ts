@@ -224,25 +224,11 @@ export class TargetsService implements OnModuleInit {
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(
-      ({
-        id,
-        store: at,
-        storeItemId,
-        releaseNotes,
-        enabled,
-        status: { desiredVersion, liveVersion, submittedVersion },
-      }) => ({
-        targetId: id,
-        store: at,
-        storeItemId,
-        releaseNotes,
-        enabled,
-        desiredVersion,
-        liveVersion,
-        submittedVersion,
-      }),
-    );
+    return rows.map(({ id, store: at, storeItemId, releaseNotes, enabled, status }) => {
+      const { desiredVersion, liveVersion, submittedVersion } = status;
+      const versions = { desiredVersion, liveVersion, submittedVersion };
+      return { targetId: id, store: at, storeItemId, releaseNotes, enabled, ...versions };
+    });
   }
 
   /** Makes targets due at once because a version was pinned; part of the push's transaction. */
