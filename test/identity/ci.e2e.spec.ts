@@ -151,6 +151,14 @@ describe('a job of a CI service', () => {
     });
   });
 
+  it('learns of an event that no rule trusts that another rule would not help', async () => {
+    await trusting();
+    const refused = await exchange(await token({ event_name: 'pull_request_target' }));
+    expect(refused).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
+    expect(refused.body.detail).toContain('runs of the event pull_request_target, so no rule trusts them');
+    expect(refused.body.detail).not.toContain('Add a rule');
+  });
+
   it.each<[string, JWTPayload]>([
     ['another repository', { repository: 'mallory/tab-counter' }],
     ['a repository whose name only begins so', { repository: 'acme' }],

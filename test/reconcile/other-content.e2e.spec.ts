@@ -112,27 +112,30 @@ describe('other content for a version', () => {
 
   it('comes too late as sources too, and a warning says so', async () => {
     const { pusher, packed, push, reconciled } = await onFirefox();
-    const sources = new Uint8Array(await packed('1.0.0', 'Sources'));
     const { id } = expectStatus(await push('1.0.0'), 201).body.artifact;
     const headers = { 'content-type': 'application/zip' };
-    const attach = async () =>
+    const attach = async (sources: string) =>
       expectStatus(
-        await world.api.as(pusher.mine).post(`/artifacts/${id}/source`, undefined, { raw: sources, headers }),
+        await world.api.as(pusher.mine).post(`/artifacts/${id}/source`, undefined, {
+          raw: new Uint8Array(await packed('1.0.0', sources)),
+          headers,
+        }),
         200,
       ).body.warning;
     const told = async () =>
       (await world.api.as(pusher.mine).get(`/extensions/${pusher.extension}/events`)).body.items[0].message;
-    expect(await attach()).toBeUndefined();
+    expect(await attach('Sources')).toBeUndefined();
     expect(await told()).toBe('Sources were attached to version 1.0.0.');
     expect(await reconciled()).toMatchObject({ phase: 'validating' });
+    expect(await attach('Sources')).toBeUndefined();
     const maybe =
       'Firefox Add-ons already has the package; the sources reach it only if version 1.0.0 has not been submitted there yet.';
-    expect(await attach()).toBe(maybe);
+    expect(await attach('Others')).toBe(maybe);
     await reconciled();
     expect(await reconciled()).toMatchObject({ phase: 'in_review' });
     const late =
       'Firefox Add-ons already has version 1.0.0, so the sources are not sent there; push a newer version with its sources.';
-    expect(await attach()).toBe(late);
+    expect(await attach('Sources')).toBe(late);
     expect(await told()).toBe(`Sources were attached to version 1.0.0. ${late}`);
   });
 

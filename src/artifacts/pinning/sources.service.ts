@@ -95,7 +95,7 @@ export class SourcesService {
           if (formerBlobId !== null && formerBlobId !== row.sourceBlobId)
             this.tx.afterCommit(() => this.packages.dropSoon([formerBlobId]));
           await this.audit.record(tenantId, 'artifact.source_attached', row, { before, after: row });
-          const warning = this.tooLateFor(row, destinations);
+          const warning = before.sourceSha256 === row.sourceSha256 ? null : this.tooLateFor(row, destinations);
           await this.events.append({
             extensionId: row.extensionId,
             version: row.version,

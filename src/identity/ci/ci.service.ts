@@ -6,7 +6,7 @@ import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { RestrictionsService } from '../access-tokens/restrictions.service.js';
 import type { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
 import { TrustRuleMissing } from './ci.problems.js';
-import type { CiRun } from './tokens/ci-run.js';
+import { isTrustedEvent, type CiRun } from './tokens/ci-run.js';
 import { CiTokenVerifier } from './tokens/ci-token-verifier.js';
 import { mismatchOf } from './trust/trust.js';
 import type { TrustRuleEntity } from './trust/trust-rule.entity.js';
@@ -64,8 +64,6 @@ function ruleFor(run: CiRun, rules: readonly TrustRuleEntity[]): TrustRuleEntity
   const compared = rules.map((rule) => ({ rule, mismatch: mismatchOf(rule, run) }));
   const trusting = compared.find(({ mismatch }) => mismatch === null);
   if (trusting !== undefined) return trusting.rule;
-  throw new TrustRuleMissing(
-    run,
-    compared.some(({ mismatch }) => mismatch === 'replaced'),
-  );
+  const isReplaced = compared.some(({ mismatch }) => mismatch === 'replaced');
+  throw new TrustRuleMissing(run, isReplaced ? 'replaced' : isTrustedEvent(run) ? 'uncovered' : 'event');
 }
