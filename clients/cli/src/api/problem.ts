@@ -25,7 +25,10 @@ const HINTS: Readonly<Record<string, string>> = {
 
 const notPierhead = (who: string, status: number): Failure =>
   new Failure(`${who} answered ${status}, but not with a response from Pierhead.`, {
-    hint: 'Check the address, and any proxy in front of it.',
+    hint:
+      status === 413
+        ? 'A proxy in front of Pierhead limits bodies: raise client_max_body_size (nginx) or request_body max_size (Caddy).'
+        : 'Check the address, and any proxy in front of it.',
     code: 'not_pierhead',
   });
 

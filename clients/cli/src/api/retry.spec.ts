@@ -130,7 +130,11 @@ describe('a request', () => {
     });
   });
 
-  it.each([200, 404])('that a web page answers with %d says so', async (status) => {
+  it.each([
+    [200, 'Check the address, and any proxy in front of it.'],
+    [404, 'Check the address, and any proxy in front of it.'],
+    [413, expect.stringContaining('client_max_body_size (nginx)')],
+  ])('that a web page answers with %d says so', async (status, hint) => {
     server = createServer((_request, response) =>
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Hello</h1>'),
     );
@@ -139,7 +143,7 @@ describe('a request', () => {
     const service = new Service({ url, token: 't' }, { userAgent: 'test', retryForMs: 0 });
     expect(await failureOf(list(service))).toMatchObject({
       message: `${url} answered ${status}, but not with a response from Pierhead.`,
-      hint: 'Check the address, and any proxy in front of it.',
+      hint,
     });
   });
 
