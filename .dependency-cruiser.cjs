@@ -21,7 +21,7 @@ const ARROWS = {
   instance: ['common', 'identity', 'audit', 'backup', 'keys', 'mail'],
   overview: ['common', 'identity', 'audit', 'stores', 'payments', 'targets', 'licensing'],
   leaving: ['common', 'identity', 'audit', 'registry', 'mail'],
-  webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing'],
+  webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing', 'notifications'],
 };
 
 /**

@@ -6,7 +6,6 @@ export { NotificationsModule } from './notifications.module.js';
 export { CONFIRMATION_PATH } from './endpoints/confirmations.service.js';
 /** @public for tests, which decide when they run */
 export { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
-/** @public for tests, which decide when they run */
 export { NotificationsService } from './notifications.service.js';
 /** @public for tests, which decide when they run */
 export { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';

@@ -11,6 +11,7 @@ export const NOTIFICATION_KINDS = [
   'stalled',
   'payment_on_ended_license',
   'license_moving',
+  'order_without_license',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -67,5 +68,6 @@ export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {
   stalled: 'makes no progress',
   payment_on_ended_license: 'was paid for, but the license has ended',
   license_moving: 'has a license that moves through many devices',
+  order_without_license: 'A sale made no license',
   test: 'Test notification',
 };

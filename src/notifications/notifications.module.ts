@@ -45,6 +45,7 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     WebhookSender,
     WebhookDeliveryWorker,
   ],
+  exports: [NotificationsService],
 })
 export class NotificationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

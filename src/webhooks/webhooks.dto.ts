@@ -176,4 +176,18 @@ export class InboxItem {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: REASON_DESCRIPTION })
   reason!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The buyer's e-mail address; null where it is not known, or the buyer was erased.",
+    example: 'ann@example.com',
+  })
+  buyer!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The processor's id of the purchase that the notification is about; null where it names none.",
+    example: 'sub_1QXyZ2',
+  })
+  order!: string | null;
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialsModule } from '../credentials/index.js';
 import { DeliveryModule, LicensingModule } from '../licensing/index.js';
+import { NotificationsModule } from '../notifications/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BuyerErasureService } from './purchases/buyer-erasure.service.js';
 import { BodyMemory } from './body-memory.js';
@@ -44,6 +45,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PaymentsModule,
     LicensingModule,
     DeliveryModule,
+    NotificationsModule,
   ],
   controllers: [WebhooksController, InboxController],
   providers: [

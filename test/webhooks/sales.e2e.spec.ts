@@ -138,15 +138,24 @@ describe('a sale', () => {
     const sale = seller.sale();
     expect(await seller.sendAll(subscriptionLife('lemonsqueezy', sale).slice(0, 2))).toEqual(['handled', 'handled']);
     const unmapped = await seller.inbox('unmapped');
+    const of = { buyer: sale.email, order: `orders-${sale.tag}` };
     expect(unmapped).toMatchObject([
-      { processor: 'lemonsqueezy', kind: 'subscription_created', status: 'unmapped' },
+      { processor: 'lemonsqueezy', kind: 'subscription_created', status: 'unmapped', ...of },
       {
+        ...of,
         kind: 'order_created',
         reason: 'No plan lists any of 30, 20. Add one to the products of a plan, then replay this notification.',
       },
     ]);
     expect(await seller.replay(unmapped[1].id)).toBe('handled');
     expect([(await seller.licenses()).length, (await seller.inbox('unmapped')).length]).toEqual([0, 2]);
+    // Once a day, since a shop may sell much that is no extension.
+    const told = /^A sale at Lemon Squeezy made no license\. No plan lists any of 30, 20\./;
+    expect(await seller.toldOfMissingLicenses()).toEqual([expect.stringMatching(told)]);
+    await world.forward(DAY);
+    await seller.sendAll(oneOffSale('lemonsqueezy', seller.sale()));
+    expect(await seller.toldOfMissingLicenses()).toHaveLength(2);
+
     await seller.sells(['30']);
     expect(await seller.replay(unmapped[1].id)).toBe('handled');
     expect(await seller.replay(unmapped[0].id)).toBe('handled');

@@ -117,6 +117,14 @@ export class Seller {
     return expectStatus(await this.api.get(`/webhooks/inbox?limit=100${query}`), 200).body.items;
   }
 
+  /** What the tenant was notified of sales that made no license. */
+  async toldOfMissingLicenses(): Promise<readonly string[]> {
+    const { items } = expectStatus(await this.api.get('/notifications'), 200).body;
+    return items.flatMap(({ kind, message }: { readonly kind: string; readonly message: string }) =>
+      kind === 'order_without_license' ? [message] : [],
+    );
+  }
+
   async replay(id: string): Promise<string> {
     return expectStatus(await this.api.post(`/webhooks/inbox/${id}/replay`, {}), 200).body.outcome;
   }

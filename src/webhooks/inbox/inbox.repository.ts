@@ -26,6 +26,15 @@ export interface LastNotification {
   readonly receivedAt: Date;
 }
 
+/** Whose purchase a notification is about, and the processor's id of it. */
+export interface InboxOrder {
+  readonly buyer: string | null;
+  readonly order: string | null;
+}
+
+/** The kinds of ids, those first under which people know a purchase. */
+const ORDER_KINDS = ['order', 'subscription', 'transaction', 'invoice', 'session', 'payment', 'charge'];
+
 type Of<Fact> = Fact & { readonly of: string };
 
 /** The payment notifications of all tenants. */
@@ -91,6 +100,20 @@ export class InboxRepository {
       ...(bounds.length === 0 ? {} : { createdAt: And(...bounds) }),
     };
     return this.items.find({ where, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /** Finds whose purchases they are, and an id of each at its processor. Raw SQL: it reads one value out of each record. */
+  async ordersOf(purchaseIds: readonly string[]): Promise<ReadonlyMap<string, InboxOrder>> {
+    if (purchaseIds.length === 0) return new Map();
+    const rows = await this.tx.query<Of<InboxOrder>>(
+      `select purchase.id as of, coalesce(paid -> 'email' ->> 'value', customer.email) as buyer,
+              (select split_part(ref, ':', 2) from purchase_ref where purchase_id = purchase.id
+                order by array_position($2::text[], split_part(ref, ':', 1)), ref limit 1) as "order"
+         from purchase left join payment_customer customer using (tenant_id, processor, customer_id)
+        where purchase.id = any($1)`,
+      [purchaseIds, ORDER_KINDS],
+    );
+    return new Map(rows.map(({ of, ...order }) => [of, order]));
   }
 
   /** Finds the last notification of each processor. Raw SQL: one look into an index for each. */

@@ -8,7 +8,7 @@ import { orThrow } from '../../common/problems/index.js';
 import { CredentialsService } from '../../credentials/index.js';
 import { LicensePlansService } from '../../licensing/index.js';
 import type { InboxItemEntity } from './inbox-item.entity.js';
-import { InboxRepository } from './inbox.repository.js';
+import { InboxRepository, type InboxOrder } from './inbox.repository.js';
 import { NotificationHandler } from './notification-handler.service.js';
 import { NOTHING_CHANGED } from '../purchases/notification-reasons.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
@@ -38,7 +38,15 @@ export class InboxService {
 
   /** Lists the tenant's notifications, newest first. */
   async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {
-    return pageFrom(query, (start) => this.inbox.list(tenantId, query, start), toInboxItem);
+    return pageFrom(
+      query,
+      async (start) => {
+        const items = await this.inbox.list(tenantId, query, start);
+        const orders = await this.inbox.ordersOf(items.flatMap(({ purchaseId }) => purchaseId ?? []));
+        return items.map((item) => ({ ...item, ...NO_ORDER, ...orders.get(item.purchaseId ?? '') }));
+      },
+      toInboxItem,
+    );
   }
 
   /**
@@ -125,7 +133,19 @@ export const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | '
   reason,
 });
 
-const toInboxItem = ({ id, processor, kind, createdAt, isTest, status, reason }: InboxItemEntity): InboxItem => ({
+const NO_ORDER: InboxOrder = { buyer: null, order: null };
+
+const toInboxItem = ({
+  id,
+  processor,
+  kind,
+  createdAt,
+  isTest,
+  status,
+  reason,
+  buyer,
+  order,
+}: InboxItemEntity & InboxOrder): InboxItem => ({
   id,
   isTest,
   processor,
@@ -133,4 +153,6 @@ const toInboxItem = ({ id, processor, kind, createdAt, isTest, status, reason }:
   receivedAt: createdAt,
   status,
   reason,
+  buyer,
+  order,
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actAs } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { OpenedPaymentSecrets } from '../../credentials/index.js';
+import { NotificationsService } from '../../notifications/index.js';
 import { PaymentFailure, Processors, type Payload, type PaymentEvent, type PaymentFact } from '../../payments/index.js';
 import type { Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
@@ -36,6 +37,7 @@ export class NotificationHandler {
     private readonly processors: Processors,
     private readonly purchases: PurchasesService,
     private readonly inbox: InboxRepository,
+    private readonly notifications: NotificationsService,
   ) {}
 
   /** Records what an event says, and changes the licenses. */
@@ -90,6 +92,19 @@ export class NotificationHandler {
     const settled =
       purchaseId === null ? null : await asProcessor(seller, () => this.purchases.retry(seller, purchaseId, handling));
     return settled ?? { status: item.status, reason: item.reason, purchaseId: null };
+  }
+
+  /** Tells the tenant of a sale that made no license: of one a day at each processor, since a shop may sell much that is no extension. */
+  async tellOfMissingLicense({ tenantId, processor, status, reason, isTest, createdAt }: InboxItemRow): Promise<void> {
+    if (status !== 'unmapped' || isTest) return;
+    const { title } = this.processors.for(processor);
+    const day = createdAt.toISOString().slice(0, 10);
+    await this.notifications.notify({
+      tenantId,
+      kind: 'order_without_license',
+      message: [`A sale at ${title} made no license.`, reason ?? ''].join(' ').trim(),
+      onceKey: `order_without_license:${tenantId}:${processor}:${day}`,
+    });
   }
 
   /** Marks what waited for the same purchase as handled, and clears payloads that name an erased buyer. */

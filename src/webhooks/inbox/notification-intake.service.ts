@@ -159,6 +159,7 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
       const row = { ...received, ...effect };
       const id = await this.inbox.insertOrUpdate(row);
       if (!isNew) await this.handler.updateRelated({ ...row, id });
+      await this.handler.tellOfMissingLicense(row);
       return outcomeOf(row);
     });
   }
@@ -176,6 +177,7 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
         Object.assign(item, effect, { updatedAt: this.clock.now() });
         await this.inbox.save(item);
         await this.handler.updateRelated(item);
+        await this.handler.tellOfMissingLicense(item);
       }),
     );
   }

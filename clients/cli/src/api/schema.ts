@@ -4922,7 +4922,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all when absent. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
             /** @description Whether the endpoint receives notifications; true when absent. */
             enabled?: boolean;
         };
@@ -4952,7 +4952,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -5001,7 +5001,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -5037,7 +5037,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
             /** @description Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries. */
             enabled?: boolean;
         };
@@ -5061,7 +5061,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "test";
             /** @description What happened, for people. */
             message: string;
             /**
@@ -5115,7 +5115,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "test";
             /** @description What happened, for people. */
             message: string;
             /**
@@ -5293,6 +5293,16 @@ export interface components {
             status: "received" | "handled" | "ignored" | "unmapped" | "waiting";
             /** @description The reason for the status, and what to do about it. */
             reason: string | null;
+            /**
+             * @description The buyer's e-mail address; null where it is not known, or the buyer was erased.
+             * @example ann@example.com
+             */
+            buyer: string | null;
+            /**
+             * @description The processor's id of the purchase that the notification is about; null where it names none.
+             * @example sub_1QXyZ2
+             */
+            order: string | null;
         };
         InboxItemPage: {
             /** @description The items of this page. */
@@ -23207,7 +23217,9 @@ export interface operations {
                      *           "receivedAt": "2026-11-22T09:30:00.000Z",
                      *           "isTest": true,
                      *           "status": "received",
-                     *           "reason": null
+                     *           "reason": null,
+                     *           "buyer": "ann@example.com",
+                     *           "order": "sub_1QXyZ2"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -23432,7 +23444,9 @@ export interface operations {
                      *           "receivedAt": "2026-11-22T09:30:00.000Z",
                      *           "isTest": true,
                      *           "status": "received",
-                     *           "reason": null
+                     *           "reason": null,
+                     *           "buyer": "ann@example.com",
+                     *           "order": "sub_1QXyZ2"
                      *         }
                      *       ],
                      *       "nextCursor": null

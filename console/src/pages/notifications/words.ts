@@ -18,6 +18,7 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   access_token_expiring: 'An access token expires soon',
   payment_on_ended_license: 'A license that has ended was paid for',
   license_moving: 'A license moves through many devices',
+  order_without_license: 'A sale made no license',
 };
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
 

@@ -90,6 +90,15 @@ export function Inbox(): ReactElement {
         </div>
       ),
     },
+    {
+      title: 'Buyer',
+      cell: ({ buyer, order }) => (
+        <div className={css.wrap}>
+          {buyer ?? 'not known'}
+          {order !== null && <span className={css.sub}>{order}</span>}
+        </div>
+      ),
+    },
     { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     {
       title: 'Outcome',
