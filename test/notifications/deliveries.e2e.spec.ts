@@ -129,12 +129,22 @@ describe('a notification', () => {
     listening.answers(500, {}, 4);
     await listening.happens('phase_rejected');
     const times: number[] = [];
+    const healths: string[] = [];
+    const health = async (): Promise<string> => {
+      const [endpoint] = expectStatus(await listening.api.get('/notifications/endpoints'), 200).body.items;
+      const { state, failed, of } = endpoint.health;
+      return `${state} ${failed} of ${of}`;
+    };
+    expect(await health()).toBe('ok 0 of 0');
     await deliverWebhooks(world);
     for (const wait of [4 * SECOND, 2 * SECOND, 29 * SECOND, 5 * SECOND, 2 * MINUTE, MINUTE, 11 * MINUTE]) {
       await listening.after(wait);
       times.push(listening.received.length);
+      healths.push(await health());
     }
     expect(times).toEqual([1, 2, 2, 3, 3, 4, 5]);
+    // Shown of the endpoint as soon as a delivery has not arrived, and until one has.
+    expect(healths).toEqual([...Array.from({ length: 6 }, () => 'failing 1 of 1'), 'ok 0 of 1']);
     expect(new Set(listening.received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(listening.received.map(({ raw }) => raw)).size).toBe(1);
     const stamps = listening.received.map(({ headers }) => headers['webhook-timestamp']);

@@ -6,7 +6,7 @@ import { pageFrom, type Page } from '../../common/fields/index.js';
 import { RateLimits } from '../../common/access/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { OutboxService, type MailOutcome } from '../../mail/index.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesRepository, type RecentDeliveries } from './deliveries.repository.js';
 import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
@@ -83,6 +83,11 @@ export class DeliveriesService implements OnModuleInit {
       endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', kind, address })),
     );
     return rows;
+  }
+
+  /** How the last deliveries of endpoints went; those without any are left out. */
+  recentOf(endpointIds: readonly string[]): Promise<ReadonlyMap<string, RecentDeliveries>> {
+    return this.deliveries.recentOf(endpointIds);
   }
 
   /** Lists deliveries, newest first. */

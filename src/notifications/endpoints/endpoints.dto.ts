@@ -59,6 +59,18 @@ export class UpdateNotificationEndpoint {
   enabled?: boolean;
 }
 
+/** Whether what is sent to an endpoint arrives. */
+export class EndpointHealth {
+  @ApiProperty({ enum: ['ok', 'failing'], description: 'failing: the last delivery that was tried has not arrived.' })
+  state!: 'ok' | 'failing';
+
+  @ApiProperty({ type: 'integer', description: 'Those of the last deliveries that have not arrived.' })
+  failed!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The last deliveries that were tried: at most 20.' })
+  of!: number;
+}
+
 /** An endpoint without its secret. */
 export class NotificationEndpoint {
   @ApiProperty({ format: 'uuid', description: 'Id of the endpoint.' })
@@ -100,6 +112,9 @@ export class NotificationEndpoint {
     description: 'Why Pierhead disabled the endpoint: `gone` when the receiver answered 410.',
   })
   disabledBecause!: 'gone' | null;
+
+  @ApiProperty({ description: 'Whether what is sent to it arrives.' })
+  health!: EndpointHealth;
 
   @ApiProperty({ ...NULLABLE_TIME, description: 'Until when the secret from before the last rotation also signs.' })
   formerSecretUntil!: Date | null;

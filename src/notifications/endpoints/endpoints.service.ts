@@ -10,6 +10,7 @@ import { AuditLog } from '../../audit/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { MailLimitsService } from '../../mail/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
+import type { RecentDeliveries } from '../deliveries/deliveries.repository.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { EndpointEntity, EndpointRow } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
@@ -76,22 +77,26 @@ export class EndpointsService {
       await this.endpoints.insert(row);
       await this.audit.record(tenantId, 'notification_endpoint.created', row, { after: recorded(row) });
     });
-    return { ...toEndpoint(row, this.clock.now()), secret };
+    return { ...toEndpoint(row, this.clock.now(), undefined), secret };
   }
 
   /** Lists endpoints, newest first. */
   async list(caller: Caller, query: PageQuery): Promise<Page<NotificationEndpoint>> {
     return pageFrom(
       query,
-      (start) => this.endpoints.list(caller.tenantId, start),
-      (row) => shownTo(caller, toEndpoint(row, this.clock.now())),
+      async (start) => {
+        const rows = await this.endpoints.list(caller.tenantId, start);
+        const recent = await this.deliveries.recentOf(rows.map(({ id }) => id));
+        return rows.map((row) => ({ ...row, recent: recent.get(row.id) }));
+      },
+      (row) => shownTo(caller, toEndpoint(row, this.clock.now(), row.recent)),
     );
   }
 
   /** @throws EndpointNotFound */
   async get(caller: Caller, id: string): Promise<NotificationEndpoint> {
     const row = orThrow(await this.endpoints.find(caller.tenantId, id), EndpointNotFound);
-    return shownTo(caller, toEndpoint(row, this.clock.now()));
+    return shownTo(caller, await this.withHealth(row));
   }
 
   /** @throws EndpointNotFound, PreconditionFailed, InvalidRequest, NothingToUpdate, RateLimited */
@@ -119,7 +124,7 @@ export class EndpointsService {
       await this.endpoints.save(row);
       const change = { before, after: recorded(row) };
       await this.audit.record(tenantId, 'notification_endpoint.updated', row, change);
-      return toEndpoint(row, this.clock.now());
+      return this.withHealth(row);
     });
   }
 
@@ -151,7 +156,7 @@ export class EndpointsService {
       Object.assign(row, { sealed, formerUntil, updatedAt: timeOfChange(row, now) });
       await this.endpoints.save(row);
       await this.audit.record(tenantId, 'notification_endpoint.rotated', row);
-      return { ...toEndpoint(row, now), secret };
+      return { ...(await this.withHealth(row)), secret };
     });
   }
 
@@ -160,6 +165,11 @@ export class EndpointsService {
     if (sealed === null) throw new Error('Only a webhook has secrets');
     const { current, former } = await this.unseal(id, sealed);
     return former !== null && isValid(formerUntil, this.clock.now()) ? [current, former] : [current];
+  }
+
+  private async withHealth(row: EndpointRow): Promise<NotificationEndpoint> {
+    const recent = await this.deliveries.recentOf([row.id]);
+    return toEndpoint(row, this.clock.now(), recent.get(row.id));
   }
 
   private async seal(id: string, secrets: Secrets): Promise<string> {
@@ -210,7 +220,7 @@ const shownTo = (caller: Caller, endpoint: NotificationEndpoint): NotificationEn
     ? endpoint
     : { ...endpoint, url: `${new URL(endpoint.url).origin}/…` };
 
-const toEndpoint = (row: EndpointRow, now: Date): NotificationEndpoint => ({
+const toEndpoint = (row: EndpointRow, now: Date, recent: RecentDeliveries | undefined): NotificationEndpoint => ({
   id: row.id,
   kind: row.kind,
   url: row.url,
@@ -220,6 +230,7 @@ const toEndpoint = (row: EndpointRow, now: Date): NotificationEndpoint => ({
   events: row.events,
   enabled: row.enabled,
   disabledBecause: row.disabledBecause,
+  health: { state: recent?.isFailing === true ? 'failing' : 'ok', failed: recent?.failed ?? 0, of: recent?.of ?? 0 },
   formerSecretUntil: isValid(row.formerUntil, now) ? row.formerUntil : null,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

@@ -4926,6 +4926,17 @@ export interface components {
             /** @description Whether the endpoint receives notifications; true when absent. */
             enabled?: boolean;
         };
+        EndpointHealth: {
+            /**
+             * @description failing: the last delivery that was tried has not arrived.
+             * @enum {string}
+             */
+            state: "ok" | "failing";
+            /** @description Those of the last deliveries that have not arrived. */
+            failed: number;
+            /** @description The last deliveries that were tried: at most 20. */
+            of: number;
+        };
         NotificationEndpointWithSecret: {
             /**
              * Format: uuid
@@ -4957,6 +4968,8 @@ export interface components {
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
             disabledBecause: string | null;
+            /** @description Whether what is sent to it arrives. */
+            health: components["schemas"]["EndpointHealth"];
             /**
              * Format: date-time
              * @description Until when the secret from before the last rotation also signs.
@@ -5006,6 +5019,8 @@ export interface components {
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
             disabledBecause: string | null;
+            /** @description Whether what is sent to it arrives. */
+            health: components["schemas"]["EndpointHealth"];
             /**
              * Format: date-time
              * @description Until when the secret from before the last rotation also signs.
@@ -20885,6 +20900,11 @@ export interface operations {
                      *           ],
                      *           "enabled": true,
                      *           "disabledBecause": null,
+                     *           "health": {
+                     *             "state": "ok",
+                     *             "failed": 1,
+                     *             "of": 1
+                     *           },
                      *           "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -21001,6 +21021,11 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "failed": 1,
+                     *         "of": 1
+                     *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z",
@@ -21140,6 +21165,11 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "failed": 1,
+                     *         "of": 1
+                     *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -21407,6 +21437,11 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "failed": 1,
+                     *         "of": 1
+                     *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
@@ -21569,6 +21604,11 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "failed": 1,
+                     *         "of": 1
+                     *       },
                      *       "formerSecretUntil": "2026-11-22T09:30:00.000Z",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z",

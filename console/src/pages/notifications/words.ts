@@ -44,10 +44,16 @@ interface Shown {
 
 /** Whether an endpoint receives notifications, and what to do if it does not. Pure. */
 export function endpointStatus(endpoint: Endpoint, now: number): Shown {
-  const { kind, enabled, disabledBecause, confirmedAt, confirmationExpiresAt } = endpoint;
+  const { kind, enabled, disabledBecause, confirmedAt, confirmationExpiresAt, health } = endpoint;
   if (disabledBecause === 'gone')
     return { state: 'rejected', word: 'gone', next: 'The receiver answered 410. Correct the URL, then switch it on.' };
   if (!enabled) return { state: 'off', word: 'switched off' };
+  if (health.state === 'failing')
+    return {
+      state: 'needs-you',
+      word: `failing: ${health.failed} of ${health.of}`,
+      next: 'The deliveries below say why.',
+    };
   if (kind === 'webhook' || confirmedAt !== null) return { state: 'live', word: 'receiving' };
   const isValid = confirmationExpiresAt !== null && Date.parse(confirmationExpiresAt) > now;
   return {
