@@ -29,12 +29,12 @@ const extensionApi = () => globalThis.browser ?? globalThis.chrome;
 
 /**
  * The store that an extension was installed from. Chrome's and Edge's stores add their update URL to the manifest; Firefox and Safari use their
- * own URL scheme. Undefined when neither says, as for an unpacked extension.
+ * own URL scheme; Firefox reports settings that the manifest lacks as null. Undefined when neither says, as for an unpacked extension.
  */
 function storeOf(runtime) {
   const manifest = runtime?.getManifest?.() ?? {};
   const url = manifest.update_url ?? manifest.browser_specific_settings?.gecko?.update_url;
-  if (url !== undefined) {
+  if (url) {
     if (url.startsWith('https://clients2.google.com/')) return 'chrome';
     return url.startsWith('https://edge.microsoft.com/') ? 'edge' : 'other';
   }
@@ -81,22 +81,24 @@ function mayBeImported(code) {
   return /^[\x21-\x7e]{16,100}$/.test(characters) && !/^[0-9A-Z]{24,26}$/.test(characters);
 }
 
-export function createLicensing({
-  url,
-  extensionId,
-  keys,
-  storage = extensionApi()?.storage?.local,
-  fetch: fetchUrl = (...args) => fetch(...args),
-  now = () => Date.now(),
-  version = extensionApi()?.runtime?.getManifest?.().version,
-  store = storeOf(extensionApi()?.runtime),
-}) {
+export function createLicensing(options) {
+  const {
+    url,
+    extensionId,
+    keys,
+    fetch: fetchUrl = (...args) => fetch(...args),
+    now = () => Date.now(),
+    version = extensionApi()?.runtime?.getManifest?.().version,
+    store = storeOf(extensionApi()?.runtime),
+  } = options;
+  // Read as a member: WXT takes a plain `storage` for its own and imports that.
+  const area = options.storage ?? extensionApi()?.storage?.local;
   if (!keys?.length) throw new TypeError('Pin the keys of GET /licensing/keys/{extensionId}');
-  if (!storage) throw new TypeError('Pass a storage, or request the "storage" permission');
+  if (!area) throw new TypeError('Pass a storage, or request the "storage" permission');
   const base = url.replace(/\/+$/, '') + '/api/v1/';
   const name = (what) => `pierhead:${extensionId}:${what}`;
-  const load = async (what) => (await storage.get(name(what)))[name(what)];
-  const save = (what, value) => storage.set({ [name(what)]: value });
+  const load = async (what) => (await area.get(name(what)))[name(what)];
+  const save = (what, value) => area.set({ [name(what)]: value });
   const seconds = () => Math.floor(now() / 1000);
   const imported = new Map();
 
@@ -230,7 +232,7 @@ export function createLicensing({
           // A device that the server does not know holds no seat.
           if (error.status !== 404) throw error;
         });
-        await storage.remove(name('license'));
+        await area.remove(name('license'));
       }),
 
     ping: ({ licensed } = {}) =>

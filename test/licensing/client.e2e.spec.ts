@@ -83,6 +83,11 @@ describe('the client in an extension', () => {
     return licensing;
   };
 
+  it('has no name of its own that WXT imports by itself', () => {
+    const code = readFileSync(CLIENT, 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
+    expect(code.match(/(?<![.\w$])(storage|browser|i18n|defineConfig|fakeBrowser)\b/g)).toBeNull();
+  });
+
   it('is less than 4 kB, minified and gzipped, without dependencies', async () => {
     const source = readFileSync(CLIENT, 'utf8');
     const { code = '' } = await minify(source, { module: true });
@@ -326,6 +331,15 @@ describe('the client in an extension', () => {
     ['other', 'chrome-extension://abc/', { update_url: 'https://clients2.google.com.example/crx' }],
     [undefined, 'chrome-extension://abc/', {}],
     ['firefox', 'moz-extension://abc/', {}],
+    // As Firefox reports a manifest that has only an id.
+    [
+      'firefox',
+      'moz-extension://abc/',
+      {
+        update_url: null,
+        browser_specific_settings: { gecko: { id: 'a@b.example', update_url: null, strict_min_version: null } },
+      },
+    ],
     ['other', 'moz-extension://abc/', { browser_specific_settings: { gecko: { update_url: 'https://me.example' } } }],
     ['safari', 'safari-web-extension://abc/', {}],
   ])('pings name the store %s from what it wrote into the extension: %s %j', async (store, url, manifest) => {
