@@ -193,6 +193,13 @@ describe('a release', () => {
     },
   );
 
+  it.each(['clients/licensing', 'clients/cli'])('packs %s with its license and its guide', (path) => {
+    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, path), encoding: 'utf8' });
+    const [{ files }] = JSON.parse(stdout) as [{ files: readonly { readonly path: string }[] }];
+    expect(files.map((file) => file.path)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    expect(read(`${path}/LICENSE`)).toBe(read('LICENSE'));
+  });
+
   it('is described by its section of the changelog', () => {
     const released = notes(`v${version}`, (folder) => {
       const log = `# Changelog\n\n## Unreleased\n\nNot yet.\n\n## ${version} – 2027-01-01\n\n### Added\n\n- A thing.\n\n## 0.0.1 – 2026-01-01\n\nOld.\n`;
