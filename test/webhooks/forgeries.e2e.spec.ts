@@ -182,9 +182,11 @@ describe('a notification', () => {
     const [seller, stranger] = [sellerBy('stripe'), await world.given.tenant()];
     const [item] = await seller.inbox();
     expect(Object.keys(item).toSorted()).toEqual([
+      'buyer',
       'id',
       'isTest',
       'kind',
+      'order',
       'processor',
       'reason',
       'receivedAt',
