@@ -188,7 +188,7 @@ inChromium('the license desk', () => {
     await page.getByRole('heading', { name: 'No device yet' }).waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await licenses.press('Suspend');
-    await page.getByText('suspended by you').waitFor();
+    await page.getByText('suspended by your team').waitFor();
     await page.getByRole('button', { name: 'Replace the code' }).click();
     await licenses.press('Replace the code');
     await licenses.dialog.getByText('It is not stored and cannot be shown again.').waitFor();

@@ -10,7 +10,7 @@ interface Shown {
 }
 
 /** How the phase of a target is shown. */
-export const PHASES: Readonly<Record<Phase, Shown>> = {
+const PHASES: Readonly<Record<Phase, Shown>> = {
   disabled: { state: 'off', word: 'off' },
   incomplete: { state: 'needs-you', word: 'not set up' },
   idle: { state: 'off', word: 'nothing to do' },
@@ -27,6 +27,10 @@ export const PHASES: Readonly<Record<Phase, Shown>> = {
   backing_off: { state: 'moving', word: 'trying again' },
   taken_down: { state: 'rejected', word: 'taken down' },
 };
+
+/** How a target is shown: a paused one is off in whatever phase it rests. */
+export const shownOf = (phase: Phase, isPaused: boolean): Shown =>
+  isPaused ? { state: 'off', word: `${PHASES[phase].word}, paused` } : PHASES[phase];
 
 /** How the state of a version at a store is shown. */
 export const RELEASE_STATES: Readonly<Record<ReleaseState, Shown>> = {

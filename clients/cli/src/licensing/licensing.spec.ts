@@ -103,7 +103,7 @@ describe('the line of a license', () => {
     ],
     [
       { status: 'revoked', revokedFor: 'tenant' },
-      '…4F7QK  pro  revoked by you  2 of 3 devices  never expires  ann@example.com',
+      '…4F7QK  pro  revoked by your team  2 of 3 devices  never expires  ann@example.com',
     ],
   ] as const)('%j', (changes, line) => expect(licenseTable([license(changes)], plain, NOW).trim()).toBe(line));
 

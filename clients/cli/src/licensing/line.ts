@@ -31,7 +31,12 @@ export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source
   return `${seller === null ? '' : 'paid '}until ${day(expiresAt, now)}${from}`;
 }
 
-const CAUSES = { tenant: 'by you', dispute: 'for a dispute', payment: 'for a missing payment', refund: 'for a refund' };
+const CAUSES = {
+  tenant: 'by your team',
+  dispute: 'for a dispute',
+  payment: 'for a missing payment',
+  refund: 'for a refund',
+};
 
 /** The status, and what caused one that is not wished. */
 export function statusText({ status, suspendedFor, revokedFor }: License): string {

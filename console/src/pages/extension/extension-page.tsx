@@ -8,7 +8,7 @@ import {
   Empty,
   Offered,
   ofPlatform,
-  PHASES,
+  shownOf,
   RELEASE_STATES,
   Skeleton,
   Status,
@@ -119,7 +119,7 @@ function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
 }
 
 function Now({ target: { status, paused } }: { readonly target: Target }): ReactElement {
-  const { state, word } = PHASES[status.phase];
+  const { state, word } = shownOf(status.phase, paused);
   return (
     <div className={css.now}>
       <Status state={state}>
@@ -128,7 +128,6 @@ function Now({ target: { status, paused } }: { readonly target: Target }): React
           status.desiredVersion !== null &&
           `${status.desiredVersion} `}
         {word}
-        {paused && ', paused'}
       </Status>
       {status.phase !== 'live' && status.phase !== 'disabled' && <Words text={status.message} />}
     </div>

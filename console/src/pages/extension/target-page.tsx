@@ -10,7 +10,7 @@ import {
   Offered,
   OutLink,
   PageHeader,
-  PHASES,
+  shownOf,
   ProblemNote,
   Skeleton,
   Status,
@@ -72,17 +72,14 @@ interface TargetStatusProps {
 function TargetStatus({ target, store, extension }: TargetStatusProps): ReactElement {
   const { status } = target;
   const { data: releases = [] } = useReleases(target.extensionId);
-  const { state, word } = PHASES[status.phase];
+  const { state, word } = shownOf(status.phase, target.paused);
   const newest = releases.flatMap(({ version, targets }) =>
     targets.filter(({ targetId }) => targetId === target.id).map((release) => ({ version, release })),
   )[0];
   return (
     <section className={css.section} aria-labelledby="status">
       <h2 id="status">At the store</h2>
-      <Status state={state}>
-        {word}
-        {target.paused && ', paused'}
-      </Status>
+      <Status state={state}>{word}</Status>
       <p>
         <Words text={status.message} />
       </p>

@@ -6,7 +6,7 @@ import {
   Hidden,
   number,
   Offered,
-  PHASES,
+  shownOf,
   Status,
   STORES,
   Table,
@@ -40,14 +40,14 @@ function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly tar
 /** What is on its way, where it stands and since when. */
 function OnItsWay({ target }: { readonly target: Target }): ReactElement | null {
   const { phase, phaseSince, submittedVersion, desiredVersion, liveVersion, paused } = target;
-  const { state, word } = PHASES[phase];
+  const { state, word } = shownOf(phase, paused);
   const version = submittedVersion ?? desiredVersion;
   if ((phase === 'live' || phase === 'idle') && !paused) return null;
   return (
     <span className={css.way}>
-      <Status state={paused ? 'off' : state}>
+      <Status state={state}>
         {version !== null && version !== liveVersion && `${version} `}
-        {paused ? 'paused' : word}
+        {word}
       </Status>
       {phaseSince !== null && !paused && <Time at={phaseSince} />}
     </span>

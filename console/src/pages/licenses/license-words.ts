@@ -12,7 +12,7 @@ export const STATUSES: Readonly<Record<License['status'], State>> = {
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  tenant: 'by you',
+  tenant: 'by your team',
   dispute: 'for a dispute',
   payment: 'until it is paid',
   refund: 'for a refund',
