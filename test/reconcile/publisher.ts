@@ -61,7 +61,7 @@ export class Publisher {
   /** Pins a version by one push for all stores. @returns the package's digest, as stores tell it */
   async push(version: string): Promise<string> {
     const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } } });
-    const query = { extension: this.extensionId, version };
+    const query = { extension: this.extensionId, version, notes: 'Owls.' };
     const pushed = await this.world.api.as(this.owner).push(query, new Uint8Array(zip));
     return expectStatus(pushed, 201).body.artifact.sha256;
   }
