@@ -7,6 +7,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { writeZip, type BlobStore, type WrittenZip } from '../common/storage/index.js';
 import { fileOf } from './database-dump.repository.js';
 import { decrypted, encrypted, isEncrypted, type BackupDecryption, type BackupEncryption } from './encryption.js';
+import { digestOf } from '../common/fields/index.js';
 import { CannotUnseal, type Sealer } from '../common/sealing/index.js';
 import { BackupFault, readManifest, type BackedUpPackage, type BackupManifest } from './manifest.js';
 
@@ -62,8 +63,6 @@ export function writeBackup(
 async function* sealOf(manifest: string, sealer: Sealer): AsyncGenerator<string> {
   yield await sealer.seal(digestOf(manifest), PURPOSE);
 }
-
-const digestOf = (manifest: string): string => createHash('sha256').update(manifest).digest('hex');
 
 /** Yields a package, or records its key as missing: it may have been deleted since the dump. */
 async function* packageOf(key: string, blobs: BlobStore, missing: string[]): AsyncGenerator<Buffer> {

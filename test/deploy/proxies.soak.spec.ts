@@ -14,15 +14,21 @@ import { manifestOf, zipOf } from '../support/packages.js';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
 
+interface Start {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A proxy that deploy/ has a file for. */
 interface Proxy {
   readonly name: string;
   readonly program: string;
-  /** What the file says of the service's address, and of the proxy's own. */
+  /** In deploy/. */
   readonly file: string;
+  /** The service's address in that file. */
   readonly service: string;
-  /** Starts it with the file's text, which names the service of the test. @returns the process, and how it says that it answers */
-  start(folder: string, text: string, url: string): Promise<ChildProcess>;
+  /** Writes the file's text, which names the service of the test, into a folder. @returns how to start the program at the URL */
+  prepare(folder: string, text: string, url: string): Promise<Start>;
 }
 
 const PROXIES: readonly Proxy[] = [
@@ -31,13 +37,13 @@ const PROXIES: readonly Proxy[] = [
     program: '/usr/bin/caddy',
     file: 'caddy/Caddyfile',
     service: 'pierhead:3000',
-    start: async (folder, text, url) => {
+    prepare: async (folder, text, url) => {
       // No second service of this machine may answer for its administration.
       await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${text}`);
-      return spawn('/usr/bin/caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
-        env: { ...process.env, DOMAIN: url, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
+      return {
+        args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+        env: { DOMAIN: url, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+      };
     },
   },
   {
@@ -45,7 +51,7 @@ const PROXIES: readonly Proxy[] = [
     program: '/usr/sbin/nginx',
     file: 'nginx/pierhead.conf',
     service: '127.0.0.1:3000',
-    start: async (folder, text, url) => {
+    prepare: async (folder, text, url) => {
       const here = text.replace('listen 80;', `listen ${new URL(url).host};`);
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (name) => `${name}_temp_path ${join(folder, name)};`,
@@ -54,9 +60,7 @@ const PROXIES: readonly Proxy[] = [
         join(folder, 'nginx.conf'),
         `daemon off;\nmaster_process off;\npid ${join(folder, 'pid')};\nerror_log stderr notice;\nevents {}\nhttp {\naccess_log off;\n${paths.join('\n')}\n${here}}\n`,
       );
-      return spawn('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
+      return { args: ['-p', folder, '-c', join(folder, 'nginx.conf')] };
     },
   },
 ];
@@ -147,7 +151,8 @@ describe('Pierhead', () => {
       const shipped = await readFile(join(DEPLOY, proxy.file), 'utf8');
       const here = shipped.replace(proxy.service, new URL(world.url).host);
       expect(here).not.toBe(shipped);
-      running = await proxy.start(folder, here, url);
+      const { args, env } = await proxy.prepare(folder, here, url);
+      running = spawn(proxy.program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
       await answering(running, url);
     });
     afterAll(async () => {

@@ -29,7 +29,7 @@ interface HandledEvent extends EventEffect {
 /** How the notification is handled, apart from what its credentials say. */
 export type Wish = Pick<Handling, 'isReplay' | 'issuesEarlier' | 'planId'>;
 
-/** Lets notifications take effect. All but {@link complete} runs inside its caller's transaction, which has locked the seller. */
+/** Lets notifications take effect. Every method but {@link complete} runs inside its caller's transaction, which has locked the seller. */
 @Injectable()
 export class NotificationHandler {
   constructor(

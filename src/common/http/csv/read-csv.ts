@@ -62,7 +62,7 @@ const lineEndsIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 
 function faultOf({ code, lines }: CsvError & { readonly lines?: number }): string {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return `is not CSV: a quoted cell does not end`;
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'is not CSV: a quoted cell does not end';
   if (code === 'CSV_MAX_RECORD_SIZE') return `has more than ${MAX_ROW} characters in line ${lines ?? 1}`;
   return `is not CSV: a quote in line ${lines ?? 1} neither begins nor ends a cell`;
 }
