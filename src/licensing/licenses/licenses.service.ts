@@ -14,6 +14,7 @@ import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
+import { SHORTEST_PART_OF_ORDER } from './order-search.js';
 import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
 import type {
   IssuedLicense,
@@ -37,8 +38,6 @@ export interface OrderLookup {
   readonly licenseIds: string[];
 }
 
-/** What begins many ids of a processor is no search for one of them. */
-const SHORTEST_ORDER = 6;
 const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
 
 type LicenseAction = Extract<Action, `license.${string}`>;
@@ -105,7 +104,7 @@ export class LicensesService {
   }
 
   private async searchOf(tenantId: string, text: string): Promise<NonNullable<LicenseFilter['search']>> {
-    const ids = text.length < SHORTEST_ORDER ? [] : await this.idsOfOrders(tenantId, text, beginningWith(text));
+    const ids = text.length < SHORTEST_PART_OF_ORDER ? [] : await this.idsOfOrders(tenantId, text, beginningWith(text));
     return { email: beginningWith(foldEmail(text)), codeHint: beginningWith(hintIn(text)), ids };
   }
 

@@ -1,4 +1,5 @@
 import { beginningWith, foldEmail, type TextRange } from '../../common/fields/pure.js';
+import { SHORTEST_PART_OF_ORDER } from '../../licensing/pure.js';
 
 /** What a search text may be. */
 export interface SearchTerms {
@@ -22,8 +23,6 @@ const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){0,3})$/;
 const HINT = /^(?:…|\.{3})?([0-9a-z]{3,5})$/i;
 const SHORTEST_EMAIL = 3;
 const SHORTEST_REF = 4;
-/** Shorter texts begin the ids of every purchase at a processor. */
-const SHORTEST_PART_OF_REF = 6;
 
 /** Returns everything that a search text may be. Pure. */
 export function termsOf(text: string): SearchTerms {
@@ -31,7 +30,7 @@ export function termsOf(text: string): SearchTerms {
   const isWord = !/\s/.test(given);
   const hint = HINT.exec(given)?.[1]?.toUpperCase();
   const ref = (stored: string): TextRange =>
-    given.length < SHORTEST_PART_OF_REF ? { from: stored, to: stored } : beginningWith(stored);
+    given.length < SHORTEST_PART_OF_ORDER ? { from: stored, to: stored } : beginningWith(stored);
   return {
     name: given.toLowerCase(),
     storeItem: given,
