@@ -69,6 +69,8 @@ export type PaymentFact =
   | (PurchaseDetails & { readonly kind: 'purchased' })
   /** A payment for a further period succeeded. */
   | (PurchaseDetails & { readonly kind: 'renewed' })
+  /** Something was sold once to a subscriber; the subscription is as it was. */
+  | (PurchaseDetails & { readonly kind: 'sold_once' })
   /** A payment failed, and the processor retries it. */
   | (PurchaseDetails & { readonly kind: 'past_due' })
   /** The processor says that access stops for now. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
+import { DAY } from '../support/clock.js';
+import type { Notification, Sale } from '../support/purchases.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { SoldItem } from '../support/processor-events/events.js';
 import { startMailingWorld } from '../support/mailing-world.js';
@@ -23,6 +25,16 @@ const itemOf = (processor: ProcessorId, number: number, quantity = 1): SoldItem 
 const listedAs = (processor: ProcessorId, number: number): string => {
   const { price, product } = itemOf(processor, number);
   return processor === 'polar' ? product : price;
+};
+
+/** What makes a payment of its own one that is charged to a subscriber. */
+const CHARGES: Readonly<Record<'stripe' | 'paddle', (sale: Sale) => object>> = {
+  stripe: ({ tag }) => ({
+    id: `in_9_${tag}`,
+    payment_intent: `pi_9_${tag}`,
+    parent: { type: 'subscription_details', subscription_details: { metadata: {}, subscription: `sub_${tag}` } },
+  }),
+  paddle: ({ tag }) => ({ id: `txn_9_${tag}`, origin: 'subscription_charge', subscription_id: `sub_${tag}` }),
 };
 
 describe('a purchase', () => {
@@ -132,6 +144,39 @@ describe('a purchase', () => {
         { planId: seller.planId, status: 'active' },
         { planId: better, status: 'active' },
       ]);
+    });
+
+    it('of a subscription and of something sold once with it keeps the latter when the subscription ends', async () => {
+      const { seller, better, events } = await sellerOf(processor);
+      const sale = seller.sale({ at: new Date(Math.floor(world.clock.now().getTime() / DAY - 50) * DAY) });
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [one, { ...two, isOnce: true }] }));
+      await seller.sendAll(events.paidMonth(sale, 2, { items: [one] }));
+      const once = { planId: better, status: 'active', expiresAt: null };
+      const newestLast = async () => (await seller.licenses()).toReversed();
+      expect(await newestLast()).toMatchObject([{ planId: seller.planId, status: 'active' }, once]);
+      expect(await seller.inbox('unmapped')).toEqual([]);
+      await seller.sendAll([events.ended(sale, 40, 2)]);
+      expect(await newestLast()).toMatchObject([{ planId: seller.planId, status: 'expired' }, once]);
+      await seller.sendAll(events.refundedMonth(sale, 1, 42));
+      expect(await newestLast()).toMatchObject([{ status: 'expired' }, { planId: better, status: 'expired' }]);
+    });
+
+    it('charged once to a subscriber issues a license, which its own refund takes back, and no other', async () => {
+      const { seller, better, events } = await sellerOf(processor);
+      const sale = seller.sale();
+      await seller.sendAll(events.paidMonth(sale, 1));
+      const charge = CHARGES[processor](sale);
+      const [, charged] = events.soldOnce(sale, { items: [two], with: charge });
+      await seller.sendAll([charged as Notification]);
+      const newestLast = async () => (await seller.licenses()).toReversed();
+      const [subscribed, bought] = await newestLast();
+      expect([subscribed, bought]).toMatchObject([
+        { planId: seller.planId, status: 'active' },
+        { planId: better, status: 'active', expiresAt: null },
+      ]);
+      expect(subscribed.expiresAt).not.toBeNull();
+      await seller.sendAll(events.refundedMonth(sale, 9, 3));
+      expect(await newestLast()).toEqual([subscribed, expect.objectContaining({ id: bought.id, status: 'expired' })]);
     });
 
     it('of two plans without a subscription issues a license of each, and a refund revokes both', async () => {

@@ -79,12 +79,16 @@ describe('a transaction at Paddle', () => {
     ]);
   });
 
-  it.each(['subscription_charge', 'subscription_payment_method_change', null])(
-    'of origin %s sells nothing',
-    (origin) => {
-      expect(read('transaction.completed', { ...TRANSACTION, origin })).toEqual([]);
-    },
-  );
+  it('of a charge to a subscriber sells it once', () => {
+    const items = [{ quantity: 1, price: { id: 'pri_2', product_id: 'pro_2', billing_cycle: null } }];
+    expect(read('transaction.completed', { ...TRANSACTION, origin: 'subscription_charge', items })).toMatchObject([
+      { kind: 'sold_once', charged: [{ productIds: ['pri_2', 'pro_2'], quantity: 1, isOnce: true }] },
+    ]);
+  });
+
+  it.each(['subscription_payment_method_change', null])('of origin %s sells nothing', (origin) => {
+    expect(read('transaction.completed', { ...TRANSACTION, origin })).toEqual([]);
+  });
 
   it('without a subscription has no end, and its plan may be named at the price', () => {
     const items = [{ price: { id: 'pri_1', product_id: 'pro_1', custom_data: { planId: 'plan-2' } } }];

@@ -20,11 +20,13 @@ export function interpretPaddle(name: string, data: Payload, at: Date): readonly
 }
 
 /** What a completed transaction means, by its `origin`; other origins sell nothing that a license is for. */
-const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
+const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed' | 'sold_once'> = new Map([
   ['web', 'purchased'],
   ['api', 'purchased'],
   ['subscription_recurring', 'renewed'],
   ['subscription_update', 'renewed'],
+  // https://developer.paddle.com/build/subscriptions/bill-add-one-time-charge
+  ['subscription_charge', 'sold_once'],
 ]);
 
 const completed: EventReader = (data, at) => {

@@ -147,6 +147,30 @@ describe('an invoice of Stripe', () => {
     expect(read('invoice.paid', { ...INVOICE, lines })).toMatchObject([{ charged: [{ quantity: 8 }] }]);
   });
 
+  const once = (amount: number, proration = false) => ({
+    amount,
+    quantity: 1,
+    parent: { type: 'invoice_item_details', invoice_item_details: { proration } },
+    pricing: { price_details: { price: 'price_2', product: 'prod_2' } },
+    period: { end: unix(AT) },
+  });
+  const ONCE = { productIds: ['price_2', 'prod_2'], quantity: 1, planId: null, isOnce: true };
+
+  it('may sell something once beside the subscription, whose period counts', () => {
+    const lines = { data: [...INVOICE.lines.data, once(500)] };
+    expect(read('invoice.paid', { ...INVOICE, lines })).toMatchObject([
+      { kind: 'purchased', charged: [...SOLD_ITEMS, ONCE], periodEnd: MONTH },
+    ]);
+    const prorated = { data: [...INVOICE.lines.data, once(500, true)] };
+    expect(read('invoice.paid', { ...INVOICE, lines: prorated })).toMatchObject([{ charged: SOLD_ITEMS }]);
+  });
+
+  it('may charge a subscriber once, and says nothing of the subscription then', () => {
+    const charge = { ...INVOICE, billing_reason: 'manual', lines: { data: [once(500)] } };
+    expect(read('invoice.paid', charge)).toMatchObject([{ kind: 'sold_once', charged: [ONCE], periodEnd: null }]);
+    expect(read('invoice.payment_failed', charge)).toEqual([]);
+  });
+
   it('that fails is past due, without a paid period', () => {
     expect(read('invoice.payment_failed', INVOICE)).toEqual([{ ...known, kind: 'past_due' }]);
   });

@@ -61,7 +61,9 @@ const invoice =
   (object, at) => {
     const subscription = subscriptionOf(object);
     if (subscription === null) return isPaid ? soldByInvoice(object, at) : [];
-    const lines = chargedLines(object);
+    const all = linesOf(object);
+    const lines = chargedLines(all.filter((line) => !isOnce(line)));
+    const once = all.filter((line) => isOnce(line) && (asNumber(line['amount']) ?? 0) > 0);
     const custom = customDataOf(valueAt(object, 'parent', 'subscription_details', 'metadata'));
     const older = customDataOf(valueAt(object, 'subscription_details', 'metadata'));
     const known = purchaseDetails({
@@ -72,11 +74,12 @@ const invoice =
       email: emailOf(object['customer_email'], custom.email, older.email),
       planId: custom.planId ?? older.planId,
       claimToken: custom.claimToken ?? older.claimToken,
-      charged: object['billing_reason'] === 'subscription_update' ? [] : itemsOf(lines),
+      charged: itemsOf([...(object['billing_reason'] === 'subscription_update' ? [] : lines), ...once]),
       periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'end')))) : null,
       periodStart: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'start')))) : null,
       receiptUrl: isPaid ? invoicePage(object) : null,
     });
+    if (lines.length === 0 && once.length > 0) return isPaid ? [{ kind: 'sold_once', ...known }] : [];
     if (!isPaid) return [{ kind: 'past_due', ...known }];
     return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
   };
@@ -85,7 +88,7 @@ const invoice =
 function soldByInvoice(object: Payload, at: Date): readonly PaymentFact[] {
   const names = refsOf({ invoice: object['id'], payment: object['payment_intent'] });
   const custom = customDataOf(object['metadata']);
-  const charged = itemsOf(chargedLines(object));
+  const charged = itemsOf(chargedLines(linesOf(object)));
   if (names.length === 0 || (charged.length === 0 && custom.planId === null)) return [];
   const sold = purchaseDetails({
     ...custom,
@@ -230,12 +233,18 @@ const subscriptionOf = (object: Payload): string | null =>
  * The lines of what was bought. After a change of price, a credit names the former price, and a prorated charge appears next to the line of the
  * period itself.
  */
-function chargedLines(object: Payload): readonly Payload[] {
-  const lines = recordsOf(valueAt(object, 'lines', 'data'));
+function chargedLines(lines: readonly Payload[]): readonly Payload[] {
   const charged = lines.filter((line) => (asNumber(line['amount']) ?? 0) > 0);
   const whole = charged.filter((line) => !isProration(line));
   return [whole, charged, lines].find((some) => some.length > 0) ?? [];
 }
+
+const linesOf = (invoiced: Payload): readonly Payload[] => recordsOf(valueAt(invoiced, 'lines', 'data'));
+
+/** Whether a line or line item does not renew with a subscription; a prorated change of one is no sale of its own. */
+const isOnce = (line: Payload): boolean =>
+  !isProration(line) &&
+  (valueAt(line, 'parent', 'type') === 'invoice_item_details' || valueAt(line, 'price', 'type') === 'one_time');
 
 const isProration = (line: Payload): boolean =>
   line['proration'] === true ||
@@ -247,9 +256,7 @@ function itemsOf(entries: readonly Payload[]): readonly Item[] {
   const items = entries.flatMap((entry) => {
     const price = valueAt(entry, 'pricing', 'price_details', 'price') ?? entry['price'];
     const product = valueAt(entry, 'pricing', 'price_details', 'product') ?? valueAt(entry, 'price', 'product');
-    const isOnce =
-      valueAt(entry, 'parent', 'type') === 'invoice_item_details' || valueAt(entry, 'price', 'type') === 'one_time';
-    return itemOf(idsOf(price, product), entry['quantity'], { isOnce });
+    return itemOf(idsOf(price, product), entry['quantity'], { isOnce: isOnce(entry) });
   });
   return items.reduce<readonly Item[]>((merged, item) => {
     const same = merged.find(({ productIds }) => productIds.join() === item.productIds.join());

@@ -72,6 +72,12 @@ describe('a license by its payments', () => {
       { expiresAt: day(60) },
     ],
     ['whose period is repeated', [on(1, { kind: 'resumed', periodEnd: day(30) })], {}],
+    ['of a subscriber who was charged for something else', [on(5, { kind: 'sold_once' })], {}],
+    [
+      'of a subscriber who is past due and was charged for something else',
+      [on(30, { kind: 'past_due' }), on(33, { kind: 'sold_once' })],
+      { expiresAt: day(37) },
+    ],
     ['paused', [on(5, { kind: 'paused' })], { suspendedFor: ['payment'] }],
     ['paused and resumed', [on(5, { kind: 'paused' }), on(6, { kind: 'resumed' })], {}],
     [

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import {
   earlier,
+  isOfSubscription,
   isTakenBack,
   joinPayments,
   later,
@@ -107,6 +108,14 @@ export const ERASED = {
   portalUrl: null,
 } satisfies Partial<PaymentRecord>;
 
+/** The part of a purchase that a license is for. */
+export interface BoughtPart {
+  /** It was sold once to a subscriber, and lasts whatever becomes of the subscription. */
+  readonly isOnce: boolean;
+}
+
+const WHOLE: BoughtPart = { isOnce: false };
+
 /** What a license is entitled to by its payments. */
 export interface Entitlement {
   /** A license is owed; nothing else counts until then. */
@@ -160,14 +169,14 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
  * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
  * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
  */
-export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): Entitlement {
+export function entitlementOf(record: PaymentRecord, dunningGraceDays: number, { isOnce } = WHOLE): Entitlement {
   const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
-  const isPaused = overAt(record) === null && record.subscription?.value.state === 'paused';
+  const isPaused = !isOnce && overAt(record) === null && record.subscription?.value.state === 'paused';
   return {
     isBought: record.purchasedAt !== null,
     revokedFor: revocationsBy(record)[0]?.cause ?? null,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
-    expiresAt: expiryOf(record, dunningGraceDays),
+    expiresAt: isOnce ? null : expiryOf(record, dunningGraceDays),
   };
 }
 
@@ -288,7 +297,7 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     planIds: fact.planId === null ? {} : { [fact.planId]: at },
     claimToken: dated(fact.claimToken),
     items: datedItems(fact.items, at),
-    charged: datedItems(fact.charged, at),
+    charged: datedItems(isOfSubscription(fact) ? fact.charged.filter(({ isOnce }) => !isOnce) : fact.charged, at),
     offerId: dated(fact.offerId),
     email: dated(fact.email),
     customerId: dated(fact.customerId),
@@ -320,6 +329,8 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
       return { ...inState('active'), purchasedAt: at };
     case 'renewed':
       return { ...inState('active'), renewedAt: at };
+    case 'sold_once':
+      return { ...known, renewedAt: at };
     case 'resumed':
       return { ...inState('active'), standing };
     case 'uncollected':

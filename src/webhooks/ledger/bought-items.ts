@@ -1,6 +1,6 @@
 import type { Item } from '../../payments/index.js';
 import { newestFirst, type Dated, type DatedValues } from './dated.js';
-import { refundedProducts, type Payment } from './paid-periods.js';
+import { isTakenBack, refundedProducts, type Payment } from './paid-periods.js';
 
 /** What a record knows of what was bought. */
 export interface Bought {
@@ -22,17 +22,30 @@ export const namedPlan = ({ planIds }: Bought): string | null => newestFirst(pla
 
 /** What a purchase is for: the items of its subscription, or else what was paid for last. What was refunded by itself is not among them. */
 export function itemsOf(paid: Bought): readonly Item[] {
-  const refunded = paid.isSubscription ? [] : paid.payments.flatMap(refundedProducts);
-  return boughtItems(paid).filter(({ productIds }) => !productIds.some((id) => refunded.includes(id)));
+  const held = readItems(newestFirst(itemHistory(paid).items)[0]);
+  if (paid.isSubscription) return held.filter(({ isOnce }) => !isOnce);
+  return withoutRefunded(held, paid.payments.flatMap(refundedProducts));
 }
 
-function boughtItems(paid: Bought): readonly Item[] {
-  const { items } = itemHistory(paid);
-  const held = readItems(newestFirst(items)[0]);
-  // What is sold once with a subscription is not among the subscription's items.
-  const once = items === paid.charged ? [] : readItems(newestFirst(paid.charged)[0]).filter(({ isOnce }) => isOnce);
-  return [...held, ...once];
+/** What was sold once to a subscriber, by all payments together. What was refunded is not among it. */
+export function soldOnceIn({ isSubscription, payments }: Bought): readonly Item[] {
+  const kept = isSubscription ? payments.filter((payment) => !isTakenBack(payment)) : [];
+  const items = kept.flatMap((payment) => withoutRefunded(Object.values(payment.once), refundedProducts(payment)));
+  const sums = new Map<string, Item>();
+  for (const item of items) {
+    const id = item.productIds[0] ?? '';
+    sums.set(id, { ...item, quantity: item.quantity + (sums.get(id)?.quantity ?? 0) });
+  }
+  return [...sums.values()];
 }
+
+const withoutRefunded = (items: readonly Item[], refunded: readonly string[]): readonly Item[] =>
+  items.filter(({ productIds }) => !productIds.some((id) => refunded.includes(id)));
+
+/** Whether a purchase is still for the same items. */
+export const isSameOrder = (before: Bought, after: Bought): boolean => orderIn(before) === orderIn(after);
+const orderIn = (paid: Bought): string =>
+  JSON.stringify([namedPlan(paid), itemsOf(paid), soldOnceIn(paid), paid.offerId?.value]);
 
 /** The items over time, and those before the last change. */
 export function itemHistory({ items, charged }: Bought): {
@@ -45,16 +58,19 @@ export function itemHistory({ items, charged }: Bought): {
 
 /** Every id by which a plan can list what a purchase is or was for. */
 export function productsOf(paid: Bought): readonly string[] {
-  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
-  const ids = items.flatMap(({ productIds }) => productIds);
+  const ids = allItems(paid).flatMap(({ productIds }) => productIds);
   return [...new Set([...ids, ...(paid.offerId === null ? [] : [paid.offerId.value])])];
 }
 
 /** Every plan named at checkout or at a price. */
 export function plansNamedIn(paid: Bought): readonly string[] {
-  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
-  return [...new Set([...Object.keys(paid.planIds), ...items.flatMap(({ planId }) => planId ?? [])])];
+  return [...new Set([...Object.keys(paid.planIds), ...allItems(paid).flatMap(({ planId }) => planId ?? [])])];
 }
+
+const allItems = ({ items, charged, payments }: Bought): readonly Item[] => [
+  ...[items, charged].flatMap((history) => newestFirst(history).flatMap(readItems)),
+  ...payments.flatMap(({ once }) => Object.values(once)),
+];
 
 /** The items of a fact, as a record keeps them. */
 export const datedItems = (items: readonly Item[], at: string): DatedValues =>

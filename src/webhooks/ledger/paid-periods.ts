@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../common/system/index.js';
-import type { PaymentFact, Refund, SoldLine } from '../../payments/index.js';
+import type { Item, PaymentFact, Refund, SoldLine } from '../../payments/index.js';
 import { joinById, newerOf, textOf, type Dated } from './dated.js';
 
 /** A fact about a purchase. */
@@ -20,6 +20,8 @@ export interface Payment {
   readonly refundedAt: string | null;
   /** In the smallest unit of its currency; null while that is unknown. */
   readonly total: number | null;
+  /** What it bought that does not renew with its subscription, by the most specific id of the product. */
+  readonly once: Readonly<Record<string, Item>>;
   /** What it was for, by the processor's id of the line. */
   readonly lines: Readonly<Record<string, SoldLine>>;
   /** Its refunds, by the processor's id of the refund. */
@@ -34,6 +36,7 @@ export const NO_PAYMENT: Omit<Payment, 'refs'> = {
   isRefunded: false,
   refundedAt: null,
   total: null,
+  once: {},
   lines: {},
   refunds: {},
 };
@@ -56,7 +59,7 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   const isMoney = fact.kind === 'purchased' || fact.kind === 'renewed';
   // A period in which access is given without payment counts like a paid one once collection resumes.
   const until = isMoney || fact.kind === 'uncollected' ? textOf(fact.periodEnd) : null;
-  const isNamed = isMoney || ['refunded', 'refund', 'linked'].includes(fact.kind);
+  const isNamed = isMoney || ['sold_once', 'refunded', 'refund', 'linked'].includes(fact.kind);
   const named = isNamed ? fact.paymentRefs : [];
   const refs = named.length > 0 || until === null ? named : [`until:${until}`];
   if (refs.length === 0) return [];
@@ -73,11 +76,25 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
       isRefunded,
       refundedAt: isRefunded ? at : null,
       total: fact.total,
+      once: isOfSubscription(fact) ? byProduct(fact.charged.filter(({ isOnce }) => isOnce)) : {},
       lines: fact.lines,
       refunds: fact.kind === 'refund' ? { [fact.refundId]: { at, value: fact.refund } } : {},
     },
   ];
 }
+
+/** Whether a fact is about a subscription, or about a sale that began one. */
+export const isOfSubscription = ({ refs, charged }: PurchaseFact): boolean =>
+  refs.some((ref) => ref.startsWith('subscription:')) ||
+  (charged.some(({ isOnce }) => isOnce) && charged.some(({ isOnce }) => !isOnce));
+
+const byProduct = (items: readonly Item[]): Payment['once'] =>
+  Object.fromEntries(
+    items.map(({ productIds, quantity, planId, isOnce }) => [
+      productIds[0] ?? planId ?? '',
+      { productIds, quantity, planId, isOnce },
+    ]),
+  );
 
 /** Joins payments that share an id, with the same result in any order and with repetitions. Pure. */
 export function joinPayments(one: readonly Payment[], other: readonly Payment[]): readonly Payment[] {
@@ -148,9 +165,19 @@ const joinPayment = (one: Payment, other: Payment): Payment => ({
   isRefunded: one.isRefunded || other.isRefunded,
   refundedAt: later(one.refundedAt, other.refundedAt),
   total: Math.max(one.total ?? 0, other.total ?? 0) || null,
+  once: joinOnce(one.once, other.once),
   lines: { ...one.lines, ...other.lines },
   refunds: joinById(one.refunds, other.refunds, joinRefund),
 });
+
+/** Of two reports of one item, the larger quantity; of the same, the one whose JSON sorts last, so that order never decides. */
+function joinOnce(one: Payment['once'], other: Payment['once']): Payment['once'] {
+  const weightOf = (item: Item | undefined): string =>
+    `${String(item?.quantity ?? 0).padStart(7, '0')}${JSON.stringify(item)}`;
+  const joined = new Map(Object.entries(one));
+  for (const [id, item] of Object.entries(other)) if (weightOf(item) > weightOf(joined.get(id))) joined.set(id, item);
+  return Object.fromEntries([...joined].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
 
 /** Of two reports in the same second, the one that the refund failed is the later. */
 const joinRefund = (one: Dated<Refund> | null, other: Dated<Refund> | null): Dated<Refund> | null =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Item } from '../../payments/index.js';
 import { NO_PAYMENTS, type PaymentRecord } from '../ledger/apply-payment.js';
+import { NO_PAYMENT, type Payment } from '../ledger/paid-periods.js';
 import type { SoldPlans } from '../../licensing/index.js';
 import { assignLicenses, licensesOwed, MAX_LICENSES, type LicenseSlot } from './licenses-owed.js';
 
@@ -37,7 +38,7 @@ const item = (price: string, quantity = 1, more: Partial<Item> = {}): Item => ({
 const said = (items: readonly Item[], at: string) => ({ [JSON.stringify(items)]: at });
 const owed = (paid: Partial<PaymentRecord>) => {
   const { licenses, unmapped } = licensesOwed({ ...NO_PAYMENTS, ...paid }, PLANS);
-  return [licenses.map(({ plan, units }) => `${plan.id} × ${units}`), unmapped];
+  return [licenses.map(({ plan, units, isOnce }) => `${plan.id} × ${units}${isOnce ? ', once' : ''}`), unmapped];
 };
 const NO_PLAN = (ids: string) =>
   `No plan lists any of ${ids}. Add one to the products of a plan, then replay this notification.`;
@@ -143,17 +144,26 @@ describe('the licenses of a purchase', () => {
     expect(owed(paid)).toEqual([licenses, null]);
   });
 
-  it('exclude what is sold once with a subscription, with a reason if a plan lists it', () => {
-    const charged = said(
-      [item('price_pro'), item('price_setup', 1, { isOnce: true }), item('price_basic', 1, { isOnce: true })],
-      '1',
+  it('include what was sold once to a subscriber and a plan lists, by all payments that were not refunded', () => {
+    const once = (...items: readonly Item[]) => Object.fromEntries(items.map((one) => [one.productIds[0] ?? '', one]));
+    const [setup, basic, crew] = ['price_setup', 'price_basic', 'price_crew'].map((id) =>
+      item(id, 2, { isOnce: true }),
     );
+    const payment = (id: string, more: Partial<Payment>): Payment => ({ ...NO_PAYMENT, refs: [id], ...more });
     const items = said([item('price_pro')], '1');
-    expect(owed({ items, charged, isSubscription: true })).toEqual([
-      ['pro × 1'],
-      expect.stringContaining('price_basic is sold once with a subscription'),
+    const payments = [
+      payment('1', { once: once(setup as Item, basic as Item, crew as Item) }),
+      payment('2', { once: once(basic as Item) }),
+      payment('3', { once: once(basic as Item), isRefunded: true }),
+    ];
+    expect(owed({ items, payments, isSubscription: true })).toEqual([
+      ['pro × 1', 'basic × 4, once', 'crew × 1, once', 'crew × 1, once'],
+      null,
     ]);
-    expect(owed({ charged })).toEqual([['pro × 1', 'basic × 1'], NO_PLAN('price_setup')]);
+    expect(owed({ charged: said([item('price_pro'), setup as Item, basic as Item], '1') })).toEqual([
+      ['pro × 1', 'basic × 2'],
+      NO_PLAN('price_setup'),
+    ]);
   });
 
   it('need a plan or a product', () => {
@@ -170,11 +180,12 @@ describe('a purchase that changes', () => {
     position,
     planId,
     extensionId: planOf(planId).extensionId,
+    isOnce: false,
     isEnded: false,
     isDead: false,
     ...more,
   });
-  const license = (id: string, units = 1) => ({ plan: planOf(id), units });
+  const license = (id: string) => ({ plan: planOf(id.replace('once ', '')), units: 1, isOnce: id.startsWith('once ') });
 
   it.each<[string, readonly LicenseSlot[], readonly string[], object]>([
     ['to the same', [slot(1, 'pro')], ['pro'], { kept: ['1 pro'] }],
@@ -205,6 +216,24 @@ describe('a purchase that changes', () => {
       [slot(1, 'basic'), slot(2, 'pro', { isEnded: true })],
       ['basic', 'pro'],
       { kept: ['1 basic', '2 pro'] },
+    ],
+    [
+      'by the same plan, sold once, issues it',
+      [slot(1, 'basic')],
+      ['basic', 'once basic'],
+      { kept: ['1 basic'], issued: ['basic'] },
+    ],
+    [
+      'to another plan does not move what was sold once',
+      [slot(1, 'basic', { isOnce: true }), slot(2, 'basic')],
+      ['pro', 'once basic'],
+      { kept: ['1 basic', '2 pro'] },
+    ],
+    [
+      'into one of a subscription keeps what was sold once with it',
+      [slot(1, 'basic')],
+      ['once basic'],
+      { kept: ['1 basic'] },
     ],
     ['to another extension', [slot(1, 'basic')], ['other'], { issued: ['other'], ended: [1] }],
     [

@@ -1,7 +1,7 @@
 import type { ListedPlan, SoldPlan, SoldPlans } from '../../licensing/index.js';
 import type { Item } from '../../payments/index.js';
 import type { PaymentRecord } from '../ledger/apply-payment.js';
-import { itemHistory, itemsOf, namedPlan } from '../ledger/bought-items.js';
+import { itemHistory, itemsOf, namedPlan, soldOnceIn } from '../ledger/bought-items.js';
 import { changedAt } from '../ledger/dated.js';
 
 /** One license that a purchase is for. */
@@ -9,6 +9,8 @@ export interface LicenseOrder {
   readonly plan: SoldPlan;
   /** Multiplies the plan's seats. */
   readonly units: number;
+  /** It was sold once to a subscriber, and does not end with the subscription. */
+  readonly isOnce: boolean;
 }
 
 /** What a purchase is for. */
@@ -30,25 +32,21 @@ export const MAX_LICENSES = 100;
 
 /** The licenses that a purchase is for, by what it names and what the plans list. Pure. */
 export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
-  const all = itemsOf(paid);
-  const items = all.filter(({ isOnce }) => !(isOnce && paid.isSubscription));
+  const items = itemsOf(paid);
   const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
-  const beside = all.filter((item) => !items.includes(item) && listed(item, plans).length > 0);
-  const licenses = groupByPlan(matched.found);
+  // A fee that no plan lists is no license.
+  const once = soldOnceIn(paid).flatMap((item) => matchListed(item, plans));
+  const licenses = [...groupByPlan(matched.found), ...groupByPlan(once, true)];
   const isTooMany = licenses.length > MAX_LICENSES;
   const reasons = [
     matched.unmapped,
-    ...beside.map(
-      ({ productIds }) =>
-        `${productIds[0] ?? ''} is sold once with a subscription, so it creates no license. Issue one yourself, or sell it in a separate checkout.`,
-    ),
     isTooMany
       ? `A purchase can create at most ${MAX_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
       : null,
   ].filter((reason) => reason !== null);
   return {
     // Issues no per-unit license rather than the first hundred, which would depend on the order of the items.
-    licenses: isTooMany ? groupByPlan(matched.found.filter(({ perUnit }) => perUnit === 'seats')) : licenses,
+    licenses: isTooMany ? [...groupByPlan(bySeats(matched.found)), ...groupByPlan(bySeats(once), true)] : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
@@ -78,9 +76,7 @@ function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Mat
 
 /** Matches several items: each to the plan that lists it, and the others to the plan named at checkout. */
 function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Match {
-  const found = items.flatMap((item) =>
-    listed(item, plans).map((own) => ({ ...own, quantity: item.quantity, product: productOf(item) })),
-  );
+  const found = items.flatMap((item) => matchListed(item, plans));
   const others = items.filter((item) => listed(item, plans).length === 0);
   const planId = namedPlan(paid);
   const named = planId === null ? null : plans.byId(planId);
@@ -93,8 +89,14 @@ function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPl
   return { found: [...found, ...added], unmapped: null };
 }
 
+const matchListed = (item: Item, plans: SoldPlans): readonly MatchedItem[] =>
+  listed(item, plans).map((own) => ({ ...own, quantity: item.quantity, product: productOf(item) }));
+
+const bySeats = (matched: readonly MatchedItem[]): readonly MatchedItem[] =>
+  matched.filter(({ perUnit }) => perUnit === 'seats');
+
 /** Groups items by plan: one license with the seats of all units, and one license per unit of a product listed with `perUnit: license`. */
-function groupByPlan(matched: readonly MatchedItem[]): readonly LicenseOrder[] {
+function groupByPlan(matched: readonly MatchedItem[], isOnce = false): readonly LicenseOrder[] {
   const plans = [...new Map(matched.map(({ plan }) => [plan.id, plan])).values()];
   return plans.flatMap((plan) => {
     const count = (perUnit: ListedPlan['perUnit']): number => {
@@ -105,8 +107,8 @@ function groupByPlan(matched: readonly MatchedItem[]): readonly LicenseOrder[] {
       return [...most.values()].reduce((sum, quantity) => sum + quantity, 0);
     };
     const units = count('seats');
-    const singles = Array.from({ length: count('license') }, () => ({ plan, units: 1 }));
-    return units === 0 ? singles : [...singles, { plan, units }];
+    const singles = Array.from({ length: count('license') }, () => ({ plan, units: 1, isOnce }));
+    return units === 0 ? singles : [...singles, { plan, units, isOnce }];
   });
 }
 
@@ -155,6 +157,8 @@ export interface LicenseSlot {
   readonly planId: string | null;
   /** Null for a deleted license. */
   readonly extensionId: string | null;
+  /** It is for what was sold once to a subscriber. */
+  readonly isOnce: boolean;
   /** The purchase no longer includes it. */
   readonly isEnded: boolean;
   /** Its license was deleted or is revoked, so a reduced purchase drops it first. */
@@ -179,9 +183,14 @@ export function assignLicenses<S extends LicenseSlot>(
   isAllKnown: boolean,
 ): Assignment<S> {
   const rules: readonly ((slot: S, owed: LicenseOrder) => boolean)[] = [
+    (slot, owed) => !slot.isEnded && slot.planId === owed.plan.id && slot.isOnce === owed.isOnce,
+    (slot, owed) => slot.isEnded && slot.planId === owed.plan.id && slot.isOnce === owed.isOnce,
+    (slot, owed) =>
+      !slot.isEnded &&
+      slot.isOnce === owed.isOnce &&
+      (slot.extensionId === null || slot.extensionId === owed.plan.extensionId),
+    // What was taken for a purchase of its own turns out to belong to a subscription.
     (slot, { plan }) => !slot.isEnded && slot.planId === plan.id,
-    (slot, { plan }) => slot.isEnded && slot.planId === plan.id,
-    (slot, { plan }) => !slot.isEnded && (slot.extensionId === null || slot.extensionId === plan.extensionId),
   ];
   const aliveFirst = slots.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));
   const kept: { readonly slot: S; readonly owed: LicenseOrder }[] = [];

@@ -23,7 +23,7 @@ import {
   type Entitlement,
   type PaymentRecord,
 } from '../ledger/apply-payment.js';
-import { itemsOf, namedPlan, plansNamedIn, productsOf } from '../ledger/bought-items.js';
+import { isSameOrder, plansNamedIn, productsOf } from '../ledger/bought-items.js';
 import { changeByPayments, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
 import {
   earlierReason,
@@ -130,6 +130,7 @@ export class PurchaseLicensesService {
         position: index + 1,
         planId,
         units: 1,
+        isOnce: false,
         licenseId: id,
         endedAt: null,
       });
@@ -181,6 +182,7 @@ export class PurchaseLicensesService {
         position,
         planId,
         extensionId: license?.extensionId ?? null,
+        isOnce: row.isOnce,
         isEnded: row.endedAt !== null,
         isDead: license === null || license.revokedAt !== null,
       });
@@ -197,18 +199,19 @@ export class PurchaseLicensesService {
   ): Promise<void> {
     const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
     const total = held.filter(({ isEnded }) => !isEnded).length + orders.length;
-    const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays);
     // A license that is active although its payments revoke it was reinstated by the tenant.
     const isReinstated = held.some(({ license }) => license !== null && license.revokedAt === null);
-    const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
     for (const [index, owed] of orders.entries()) {
       const position = first + index;
+      const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays, owed);
+      const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
       const license = await this.issue(seller, row, { ...bought, owed, position, total, entitled });
       await this.purchases.insertLicense({
         purchaseId: row.id,
         position,
         planId: owed.plan.id,
         units: owed.units,
+        isOnce: owed.isOnce,
         licenseId: license.id,
         endedAt: null,
       });
@@ -275,14 +278,17 @@ export class PurchaseLicensesService {
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
         if (await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified })) isChanged = true;
-        const reason =
-          endedAt === null ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
+        const isRenewed = endedAt === null && !slot.isOnce;
+        const reason = isRenewed ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
         if (reason !== null) {
           await this.lifecycle.addEvent(slot.license, 'payment_on_ended_license', reason);
           reasons.push(reason);
         }
       }
-      const next = { endedAt, ...(owed === null ? {} : { planId: owed.plan.id, units: owed.units }) };
+      const next = {
+        endedAt,
+        ...(owed === null ? {} : { planId: owed.plan.id, units: owed.units, isOnce: owed.isOnce }),
+      };
       if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
     }
     return { reason: reasons.length === 0 ? null : reasons.join(' '), isChanged };
@@ -297,8 +303,8 @@ export class PurchaseLicensesService {
     const grace = this.config.dunningGraceDays;
     const change: Mutable<LicenseChange> = changeByPayments(
       license,
-      endedBy(entitlementOf(before, grace), row.endedAt),
-      endedBy(entitlementOf(paid, grace), endedAt),
+      endedBy(entitlementOf(before, grace, row), row.endedAt),
+      endedBy(entitlementOf(paid, grace, owed ?? row), endedAt),
       newRevocation(before, paid),
       this.clock.now(),
     );
@@ -348,7 +354,3 @@ const endedBy = (entitlement: Entitlement, endedAt: Date | null): Entitlement =>
   endedAt === null || (entitlement.expiresAt !== null && entitlement.expiresAt < endedAt)
     ? entitlement
     : { ...entitlement, expiresAt: endedAt };
-
-/** Whether a purchase is still for the same items. */
-const isSameOrder = (before: PaymentRecord, after: PaymentRecord): boolean => orderIn(before) === orderIn(after);
-const orderIn = (paid: PaymentRecord): string => JSON.stringify([namedPlan(paid), itemsOf(paid), paid.offerId?.value]);

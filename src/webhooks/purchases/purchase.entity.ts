@@ -59,6 +59,10 @@ export class PurchaseLicenseEntity {
   @Column('integer')
   units!: number;
 
+  /** It is for what was sold once to a subscriber, and does not end with the subscription. */
+  @Column('boolean')
+  isOnce!: boolean;
+
   @Column('uuid', { nullable: true })
   licenseId!: string | null;
 

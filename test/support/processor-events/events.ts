@@ -5,6 +5,8 @@ export interface SoldItem {
   readonly price: string;
   readonly product: string;
   readonly quantity: number;
+  /** It does not renew with the subscription that it is sold with. */
+  readonly isOnce?: boolean;
 }
 
 /** What a test may want to be otherwise. */

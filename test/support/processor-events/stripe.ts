@@ -54,7 +54,7 @@ const lineOf = (sale: Sale, invoice: string, item: SoldItem, at: number, month: 
   livemode: true,
   metadata: {},
   parent:
-    month === null
+    month === null || item.isOnce === true
       ? { invoice_item_details: { invoice_item: `ii_${at}`, proration: false }, type: 'invoice_item_details' }
       : {
           invoice_item_details: null,
@@ -191,20 +191,22 @@ function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: mo
     ended_at: null,
     items: list(
       `/v1/subscription_items?subscription=sub_${sale.tag}`,
-      items.map((item, index) => ({
-        id: `si_${index}_${sale.tag}`,
-        object: 'subscription_item',
-        billing_thresholds: null,
-        created: unixOn(sale, 0),
-        current_period_end: unixOn(sale, month * MONTH),
-        current_period_start: unixOn(sale, (month - 1) * MONTH),
-        discounts: [],
-        metadata: {},
-        price: priceOf(sale, item, MONTHLY),
-        quantity: item.quantity,
-        subscription: `sub_${sale.tag}`,
-        tax_rates: [],
-      })),
+      items
+        .filter(({ isOnce }) => isOnce !== true)
+        .map((item, index) => ({
+          id: `si_${index}_${sale.tag}`,
+          object: 'subscription_item',
+          billing_thresholds: null,
+          created: unixOn(sale, 0),
+          current_period_end: unixOn(sale, month * MONTH),
+          current_period_start: unixOn(sale, (month - 1) * MONTH),
+          discounts: [],
+          metadata: {},
+          price: priceOf(sale, item, MONTHLY),
+          quantity: item.quantity,
+          subscription: `sub_${sale.tag}`,
+          tax_rates: [],
+        })),
     ),
     latest_invoice: `in_${month}_${sale.tag}`,
     livemode: true,
