@@ -86,10 +86,18 @@ export function refsOf(ids: Readonly<Partial<Record<RefKind, unknown>>>): readon
   });
 }
 
-/** Reads the seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, and `email` where the processor has none. */
-export function customDataOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'email'> {
-  const { planId, claimToken } = asRecord(custom) ?? {};
-  return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(valueAt(custom, 'email')) };
+/**
+ * Reads the seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, `recipientEmail`, and `email` where the
+ * processor has none.
+ */
+export function customDataOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'recipient' | 'email'> {
+  const { planId, claimToken, recipientEmail, email } = asRecord(custom) ?? {};
+  return {
+    planId: idOf(planId),
+    claimToken: idOf(claimToken),
+    recipient: emailOf(recipientEmail),
+    email: emailOf(email),
+  };
 }
 
 /** A fact's members, with "not mentioned" for the missing ones. */
@@ -103,6 +111,7 @@ export function purchaseDetails(
     email: null,
     planId: null,
     claimToken: null,
+    recipient: null,
     items: [],
     charged: [],
     offerId: null,

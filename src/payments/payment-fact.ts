@@ -44,6 +44,8 @@ export interface PurchaseDetails {
   readonly planId: string | null;
   /** The seller's token with which the buyer's browser fetches the code; a digest once it has been received. */
   readonly claimToken: string | null;
+  /** Whom the seller's checkout names as the one for whom it is bought. */
+  readonly recipient: string | null;
   /** Everything in the subscription now. */
   readonly items: readonly Item[];
   /** Everything that was bought or that a period was paid for; empty when a payment is for a part of it, such as a change of plan. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser } from '../licensing/buyer/buyer.js';
-import { DataSource, type World } from '../support/app.js';
+import { DataSource, MailDeliveryWorker, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Notification, Sale } from '../support/purchases.js';
@@ -11,6 +11,14 @@ import { Seller } from './seller.js';
 /** A notification in which a link is another one. */
 const withLink = (notification: Notification, member: string, link: unknown): Notification =>
   JSON.parse(JSON.stringify(notification, (name, value: unknown) => (name === member ? link : value))) as Notification;
+
+/** A notification of a checkout that names for whom it is. */
+const named = (notification: Notification, recipientEmail: string): Notification =>
+  JSON.parse(
+    JSON.stringify(notification, (name, value: unknown) =>
+      name === 'metadata' || name === 'custom_data' ? { ...(value as object | null), recipientEmail } : value,
+    ),
+  ) as Notification;
 
 describe('the page of a buyer', () => {
   let smtp: SmtpServer;
@@ -75,6 +83,23 @@ describe('the page of a buyer', () => {
     await seller.sendAll(paidMonth(sale, 2));
     expect(await linksFor(sale)).toEqual({ Receipt: expect.stringContaining('/live_in_2_') });
   });
+
+  it.each(['stripe', 'lemonsqueezy'] as const)(
+    'of a gift at %s is that of the person it is for, and does not lead to what the buyer paid',
+    async (processor) => {
+      const seller = await Seller.in(world, processor);
+      const sale = seller.sale();
+      const recipient = `friend-of-${sale.email}`;
+      const { paidMonth } = FULL_SIZE[processor];
+      const [first, ...later] = [...paidMonth(sale, 1), ...paidMonth(sale, 2)];
+      await seller.sendAll([named(first as Notification, recipient.toUpperCase()), ...later]);
+      expect(await seller.licenses()).toMatchObject([{ buyerEmail: recipient, status: 'active' }]);
+      await world.app.get(MailDeliveryWorker).tick();
+      expect(smtp.to(sale.email ?? '')).toEqual([]);
+      expect(smtp.to(recipient)).toHaveLength(1);
+      expect(await linksFor({ email: recipient })).toEqual({});
+    },
+  );
 
   it.each(['paddle', 'polar'] as const)('leads nowhere for %s, which sends no links', async (processor) => {
     const seller = await Seller.in(world, processor);

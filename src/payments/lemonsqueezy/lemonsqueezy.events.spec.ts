@@ -48,6 +48,7 @@ const KNOWN = {
   items: [],
   charged: [],
   claimToken: null,
+  recipient: null,
   offerId: null,
   receiptUrl: null,
   portalUrl: null,

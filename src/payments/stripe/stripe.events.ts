@@ -74,6 +74,7 @@ const invoice =
       email: emailOf(object['customer_email'], custom.email, older.email),
       planId: custom.planId ?? older.planId,
       claimToken: custom.claimToken ?? older.claimToken,
+      recipient: custom.recipient ?? older.recipient,
       charged: itemsOf([...(object['billing_reason'] === 'subscription_update' ? [] : lines), ...once]),
       periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'end')))) : null,
       periodStart: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'start')))) : null,

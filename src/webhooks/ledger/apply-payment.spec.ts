@@ -26,6 +26,7 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   email: null,
   planId: null,
   claimToken: null,
+  recipient: null,
   items: [],
   charged: [],
   offerId: null,

@@ -44,6 +44,8 @@ export interface PaymentRecord extends Bought {
   readonly renewedAt: string | null;
   readonly claimToken: Dated<string> | null;
   readonly email: Dated<string> | null;
+  /** For whom it is bought, where that is another person: the license is theirs. */
+  readonly recipient: Dated<string> | null;
   readonly customerId: Dated<string> | null;
   /** The processor's page of the last payment. */
   readonly receiptUrl: Dated<string> | null;
@@ -73,6 +75,7 @@ export const NO_PAYMENTS: PaymentRecord = {
   charged: {},
   offerId: null,
   email: null,
+  recipient: null,
   customerId: null,
   receiptUrl: null,
   portalUrl: null,
@@ -104,6 +107,7 @@ export function readRecord(stored: Partial<PaymentRecord>): PaymentRecord {
 /** The members of a record that are cleared when its buyer is erased. */
 export const ERASED = {
   email: null,
+  recipient: null,
   receiptUrl: null,
   portalUrl: null,
 } satisfies Partial<PaymentRecord>;
@@ -150,6 +154,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     charged: mergeDated(one.charged, other.charged),
     offerId: newerOf(one.offerId, other.offerId),
     email: newerOf(one.email, other.email),
+    recipient: newerOf(one.recipient, other.recipient),
     customerId: newerOf(one.customerId, other.customerId),
     receiptUrl: newerOf(one.receiptUrl, other.receiptUrl),
     portalUrl: newerOf(one.portalUrl, other.portalUrl),
@@ -300,6 +305,7 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     charged: datedItems(isOfSubscription(fact) ? fact.charged.filter(({ isOnce }) => !isOnce) : fact.charged, at),
     offerId: dated(fact.offerId),
     email: dated(fact.email),
+    recipient: dated(fact.recipient),
     customerId: dated(fact.customerId),
     receiptUrl: dated(fact.receiptUrl),
     portalUrl: dated(fact.portalUrl),

@@ -41,8 +41,12 @@ export function recordFact(ledger: PaymentLedger, fact: PaymentFact): PaymentLed
   return { ...ledger, purchases: [...ledger.purchases.filter((one) => !isAbout(one)), updated] };
 }
 
-/** The e-mail address that receives the code: the purchase's, or else its customer's; null while neither is known. */
+/** The e-mail address that receives the code: of the person for whom it was bought, or the purchase's, or else its customer's; null while none is known. */
 export function emailFor(ledger: PaymentLedger, { paid }: Purchase): string | null {
-  const { email, customerId } = paid;
-  return email?.value ?? (customerId === null ? null : (ledger.customers[customerId.value]?.value ?? null));
+  const { email, recipient, customerId } = paid;
+  return (
+    recipient?.value ??
+    email?.value ??
+    (customerId === null ? null : (ledger.customers[customerId.value]?.value ?? null))
+  );
 }

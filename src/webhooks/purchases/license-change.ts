@@ -1,6 +1,7 @@
 import type { LicenseChange } from '../../licensing/index.js';
 import { isRevokedByPayment, type Revocation, type LicenseState } from '../../licensing/pure.js';
 import { overAt, type Entitlement, type PaymentRecord } from '../ledger/apply-payment.js';
+import type { LicenseOrder } from './licenses-owed.js';
 import { paidTimeOf } from '../ledger/paid-periods.js';
 
 /**
@@ -75,3 +76,28 @@ export function licenseAction(
   if (wasSuspended !== isSuspended) return isSuspended ? 'license.suspended' : 'license.reinstated';
   return 'license.updated';
 }
+
+/** Null for the plan's own number; set when more were bought. */
+export const seatsOf = ({ plan, units }: LicenseOrder): number | null =>
+  units === 1 ? null : units * plan.maxActivations;
+
+/** The plan and seats of a license, where the purchase has changed. */
+export function changeByOrder(
+  license: { readonly planId: string },
+  row: { readonly units: number },
+  owed: LicenseOrder | null,
+): LicenseChange {
+  if (owed === null) return {};
+  const isMoved = owed.plan.id !== license.planId;
+  const isResized = owed.units !== row.units || (isMoved && owed.units > 1);
+  return {
+    ...(isMoved ? { planId: owed.plan.id } : {}),
+    ...(isResized ? { maxActivations: seatsOf(owed) } : {}),
+  };
+}
+
+/** The entitlement of a license that the purchase stopped including at a time. */
+export const endedBy = (entitlement: Entitlement, endedAt: Date | null): Entitlement =>
+  endedAt === null || (entitlement.expiresAt !== null && entitlement.expiresAt < endedAt)
+    ? entitlement
+    : { ...entitlement, expiresAt: endedAt };

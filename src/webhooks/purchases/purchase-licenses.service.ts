@@ -24,7 +24,14 @@ import {
   type PaymentRecord,
 } from '../ledger/apply-payment.js';
 import { isSameOrder, plansNamedIn, productsOf } from '../ledger/bought-items.js';
-import { changeByPayments, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
+import {
+  changeByOrder,
+  changeByPayments,
+  endedBy,
+  licenseAction,
+  seatsOf,
+  whyPaymentHadNoEffect,
+} from './license-change.js';
 import {
   earlierReason,
   followedReason,
@@ -76,7 +83,12 @@ export class PurchaseLicensesService {
     const imported = known.length > 0 ? [] : await this.adoptImported(seller, row, notified);
     if (imported.length > 0) {
       // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
-      const before = { ...NO_PAYMENTS, email: row.paid.email, claimToken: row.paid.claimToken };
+      const before = {
+        ...NO_PAYMENTS,
+        email: row.paid.email,
+        recipient: row.paid.recipient,
+        claimToken: row.paid.claimToken,
+      };
       const { reason } = await this.changeLicenses(row, imported, null, { ...notified, before });
       return {
         ...about,
@@ -308,7 +320,7 @@ export class PurchaseLicensesService {
       newRevocation(before, paid),
       this.clock.now(),
     );
-    if (email !== null && email !== license.buyerEmail && before.email?.value !== paid.email?.value)
+    if (email !== null && email !== license.buyerEmail && addressIn(before) !== addressIn(paid))
       change.buyerEmail = email;
     Object.assign(change, changeByOrder(license, row, owed));
     const token = paid.claimToken?.value;
@@ -330,27 +342,10 @@ interface LicenseUpdate {
   readonly notified: PurchaseChange;
 }
 
+const addressIn = ({ recipient, email }: PaymentRecord): string | undefined => (recipient ?? email)?.value;
+
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Lemon Squeezy numbers orders, subscriptions and invoices each from one, so that a number alone may be that of another buyer's. */
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
   !/:\d+$/.test(source) || buyerEmail === email;
-
-/** Null for the plan's own number; set when more were bought. */
-const seatsOf = ({ plan, units }: LicenseOrder): number | null => (units === 1 ? null : units * plan.maxActivations);
-
-/** The plan and seats of a license, where the purchase has changed. */
-function changeByOrder(license: LicenseEntity, row: PurchaseLicenseEntity, owed: LicenseOrder | null): LicenseChange {
-  if (owed === null) return {};
-  const isMoved = owed.plan.id !== license.planId;
-  const isResized = owed.units !== row.units || (isMoved && owed.units > 1);
-  return {
-    ...(isMoved ? { planId: owed.plan.id } : {}),
-    ...(isResized ? { maxActivations: seatsOf(owed) } : {}),
-  };
-}
-
-const endedBy = (entitlement: Entitlement, endedAt: Date | null): Entitlement =>
-  endedAt === null || (entitlement.expiresAt !== null && entitlement.expiresAt < endedAt)
-    ? entitlement
-    : { ...entitlement, expiresAt: endedAt };

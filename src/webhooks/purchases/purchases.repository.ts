@@ -115,12 +115,12 @@ export class PurchasesRepository {
     return rows.map(({ licenseId }) => licenseId);
   }
 
-  /** Finds the processors' pages for the purchases of licenses. Raw SQL: it reads two values out of each record. */
+  /** Finds the processors' pages for the purchases of licenses, but of gifts, whose payments concern the buyer alone. Raw SQL: it reads values out of each record. */
   findPages(licenseIds: readonly string[]): Promise<readonly PaymentPages[]> {
     return this.tx.query<PaymentPages>(
       `select license_id as "licenseId", paid -> 'receiptUrl' ->> 'value' as "receiptUrl", paid -> 'portalUrl' ->> 'value' as "portalUrl"
          from purchase_license join purchase on purchase.id = purchase_id
-        where license_id = any($1) order by license_id, purchase_id`,
+        where license_id = any($1) and paid -> 'recipient' ->> 'value' is null order by license_id, purchase_id`,
       [licenseIds],
     );
   }
