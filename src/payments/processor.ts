@@ -22,6 +22,9 @@ export interface PaymentEvent {
   readonly payload: Payload;
 }
 
+/** The object that a notification is about, without which it says nothing; or the items of a sale, which something else may name. */
+export type Omission = 'object' | 'items';
+
 /** One payment processor. Stateless: secrets are arguments. */
 export abstract class Processor {
   abstract readonly id: ProcessorId;
@@ -66,9 +69,9 @@ export abstract class Processor {
   /** Reads the envelope of a notification whose signature is valid. @param now used where the event has no time */
   abstract read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent;
 
-  /** Whether a notification leaves out what it is about, which its processor tells to an API key. Pure. */
-  leavesOut(_payload: Payload): boolean {
-    return false;
+  /** What a notification leaves out, which its processor tells to an API key; null when it is whole. Pure. */
+  leavesOut(_payload: Payload): Omission | null {
+    return null;
   }
 
   /** Adds to a notification what it leaves out. @throws PaymentFailure */

@@ -4,6 +4,7 @@ import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
 import { oneOffSale, type Notification, type Sale } from '../support/purchases.js';
 import { SECRETS } from '../support/payment-signers.js';
 import { PRODUCTS, Seller } from './seller.js';
@@ -303,11 +304,16 @@ describe('a seller who', () => {
     const [sale = ''] = notificationsOf(fieldCase('thin-events', new Date()), 'stripe');
     const session = {
       id: 'cs_5',
+      object: 'checkout.session',
       mode: 'payment',
       payment_status: 'paid',
       payment_intent: 'pi_5',
       customer_details: { email: 's5@x.example' },
-      line_items: { data: [{ price: { id: 'price_pro' }, quantity: 1 }] },
+    };
+    const items = { object: 'list', data: [{ price: { id: 'price_pro', type: 'one_time' }, quantity: 1 }] };
+    const putSession = async (): Promise<void> => {
+      await world.control.paymentObject('stripe', '/v1/checkout/sessions/cs_5', session);
+      await world.control.paymentObject('stripe', '/v1/checkout/sessions/cs_5/line_items', items);
     };
     const thin = (id: string, type: string): string =>
       sale.replace('evt_thin1', id).replace('checkout.session.completed', type);
@@ -327,7 +333,7 @@ describe('a seller who', () => {
       const seller = await Seller.in(world, 'stripe', { products: ['price_pro'] });
       expectStatus(await seller.send(sale), 200);
       const account = await world.control.paymentAccount('stripe');
-      await world.control.paymentObject('stripe', '/v1/checkout/sessions/cs_5', session);
+      await putSession();
       const { apiKey } = account.credentials;
       await seller.keeps({ webhookSecret: SECRETS.stripe, apiKey });
       const [item] = await seller.inbox('unmapped');
@@ -342,7 +348,7 @@ describe('a seller who', () => {
 
     it('learns what Stripe says of a key that may not read, and loses nothing while Stripe does not answer', async () => {
       const { accountId, credentials } = await world.control.paymentAccount('stripe');
-      await world.control.paymentObject('stripe', '/v1/checkout/sessions/cs_5', session);
+      await putSession();
       const seller = await Seller.in(world, 'stripe', {
         products: ['price_pro'],
         credentials: { apiKey: credentials.apiKey },
@@ -361,6 +367,35 @@ describe('a seller who', () => {
       await world.control.paymentKey('stripe', accountId, 'live');
       expect((await seller.send(sale)).body).toMatchObject({ status: 'handled' });
       expect(await seller.licenses()).toHaveLength(1);
+    });
+  });
+
+  describe('sells by a Payment Link, whose checkout names no items,', () => {
+    const soldBy = async (wish: object = {}) => {
+      const seller = await Seller.in(world, 'stripe', { products: ['price_pro'], credentials: wish });
+      const [sold] = FULL_SIZE.stripe.soldOnce(seller.sale());
+      const { id } = (sold as { readonly data: { readonly object: { readonly id: string } } }).data.object;
+      const items = { object: 'list', data: [{ price: { id: 'price_pro', type: 'one_time' }, quantity: 1 }] };
+      await world.control.paymentObject('stripe', `/v1/checkout/sessions/${id}/line_items`, items);
+      return { seller, sold: sold as Notification };
+    };
+
+    it('has the items read by the key of the credential', async () => {
+      const { credentials } = await world.control.paymentAccount('stripe');
+      const { seller, sold } = await soldBy({ apiKey: credentials.apiKey });
+      expect((await seller.send(sold)).body).toMatchObject({ status: 'handled', reason: null });
+      expect(await seller.licenses()).toMatchObject([{ status: 'active', planId: seller.planId, expiresAt: null }]);
+    });
+
+    it('is told to save a key where there is none, or none that may read them', async () => {
+      const { accountId, credentials } = await world.control.paymentAccount('stripe');
+      for (const wish of [{}, { apiKey: credentials.apiKey }]) {
+        const { seller, sold } = await soldBy(wish);
+        await world.control.paymentKey('stripe', accountId, 'restricted');
+        const reason = expect.stringContaining('save an API key with the credential');
+        expect((await seller.send(sold)).body).toMatchObject({ status: 'unmapped', reason });
+        await world.control.paymentKey('stripe', accountId, 'live');
+      }
     });
   });
 });

@@ -1,9 +1,9 @@
 import { asRecord, asText } from '../../common/net/index.js';
-import { valueAt, idOf, timeOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
+import { customDataOf, valueAt, idOf, timeOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import { PaymentFailure } from '../payment-failure.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type PaymentEvent } from '../processor.js';
+import { Processor, type Omission, type PaymentEvent } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretStripe, STRIPE_EVENTS } from './stripe.events.js';
 
@@ -31,7 +31,8 @@ export class StripeProcessor extends Processor {
   protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(StripeCredentials, {
     webhookSecret: 'Stripe Dashboard, Developers, Webhooks: the endpoint’s signing secret.',
-    apiKey: 'Stripe Dashboard, Developers, API keys: a secret key, or a restricted one that may read the account.',
+    apiKey:
+      'Stripe Dashboard, Developers, API keys: a secret key, or a restricted one that may read the account, and Checkout Sessions, which say what a Payment Link sold.',
   });
 
   protected readSignature(request: SignedRequest): Signature | null {
@@ -50,15 +51,24 @@ export class StripeProcessor extends Processor {
   }
 
   /** A thin event names its object alone: https://docs.stripe.com/event-destinations#thin-events */
-  override leavesOut(payload: Payload): boolean {
+  override leavesOut(payload: Payload): Omission | null {
     const isThin = payload['object'] === 'v2.core.event' && payload['data'] === undefined;
-    return isThin && STRIPE_EVENTS.includes(nameOf(payload));
+    if (isThin) return STRIPE_EVENTS.includes(nameOf(payload)) ? 'object' : null;
+    return lacksItems(valueAt(payload, 'data', 'object')) ? 'items' : null;
   }
 
   override async complete(payload: Payload, apiKey: string): Promise<Payload> {
+    const object = asRecord(valueAt(payload, 'data', 'object')) ?? (await this.objectOf(payload, apiKey));
+    if (!lacksItems(object)) return { ...payload, data: { object } };
+    const id = encodeURIComponent(idOf(object['id']) ?? '');
+    const items = await this.readWithKey(`/v1/checkout/sessions/${id}/line_items?limit=100`, apiKey);
+    return { ...payload, data: { object: { ...object, line_items: items } } };
+  }
+
+  private objectOf(payload: Payload, apiKey: string): Promise<Payload> {
     const path = asText(valueAt(payload, 'related_object', 'url')) ?? '';
     if (!RESOURCE.test(path)) throw new PaymentFailure('credential', 'The event names no object.');
-    return { ...payload, data: { object: await this.readWithKey(path, apiKey) } };
+    return this.readWithKey(path, apiKey);
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {
@@ -72,6 +82,17 @@ export class StripeProcessor extends Processor {
     return idOf((await this.readWithKey('/v1/account', apiKey))['id']);
   }
 }
+
+/**
+ * A paid checkout, without a subscription that names its items itself, and without a plan of the seller's. Stripe sends no items with it:
+ * https://docs.stripe.com/api/checkout/sessions/line_items
+ */
+const lacksItems = (session: unknown): boolean =>
+  valueAt(session, 'object') === 'checkout.session' &&
+  valueAt(session, 'mode') === 'payment' &&
+  valueAt(session, 'payment_status') !== 'unpaid' &&
+  valueAt(session, 'line_items') === undefined &&
+  customDataOf(valueAt(session, 'metadata')).planId === null;
 
 /** Thin events put `v1.` before the names that snapshots have. */
 const nameOf = (payload: Payload): string => eventNameOf(payload['type']).replace(/^v1\./, '');

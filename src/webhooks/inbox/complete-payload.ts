@@ -17,13 +17,16 @@ export async function completePayload(
   secrets: readonly OpenedPaymentSecrets[],
   payload: Payload,
 ): Promise<CompletedPayload> {
-  if (!processor.leavesOut(payload)) return { payload, gap: null };
+  const omission = processor.leavesOut(payload);
+  if (omission === null) return { payload, gap: null };
   let refusal: string | null = null;
   for (const apiKey of secrets.flatMap((each) => each.apiKey ?? [])) {
     const answer = await processor.complete(payload, apiKey).catch(refusalIn);
     if (typeof answer !== 'string') return { payload: answer, gap: null };
     refusal = answer;
   }
+  // A Payment Link that a plan lists, or the invoice, says what was sold.
+  if (omission === 'items') return { payload, gap: null };
   return { payload, gap: unreadReason(processor.title, refusal) };
 }
 

@@ -146,7 +146,7 @@ function unmappedReason(items: readonly Item[], { offerId }: PaymentRecord): str
   if (wrong.length > 0) return `The price names the plan ${wrong.join(', ')}, which this tenant does not have.`;
   const each = [...items.map(({ productIds }) => productIds.join(', ')), ...(offerId === null ? [] : [offerId.value])];
   return each.length === 0
-    ? 'The purchase names neither a plan nor a product. Set `planId` in its metadata at checkout.'
+    ? 'The purchase names neither a plan nor a product. Set `planId` in its metadata at checkout, or save an API key with the credential, which reads what was sold, and replay this notification.'
     : `No plan lists any of ${each.join(', ')}. Add one to the products of a plan, then replay this notification.`;
 }
 
