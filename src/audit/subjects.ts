@@ -71,7 +71,8 @@ export const SUBJECTS = {
     keeps: ['displayName', 'supportAddress', 'accentColor', 'logoSha256'],
     verbs: ['updated'],
   },
-  inbox_item: { name: 'kind', keeps: ['status'], verbs: ['replayed'] },
+  inbox_item: { name: 'kind', keeps: ['status'], verbs: ['replayed', 'marked_unrelated'] },
+  unrelated_product: { name: 'productId', keeps: ['processor'], verbs: ['deleted'] },
   access_token: { name: 'name', keeps: ['name', 'scopes', 'extensionIds', 'expiresAt'], verbs: ['created', 'revoked'] },
   trust_rule: {
     name: 'name',

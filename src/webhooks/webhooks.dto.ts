@@ -191,3 +191,18 @@ export class InboxItem {
   })
   order!: string | null;
 }
+
+/** A product that has nothing to do with an extension. */
+export class UnrelatedProduct {
+  @ApiProperty({ format: 'uuid', description: 'Id of the mark.' })
+  id!: string;
+
+  @ApiProperty({ enum: PROCESSOR_IDS, description: 'The payment processor that sells it.' })
+  processor!: ProcessorId;
+
+  @ApiProperty({ description: "The processor's id of the product.", example: 'prod_QmBag1' })
+  productId!: string;
+
+  @ApiProperty({ description: 'When it was marked.' })
+  markedAt!: Date;
+}

@@ -22,12 +22,17 @@ import {
 } from './purchases/purchase.entity.js';
 import { BuyerAddressesService } from './purchases/buyer-addresses.service.js';
 import { PurchaseOrdersService } from './purchases/purchase-orders.service.js';
+import { OwedLicensesService } from './purchases/owed-licenses.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
 import { PurchasePagesService } from './purchases/purchase-pages.service.js';
 import { PurchasesRepository } from './purchases/purchases.repository.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { ReturningCustomersRepository } from './purchases/returning-customers.repository.js';
 import { ReturningCustomersService } from './purchases/returning-customers.service.js';
+import { UnrelatedProductEntity } from './unrelated/unrelated-product.entity.js';
+import { UnrelatedProductsController } from './unrelated/unrelated-products.controller.js';
+import { UnrelatedProductsRepository } from './unrelated/unrelated-products.repository.js';
+import { UnrelatedProductsService } from './unrelated/unrelated-products.service.js';
 import { SellerQueue } from './seller-queue.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -40,6 +45,7 @@ import { WebhooksController } from './webhooks.controller.js';
       PurchaseRefEntity,
       PaymentCustomerEntity,
       ReturningCustomerEntity,
+      UnrelatedProductEntity,
     ]),
     CredentialsModule,
     PaymentsModule,
@@ -47,7 +53,7 @@ import { WebhooksController } from './webhooks.controller.js';
     DeliveryModule,
     NotificationsModule,
   ],
-  controllers: [WebhooksController, InboxController],
+  controllers: [WebhooksController, InboxController, UnrelatedProductsController],
   providers: [
     InboxRepository,
     PurchasesRepository,
@@ -58,6 +64,7 @@ import { WebhooksController } from './webhooks.controller.js';
     NotificationIntake,
     WebhookSummaryService,
     PurchasesService,
+    OwedLicensesService,
     PurchaseLicensesService,
     BuyerErasureService,
     BuyerAddressesService,
@@ -65,6 +72,8 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchasePagesService,
     ReturningCustomersService,
     ReturningCustomersRepository,
+    UnrelatedProductsRepository,
+    UnrelatedProductsService,
   ],
 })
 export class WebhooksModule {}

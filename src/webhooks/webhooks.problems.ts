@@ -22,6 +22,22 @@ export const UnknownTenantOrNoCredential = defineProblem({
   remedy: 'Check the id in the URL, and save a credential for the processor.',
 });
 
+export const NoUnlistedProduct = defineProblem({
+  code: 'no_unlisted_product',
+  status: 409,
+  title: 'No product to mark',
+  cause: 'The payment notification names no product, or plans list each that it names.',
+  remedy: 'Read the reason of the notification, or take the product off its plan first.',
+});
+
+export const UnrelatedProductNotFound = defineProblem({
+  code: 'unrelated_product_not_found',
+  status: 404,
+  title: 'Unrelated product not found',
+  cause: 'The tenant marked no product with this id.',
+  remedy: 'List the marked products with GET /webhooks/unrelated-products.',
+});
+
 export const InboxItemNotFound = defineProblem({
   code: 'inbox_item_not_found',
   status: 404,

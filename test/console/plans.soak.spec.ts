@@ -76,6 +76,25 @@ inChromium('the page of plans and payments', () => {
     expect(await seller.licenses()).toHaveLength(2);
   });
 
+  it('marks what has nothing to do with an extension, and asks for it again', async () => {
+    const seller = await Seller.in(desk.world, 'lemonsqueezy', { products: [] });
+    for (let time = 0; time < 2; time += 1)
+      await seller.sendAll(oneOffSale('lemonsqueezy', seller.sale({ planId: undefined })));
+    const page = await desk.visit({ as: seller.tenant, path: '/plans?status=unmapped' });
+    const licenses = new Licenses(page);
+    await page.getByRole('button', { name: 'Not ours…' }).first().click();
+    await desk.lookAtDialog(page, 'not for an extension');
+    await licenses.press('Mark as unrelated');
+    await licenses.says('Marked. No sale needs you.');
+    expect(await seller.inbox('unmapped')).toEqual([]);
+    await page.getByRole('heading', { name: 'Products that are not for an extension' }).waitFor();
+    await desk.look(page, 'products not for an extension');
+    await page.getByRole('button', { name: 'Ask again for 20' }).click();
+    await licenses.says('Its sales ask for a license again.');
+    await seller.sendAll(oneOffSale('lemonsqueezy', seller.sale()));
+    expect(await seller.inbox('unmapped')).toHaveLength(1);
+  });
+
   it('changes and deletes a plan, unless somebody else has changed it or it has licenses', async () => {
     const owner = await desk.world.given.tenant();
     const api = desk.world.api.as(owner);

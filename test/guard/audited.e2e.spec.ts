@@ -86,6 +86,8 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   WebhooksController_receive: 'license.issued',
   WebhooksController_receiveOf: 'license.issued',
   InboxController_replay: 'inbox_item.replayed',
+  InboxController_markUnrelated: 'inbox_item.marked_unrelated',
+  UnrelatedProductsController_delete: 'unrelated_product.deleted',
   AccessTokensController_create: 'access_token.created',
   AccessTokensController_revoke: 'access_token.revoked',
 };

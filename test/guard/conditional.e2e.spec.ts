@@ -16,6 +16,7 @@ const NEVER_EDITED = [
   'InvitationsController_revoke',
   'AccessTokensController_revoke',
   'TrustRulesController_delete',
+  'UnrelatedProductsController_delete',
   'TenantDeletionController_cancel',
 ];
 

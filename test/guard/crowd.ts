@@ -57,6 +57,7 @@ const CROWDS = {
     status: "(array['handled', 'ignored', 'unmapped', 'waiting', 'received'])[1 + n % 5]",
     processor: "(array['stripe', 'paddle', 'lemonsqueezy', 'polar'])[1 + (n / 4) % 4]",
   },
+  unrelated_product: { product_id: "product_id || ' ' || n" },
 } as const satisfies Readonly<Record<string, Differences>>;
 type Table = keyof typeof CROWDS;
 
@@ -84,6 +85,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   notification: 'tenant_id = $1',
   notification_delivery: 'tenant_id = $1',
   inbox_item: 'tenant_id = $1',
+  unrelated_product: 'tenant_id = $1',
 };
 
 /** Makes many of what a tenant has one of, below the same parents: by SQL, since thousands of requests would take minutes. */

@@ -4,6 +4,7 @@ import type { Answer } from '../support/api.js';
 import { DataSource, RouteTable, type World } from '../support/app.js';
 import type { Publishable } from '../support/given.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
 
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -34,6 +35,17 @@ async function notified(world: World, owner: Publishable): Promise<string> {
   const headers = signedBy('stripe', SECRETS.stripe, body, world.clock.now());
   await world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw: body, headers });
   return (await world.api.as({ token: owner.token }).get('/webhooks/inbox')).body.items[0].id;
+}
+
+/** A sale in the owner's inbox of something that no plan lists. */
+export async function unlisted(world: World, owner: Publishable): Promise<string> {
+  const sale = { tag: randomUUID(), email: 'buyer@example.com', at: new Date(Math.floor(Date.now() / 1000) * 1000) };
+  const bag = { price: `price_${sale.tag}`, product: `prod_${sale.tag}`, quantity: 1 };
+  const raw = JSON.stringify(FULL_SIZE.stripe.soldOnce(sale, { items: [bag] })[1]);
+  const headers = signedBy('stripe', SECRETS.stripe, raw, world.clock.now());
+  await world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw, headers });
+  const { items } = (await world.api.as({ token: owner.token }).get('/webhooks/inbox?status=unmapped')).body;
+  return items.find(({ order }: { readonly order: string | null }) => order?.includes(sale.tag)).id;
 }
 
 /** Links a user to a person of an identity provider that was set before. */
@@ -70,6 +82,10 @@ export class Estate {
     const { planId, licenseId, code } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     await world.api.post('/licensing/activate', { code, extensionId: owner.extensionId, fingerprint: 'a device' });
     const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
+    const inbox = await notified(world, owner);
+    const bag = await unlisted(world, owner);
+    await world.api.as({ token: owner.token }).post(`/webhooks/inbox/${bag}/unrelated`);
+    const unrelated = (await world.api.as({ token: owner.token }).get('/webhooks/unrelated-products')).body.items;
     return new Estate(world, owner, {
       extensions: owner.extensionId,
       targets: owner.targetId,
@@ -79,7 +95,8 @@ export class Estate {
       licenses: licenseId,
       devices: device.id,
       keys: owner.extensionId,
-      inbox: await notified(world, owner),
+      inbox,
+      'unrelated-products': unrelated[0].id,
       payment: owner.tenantId,
       webhooks: 'stripe',
       'access-tokens': tokens[0].id,

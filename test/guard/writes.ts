@@ -9,7 +9,7 @@ import { DataSource, PasswordResetsService, type World } from '../support/app.js
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
 import type { Crowd } from './crowd.js';
-import { linked, type Estate } from './estate.js';
+import { linked, unlisted, type Estate } from './estate.js';
 
 /** Where writing routes are tried. */
 export interface Stage {
@@ -454,5 +454,15 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   InboxController_replay: async (stage) => {
     const { items } = (await apiOf(stage).get('/webhooks/inbox?status=ignored&processor=stripe')).body;
     return () => apiOf(stage).post(`/webhooks/inbox/${items[0].id}/replay`);
+  },
+  InboxController_markUnrelated: async (stage) => {
+    const id = await unlisted(stage.world, stage.estate.owner);
+    return () => apiOf(stage).post(`/webhooks/inbox/${id}/unrelated`);
+  },
+  UnrelatedProductsController_delete: async (stage) => {
+    const item = await unlisted(stage.world, stage.estate.owner);
+    expectStatus(await apiOf(stage).post(`/webhooks/inbox/${item}/unrelated`), 200);
+    const [{ id }] = (await apiOf(stage).get('/webhooks/unrelated-products')).body.items;
+    return () => apiOf(stage).delete(`/webhooks/unrelated-products/${id}`);
   },
 };

@@ -81,6 +81,13 @@ export const EXPORTED_SALES: readonly ExportedTable[] = [
     columns: ['purchase_id', 'position', 'plan_id', 'units', 'is_once', 'license_id', 'ended_at'],
   },
   {
+    file: 'unrelated-products',
+    table: 'unrelated_product',
+    owner: 'tenant',
+    key: ID,
+    columns: [...ROW, 'processor', 'product_id'],
+  },
+  {
     file: 'payment-customers',
     table: 'payment_customer',
     owner: 'tenant',

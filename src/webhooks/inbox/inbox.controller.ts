@@ -9,7 +9,7 @@ import { ReadsStandby } from '../../common/database/index.js';
 import { InboxService } from './inbox.service.js';
 import { WebhookSummaryService } from './webhook-summary.service.js';
 import { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish, WebhookSummary } from '../webhooks.dto.js';
-import { InboxItemNotFound } from '../webhooks.problems.js';
+import { InboxItemNotFound, NoUnlistedProduct } from '../webhooks.problems.js';
 
 @ApiTags('payment webhooks')
 @Controller('webhooks')
@@ -51,6 +51,19 @@ export class InboxController {
   @ApiOkResponse({ type: pageOf(InboxItem) })
   replayAll(@CurrentCaller() caller: Caller, @Body() wish: ReplayInbox): Promise<Page<InboxItem>> {
     return this.inbox.replayAll(caller.tenantId, wish);
+  }
+
+  @ApiOperation({
+    summary:
+      'Marks the products of a notification that no plan lists as unrelated to your extensions: no later sale of them asks for anything. Those of before do not either once they are handled again.',
+  })
+  @Post('inbox/:id/unrelated')
+  @HttpCode(200)
+  @Bearer('licenses:write', 'tenant')
+  @Throws(InboxItemNotFound, NoUnlistedProduct)
+  @ApiOkResponse({ type: NotificationOutcome })
+  markUnrelated(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationOutcome> {
+    return this.inbox.markUnrelated(caller.tenantId, id);
   }
 
   @ApiOperation({

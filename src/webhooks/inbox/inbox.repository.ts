@@ -147,21 +147,26 @@ export class InboxRepository {
   }
 
   /**
-   * Marks the other notifications of a purchase as handled and without a reason for no license, once it has one and `isHandled`; and clears their
-   * payloads, whatever their status, once its buyer was erased. Raw SQL: a join.
+   * Marks the other notifications of a purchase as handled and without a reason for no license, once it has one, or needs none, and `isHandled`;
+   * and clears their payloads, whatever their status, once its buyer was erased. Raw SQL: a join.
+   * @param needsNone why the purchase needs no license; null when it needs one
    */
-  async updateOfPurchase(purchaseId: string, isHandled: boolean, now: Date): Promise<void> {
+  async updateOfPurchase(
+    purchaseId: string,
+    { isHandled, needsNone }: { readonly isHandled: boolean; readonly needsNone: string | null },
+    now: Date,
+  ): Promise<void> {
     await this.tx.query(
       `update inbox_item
           set status = case when answered then 'handled' else status end,
-              reason = case when answered then null else reason end,
+              reason = case when answered then $5 else reason end,
               updated_at = case when answered then $3 else updated_at end,
               payload = case when erased then null else payload end
-         from (select item.id, purchase.erased_at is not null as erased, $2 and purchase.issued_at is not null
+         from (select item.id, purchase.erased_at is not null as erased, $2 and (purchase.issued_at is not null or $5::text is not null)
                    and (item.status in ('unmapped', 'waiting') or coalesce(item.reason = $4, false)) as answered
                  from inbox_item item join purchase on purchase.id = item.purchase_id where purchase.id = $1) found
         where inbox_item.id = found.id and (answered or (erased and payload is not null))`,
-      [purchaseId, isHandled, now, NO_LICENSE_YET],
+      [purchaseId, isHandled, now, NO_LICENSE_YET, needsNone],
     );
   }
 

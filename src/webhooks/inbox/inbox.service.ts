@@ -14,6 +14,7 @@ import { NOTHING_CHANGED } from '../purchases/notification-reasons.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { SellerQueue } from '../seller-queue.js';
+import { UnrelatedProductsService } from '../unrelated/unrelated-products.service.js';
 import type { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
@@ -34,6 +35,7 @@ export class InboxService {
     private readonly handler: NotificationHandler,
     private readonly queue: SellerQueue,
     private readonly audit: AuditLog,
+    private readonly unrelated: UnrelatedProductsService,
   ) {}
 
   /** Lists the tenant's notifications, newest first. */
@@ -57,6 +59,15 @@ export class InboxService {
   async replay(tenantId: string, id: string, wish: ReplayWish): Promise<NotificationOutcome> {
     if (wish.planId !== undefined) await this.plans.getOrThrow(tenantId, wish.planId);
     return this.replayItem(tenantId, id, wish);
+  }
+
+  /**
+   * Marks the products of a notification that no plan lists as unrelated to the tenant's extensions, and handles it again.
+   * @throws InboxItemNotFound
+   * @throws NoUnlistedProduct
+   */
+  markUnrelated(tenantId: string, id: string): Promise<NotificationOutcome> {
+    return this.replayItem(tenantId, id, {}, true);
   }
 
   /** Handles a page of the notifications that made no license again, newest first. @throws PlanNotFound */
@@ -87,7 +98,12 @@ export class InboxService {
     await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
-  private async replayItem(tenantId: string, id: string, { issue, planId }: ReplayWish): Promise<NotificationOutcome> {
+  private async replayItem(
+    tenantId: string,
+    id: string,
+    { issue, planId }: ReplayWish,
+    isUnrelated = false,
+  ): Promise<NotificationOutcome> {
     const wish = { isReplay: true, issuesEarlier: issue === true || planId !== undefined, planId: planId ?? null };
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
@@ -99,6 +115,7 @@ export class InboxService {
         await this.purchases.lockSeller(seller);
         const item = await this.find(tenantId, id);
         const before = { status: item.status };
+        if (isUnrelated) await this.unrelated.markThoseOf(seller, item.purchaseId);
         if (item.payload !== null) item.payload = found.payload;
         const {
           status,
@@ -111,7 +128,7 @@ export class InboxService {
         await this.inbox.save(item);
         await this.audit.record(
           tenantId,
-          'inbox_item.replayed',
+          isUnrelated ? 'inbox_item.marked_unrelated' : 'inbox_item.replayed',
           item,
           before.status === item.status ? {} : { before, after: item },
         );

@@ -7,7 +7,7 @@ import { PaymentFailure, Processors, type Payload, type PaymentEvent, type Payme
 import type { Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
-import { unreadReason } from '../purchases/notification-reasons.js';
+import { UNRELATED, unreadReason } from '../purchases/notification-reasons.js';
 import { completePayload } from './complete-payload.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
@@ -108,9 +108,10 @@ export class NotificationHandler {
   }
 
   /** Marks what waited for the same purchase as handled, and clears payloads that name an erased buyer. */
-  async updateRelated({ id, status, purchaseId, payload }: InboxItemRow): Promise<void> {
+  async updateRelated({ id, status, reason, purchaseId, payload }: InboxItemRow): Promise<void> {
     if (purchaseId === null) return payload === null ? undefined : this.inbox.clearPayloadIfErased(id);
-    await this.inbox.updateOfPurchase(purchaseId, status === 'handled', this.clock.now());
+    const needsNone = reason === UNRELATED ? reason : null;
+    await this.inbox.updateOfPurchase(purchaseId, { isHandled: status === 'handled', needsNone }, this.clock.now());
   }
 }
 

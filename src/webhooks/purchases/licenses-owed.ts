@@ -18,6 +18,8 @@ export interface Order {
   readonly licenses: readonly LicenseOrder[];
   /** Which items make no license, and what to do about it; null when all do. */
   readonly unmapped: string | null;
+  /** All of it is unrelated to the tenant's extensions. */
+  readonly isUnrelated: boolean;
 }
 
 /** An item with its plan. */
@@ -30,9 +32,17 @@ interface MatchedItem extends ListedPlan {
 /** A purchase for more licenses issues none automatically, because each license sends a mail. */
 export const MAX_LICENSES = 100;
 
-/** The licenses that a purchase is for, by what it names and what the plans list. Pure. */
-export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
-  const items = itemsOf(paid);
+/**
+ * The licenses that a purchase is for, by what it names and what the plans list. Pure.
+ * @param unrelated the products that have nothing to do with an extension
+ */
+export function licensesOwed(paid: PaymentRecord, plans: SoldPlans, unrelated: ReadonlySet<string> = NONE): Order {
+  const all = itemsOf(paid);
+  const isUnrelated = (ids: readonly string[]): boolean =>
+    namedPlan(paid) === null && ids.some((id) => unrelated.has(id));
+  const items = all.filter((item) => listed(item, plans).length > 0 || !isUnrelated(item.productIds));
+  const names = all.length > 0 ? all.length - items.length : offerIn(paid).filter((id) => isUnrelated([id])).length;
+  if (items.length === 0 && names > 0) return { licenses: [], unmapped: null, isUnrelated: true };
   const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
   // A fee that no plan lists is no license.
   const once = soldOnceIn(paid).flatMap((item) => matchListed(item, plans));
@@ -48,8 +58,21 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
     // Issues no per-unit license rather than the first hundred, which would depend on the order of the items.
     licenses: isTooMany ? [...groupByPlan(bySeats(matched.found)), ...groupByPlan(bySeats(once), true)] : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
+    isUnrelated: false,
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The products of a purchase that no plan lists; or the page that sold it, where it names no product. Pure. */
+export function unlistedProducts(paid: PaymentRecord, plans: SoldPlans): readonly string[] {
+  const items = itemsOf(paid).filter(({ planId }) => planId === null);
+  const unlisted = items.filter((item) => listed(item, plans).length === 0).map(productOf);
+  const names = itemsOf(paid).length > 0 ? unlisted : offered(paid, plans).length > 0 ? [] : offerIn(paid);
+  return namedPlan(paid) === null ? [...new Set(names)] : [];
+}
+
+const offerIn = ({ offerId }: PaymentRecord): readonly string[] => (offerId === null ? [] : [offerId.value]);
 
 interface Match {
   readonly found: readonly MatchedItem[];

@@ -6,6 +6,9 @@ export const NO_LICENSE_YET = 'No license belongs to its purchase, so nothing ha
 /** The reason of a notification that is recorded and changes no license. */
 export const NOTHING_CHANGED = 'It is recorded, and changes no license.';
 
+/** The reason of a notification of a sale that concerns no extension. */
+export const UNRELATED = 'What it sold is marked as unrelated to your extensions.';
+
 /** The reason of a notification whose buyer is not known yet. */
 export const WAITING_REASON =
   'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';

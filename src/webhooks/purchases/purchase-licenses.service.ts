@@ -6,7 +6,6 @@ import {
   CodeMailsService,
   LicenseLifecycleService,
   LicensesRepository,
-  LicensePlansService,
   importSource,
   newDelivery,
   type LicenseChange,
@@ -23,7 +22,7 @@ import {
   type Entitlement,
   type PaymentRecord,
 } from '../ledger/apply-payment.js';
-import { isSameOrder, plansNamedIn, productsOf } from '../ledger/bought-items.js';
+import { isSameOrder } from '../ledger/bought-items.js';
 import {
   changeByOrder,
   changeByPayments,
@@ -39,19 +38,14 @@ import {
   NO_LICENSE_YET,
   NOTHING_CHANGED,
   unlinkedReason,
+  UNRELATED,
   WAITING_REASON,
 } from './notification-reasons.js';
-import {
-  assignLicenses,
-  licensesOwed,
-  type Assignment,
-  type Order,
-  type LicenseOrder,
-  type LicenseSlot,
-} from './licenses-owed.js';
+import { assignLicenses, type Assignment, type LicenseOrder, type LicenseSlot } from './licenses-owed.js';
 import type { Handling, Outcome, PurchaseChange, PurchaseOutcome } from './purchase-change.js';
 import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
+import { OwedLicensesService } from './owed-licenses.service.js';
 import type { Seller } from '../seller.js';
 
 /** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
@@ -68,7 +62,7 @@ export class PurchaseLicensesService {
     private readonly config: Config,
     private readonly processors: Processors,
     private readonly purchases: PurchasesRepository,
-    private readonly plans: LicensePlansService,
+    private readonly owed: OwedLicensesService,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly mails: CodeMailsService,
@@ -111,7 +105,7 @@ export class PurchaseLicensesService {
     // A change of the plans does not move an earlier purchase, unless the tenant replays a notification.
     const isDecided =
       held.length > 0 && row.unmapped === null && !handling.isReplay && isSameOrder(notified.before, row.paid);
-    const order = isDecided ? null : await this.orderOf(seller, row.paid);
+    const order = isDecided ? null : await this.owed.orderOf(seller, row.paid);
     const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
     const { reason, isChanged } = await this.changeLicenses(row, held, change, notified);
     const handled = { status: 'handled', reason: reason ?? (isChanged ? null : NOTHING_CHANGED) } as const;
@@ -120,6 +114,7 @@ export class PurchaseLicensesService {
     if (email !== null)
       await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs, isTest: handling.isTest });
     await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
+    if (order.isUnrelated) return { status: 'handled', reason: UNRELATED };
     if (order.unmapped !== null) return { status: 'unmapped', reason: order.unmapped };
     return change.issued.length > 0 ? { ...handled, reason } : handled;
   }
@@ -167,19 +162,10 @@ export class PurchaseLicensesService {
     const { linkEvent, title } = this.processors.for(seller.processor);
     if (takesBack && linkEvent !== null && (await this.purchases.lacksLinks(seller, linkEvent)))
       return { status: 'unmapped', reason: unlinkedReason(linkEvent, title) };
-    const order = paid.renewedAt === null ? null : await this.orderOf(seller, paid);
+    const order = paid.renewedAt === null ? null : await this.owed.orderOf(seller, paid);
     return order === null || order.licenses.length === 0
       ? { status: 'handled', reason: NO_LICENSE_YET }
       : { status: 'unmapped', reason: earlierReason(refs) };
-  }
-
-  private async orderOf({ tenantId, processor }: Seller, paid: PaymentRecord): Promise<Order> {
-    const plans = await this.plans.findSold(tenantId, {
-      processor,
-      planIds: plansNamedIn(paid),
-      productIds: productsOf(paid),
-    });
-    return licensesOwed(paid, plans);
   }
 
   private async findSlotsForUpdate({ tenantId }: Seller, purchaseId: string): Promise<readonly HeldLicense[]> {

@@ -16,6 +16,8 @@ import {
 } from '../../ui';
 import css from './plans.module.css';
 import { SaleDialog, SalesDialog } from './sale-dialogs';
+import { SALES } from './sales';
+import { UnrelatedDialog } from './unrelated';
 
 type InboxItem = Schemas['InboxItem'];
 
@@ -70,11 +72,12 @@ export function Inbox(): ReactElement {
   const replay = useWrite({
     write: (id: string) =>
       answer(api.POST('/api/v1/webhooks/inbox/{id}/replay', { params: { path: { id } }, body: {} })),
-    changes: [['inbox'], ['licenses'], ['overview']],
+    changes: SALES,
     announcement: ({ status, reason }) => [`Handled it again: ${WORDS[status]}.`, reason ?? ''].join(' ').trim(),
   });
   const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
   const [sale, setSale] = useState<InboxItem | null>(null);
+  const [unrelated, setUnrelated] = useState<InboxItem | null>(null);
   const [isAll, setAll] = useState(false);
   const isFiltered = [...search.keys()].length > 0;
   const columns: readonly Column<InboxItem>[] = [
@@ -117,6 +120,7 @@ export function Inbox(): ReactElement {
               item.status === 'handled' || item.status === 'received' ? null : (
                 <div className={css.actions}>
                   {item.status === 'unmapped' && <Button onClick={() => setSale(item)}>Issue…</Button>}
+                  {item.status === 'unmapped' && <Button onClick={() => setUnrelated(item)}>Not ours…</Button>}
                   <Button
                     onClick={() => replay.mutate(item.id)}
                     isBusy={replay.isPending && replay.variables === item.id}
@@ -163,6 +167,7 @@ export function Inbox(): ReactElement {
         }
       />
       {sale !== null && <SaleDialog item={sale} onClose={() => setSale(null)} />}
+      {unrelated !== null && <UnrelatedDialog item={unrelated} onClose={() => setUnrelated(null)} />}
       {isAll && <SalesDialog processor={filter.processor} onClose={() => setAll(false)} />}
     </section>
   );

@@ -4,6 +4,7 @@ import { PageHeader } from '../../ui';
 import { Inbox } from './inbox';
 import { Plans, usePlans } from './plans';
 import { Processors } from './processors';
+import { UnrelatedProducts } from './unrelated';
 
 /** What is sold, who takes the money, and what they report. */
 export function PlansPage(): ReactElement {
@@ -16,6 +17,7 @@ export function PlansPage(): ReactElement {
       <Plans list={plans} />
       {arePlansSettled && <Processors read={processors} />}
       {arePlansSettled && isSettled(processors.data, processors.problem) && <Inbox />}
+      {arePlansSettled && isSettled(processors.data, processors.problem) && <UnrelatedProducts />}
     </>
   );
 }

@@ -2,10 +2,9 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
 import { PlanChoice } from '../../plans';
 import { Dialog, Form } from '../../ui';
+import { handleAllAgain, SALES } from './sales';
 
 type InboxItem = Schemas['InboxItem'];
-
-const CHANGED = [['inbox'], ['licenses'], ['overview']];
 
 interface SaleDialogProps {
   readonly item: InboxItem;
@@ -23,7 +22,7 @@ export function SaleDialog({ item: { id, reason }, onClose }: SaleDialogProps): 
           body: { issue: true, ...(planId === '' ? {} : { planId }) },
         }),
       ),
-    changes: CHANGED,
+    changes: SALES,
     announcement: ({ status, reason: why }) =>
       status === 'handled' ? 'Issued the license.' : `No license was issued. ${why ?? ''}`,
   });
@@ -55,21 +54,8 @@ interface SalesDialogProps {
 /** Issues the licenses of all sales that made none. */
 export function SalesDialog({ processor, onClose }: SalesDialogProps): ReactElement {
   const issue = useWrite({
-    write: async () => {
-      const items: InboxItem[] = [];
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const body = {
-          issue: true,
-          ...(processor === undefined ? {} : { processor }),
-          ...(cursor === undefined ? {} : { cursor }),
-        };
-        const page = await answer(api.POST('/api/v1/webhooks/inbox/replay', { body }));
-        items.push(...page.items);
-        cursor = page.nextCursor;
-      }
-      return items.filter(({ status }) => status !== 'handled').length;
-    },
-    changes: CHANGED,
+    write: () => handleAllAgain({ issue: true, ...(processor === undefined ? {} : { processor }) }),
+    changes: SALES,
     announcement: (open) => (open === 0 ? 'Issued the licenses of all sales.' : `${open} sales still have no license.`),
   });
   return (

@@ -763,6 +763,17 @@ const UP: readonly string[] = [
     constraint purchase_license_purchase_id_fkey foreign key (purchase_id) references purchase(id) on delete cascade
   )`,
   `create index purchase_license_license_id_idx on purchase_license (license_id)`,
+  `create table unrelated_product (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    processor text not null,
+    product_id text not null,
+    constraint unrelated_product_pkey primary key (id),
+    constraint unrelated_product_tenant_id_processor_product_id_key unique (tenant_id, processor, product_id),
+    constraint unrelated_product_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
   `create table payment_customer (
     tenant_id uuid not null,
     processor text not null,
@@ -943,6 +954,7 @@ const TABLES: readonly string[] = [
   'buyer_link',
   'code_claim',
   'inbox_item',
+  'unrelated_product',
   'returning_customer',
   'payment_customer',
   'purchase_license',

@@ -1,0 +1,16 @@
+import { answer, api, type Schemas } from '../../api';
+
+/** What changes with the license of a sale. */
+export const SALES = [['inbox'], ['licenses'], ['overview']];
+
+/** Handles all sales that made no license again. @returns how many still have none */
+export async function handleAllAgain(wish: Omit<Schemas['ReplayInbox'], 'cursor'>): Promise<number> {
+  let open = 0;
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const body = { ...wish, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await answer(api.POST('/api/v1/webhooks/inbox/replay', { body }));
+    open += page.items.filter(({ status }) => status !== 'handled').length;
+    cursor = page.nextCursor;
+  }
+  return open;
+}
