@@ -37,6 +37,10 @@ export class CredentialEntity extends Row {
   @Column('text')
   identity!: string;
 
+  /** Of a payment processor: its sales of the test mode make licenses, too. */
+  @Column('boolean', { default: false })
+  acceptsTests!: boolean;
+
   /** JWE, bound to this row's id. */
   @Column('text')
   sealed!: string;

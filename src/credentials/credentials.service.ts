@@ -33,7 +33,10 @@ export interface ExpiringCredential {
   readonly expiresAt: Date;
 }
 
-type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt' | 'refusedAt'>;
+type Verified = Pick<
+  CredentialEntity,
+  'sealed' | 'lastFour' | 'identity' | 'verifiedAt' | 'refusedAt' | 'acceptsTests'
+>;
 
 /** A credential with its secrets. */
 export interface OpenedCredential extends CredentialRef {
@@ -43,7 +46,11 @@ export interface OpenedCredential extends CredentialRef {
 }
 
 /** A tenant's decrypted secrets of one payment processor, for verifying signatures. */
-export type OpenedPaymentSecrets = PaymentCredentials & { readonly credentialId: string };
+export type OpenedPaymentSecrets = PaymentCredentials & {
+  readonly credentialId: string;
+  /** The account whose API key it has, as the processor calls it. */
+  readonly identity: string;
+};
 
 /** Credentials of stores and payment processors: verified before they are saved, encrypted, and never shown. */
 @Injectable()
@@ -192,7 +199,7 @@ export class CredentialsService {
       const row = rows[at];
       return secrets === null || row === undefined
         ? []
-        : [{ ...(secrets as PaymentCredentials), credentialId: row.id }];
+        : [{ ...(secrets as PaymentCredentials), credentialId: row.id, identity: row.identity }];
     });
   }
 
@@ -243,6 +250,7 @@ export class CredentialsService {
     });
     return {
       identity,
+      acceptsTests: (secrets as Partial<PaymentCredentials>).testMode === true,
       sealed: await this.sealer.seal(secrets, purposeOf(id)),
       lastFour: store.credentialShape.secretOf(secrets).slice(-4),
       verifiedAt: this.clock.now(),

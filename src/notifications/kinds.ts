@@ -12,6 +12,7 @@ export const NOTIFICATION_KINDS = [
   'payment_on_ended_license',
   'license_moving',
   'order_without_license',
+  'foreign_license_key',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -69,5 +70,6 @@ export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {
   payment_on_ended_license: 'was paid for, but the license has ended',
   license_moving: 'has a license that moves through many devices',
   order_without_license: 'A sale made no license',
+  foreign_license_key: 'Buyers receive two license keys',
   test: 'Test notification',
 };

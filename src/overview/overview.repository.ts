@@ -69,19 +69,20 @@ const TARGETS_IN_NEED = {
      order by status.phase_since nulls first limit $3`,
 };
 
-/** A credential that expires before a time. */
+/** A credential that may need attention. */
 export interface CredentialRow {
   readonly credentialId: string;
   readonly provider: StoreId | ProcessorId;
   readonly label: string | null;
-  readonly expiresAt: Date;
+  readonly expiresAt: Date | null;
+  readonly acceptsTests: boolean;
 }
 
-const EXPIRING = {
-  name: 'overview_expiring',
+const CREDENTIALS_IN_NEED = {
+  name: 'overview_credentials_in_need',
   text: `
-    select id as "credentialId", store as provider, label, expires_at as "expiresAt"
-      from credential where tenant_id = $1 and expires_at <= $2 order by expires_at limit $3`,
+    select id as "credentialId", store as provider, label, expires_at as "expiresAt", accepts_tests as "acceptsTests"
+      from credential where tenant_id = $1 and (expires_at <= $2 or accepts_tests) order by expires_at, id limit $3`,
 };
 
 /** Sales, codes and notifications that wait, each counted up to a limit, since a queue may be very long. */
@@ -127,9 +128,9 @@ export class OverviewRepository {
     return this.statements.list(TARGETS_IN_NEED, [tenantId, only, most]);
   }
 
-  /** Returns the credentials that expire before a time, first to expire first. */
-  expiring(tenantId: string, until: Date, most: number): Promise<readonly CredentialRow[]> {
-    return this.statements.list(EXPIRING, [tenantId, until, most]);
+  /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */
+  credentialsInNeed(tenantId: string, until: Date, most: number): Promise<readonly CredentialRow[]> {
+    return this.statements.list(CREDENTIALS_IN_NEED, [tenantId, until, most]);
   }
 
   /** Counts what waits; a kind that is not requested counts as zero. */

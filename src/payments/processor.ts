@@ -79,6 +79,16 @@ export abstract class Processor {
     return Promise.resolve(payload);
   }
 
+  /** The account that a notification is about, where its platform has a webhook for the events of many; null otherwise. Pure. */
+  accountOf(_payload: Payload): string | null {
+    return null;
+  }
+
+  /** What is worth knowing of an event that changes no license; null for nothing. Pure. */
+  aside(_event: PaymentEvent): string | null {
+    return null;
+  }
+
   /** What an event means, as facts; empty when it changes no license. Pure. */
   abstract interpret(event: PaymentEvent): readonly PaymentFact[];
 

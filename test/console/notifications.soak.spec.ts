@@ -42,7 +42,7 @@ inChromium('the page of notifications', () => {
     await notifications.secret().getByRole('button', { name: 'I have stored it' }).click();
     const place = new URL(url).href;
     const row = notifications.endpoint('/hooks/');
-    await row.getByText('11 events').waitFor();
+    await row.getByText('12 events').waitFor();
 
     const { pathname, search } = new URL(url);
     receiver.answer(pathname + search, 503, {}, 1);

@@ -194,6 +194,9 @@ describe('a seller who', () => {
       const listed = async (isTest: string) =>
         expectStatus(await api.get(`/licenses?isTest=${isTest}`), 200).body.items.length;
       expect([await listed('true'), await listed('false')]).toEqual([testMode ? 1 : 0, 0]);
+      const author = await world.given.loggedIn(seller.tenant);
+      const { needs } = expectStatus(await world.api.as(author).get('/overview'), 200).body;
+      expect(needs).toMatchObject(testMode ? [{ kind: 'test_mode_open', turn: 'you' }] : []);
       const { text } = expectStatus(await api.get('/licenses/export'), 200);
       expect(text.split('\n')[0]).toContain(',isTest,');
       expect(text).toMatch(testMode ? /,true,/ : /^[^\n]*\n$/);
@@ -368,6 +371,51 @@ describe('a seller who', () => {
       expect((await seller.send(sale)).body).toMatchObject({ status: 'handled' });
       expect(await seller.licenses()).toHaveLength(1);
     });
+  });
+
+  // https://docs.stripe.com/connect/webhooks
+  it('is a platform at Stripe issues nothing for the sales of other accounts, which it cannot read either', async () => {
+    const { accountId, credentials } = await world.control.paymentAccount('stripe');
+    const seller = await Seller.in(world, 'stripe', { credentials: { apiKey: credentials.apiKey } });
+    const sell = async (account: object) => {
+      const [sold] = FULL_SIZE.stripe.soldOnce(seller.sale({ planId: seller.planId }));
+      return expectStatus(await seller.send({ ...sold, ...account }), 200).body;
+    };
+    const reason = 'The event is about another account, acct_other.';
+    expect(await sell({ account: 'acct_other' })).toMatchObject({ status: 'ignored', reason });
+    const [{ id }] = await seller.inbox('ignored');
+    expect(await seller.replay(id)).toBe('ignored');
+    expect(await seller.licenses()).toEqual([]);
+    expect(await sell({ account: accountId })).toMatchObject({ status: 'handled' });
+    expect(await seller.licenses()).toHaveLength(1);
+    const thin = { id: 'evt_thin', object: 'v2.core.event', type: 'v1.invoice.paid', context: 'acct_other' };
+    const related = {
+      created: world.clock.now().toISOString(),
+      livemode: true,
+      related_object: { url: '/v1/invoices/in_1' },
+    };
+    expect((await seller.send({ ...thin, ...related })).body).toMatchObject({ status: 'ignored', reason });
+  });
+
+  // https://docs.lemonsqueezy.com/help/licensing/generating-license-keys
+  it('has license keys of Lemon Squeezy switched on as well is told that buyers receive two, once', async () => {
+    const seller = await Seller.in(world, 'lemonsqueezy');
+    const reason = expect.stringContaining('a license key of its own');
+    for (const id of ['1', '2']) {
+      const attributes = {
+        order_id: 7,
+        product_id: 20,
+        user_email: 'b@buyer.example',
+        key: `38B1460A-5104-4067-${id}`,
+      };
+      const notification = {
+        meta: { event_name: 'license_key_created' },
+        data: { type: 'license-keys', id, attributes },
+      };
+      expect((await seller.send(notification)).body).toMatchObject({ status: 'ignored', reason });
+    }
+    const { items } = expectStatus(await world.api.as(seller.tenant).get('/notifications'), 200).body;
+    expect(items).toMatchObject([{ kind: 'foreign_license_key', message: reason }]);
   });
 
   describe('sells by a Payment Link, whose checkout names no items,', () => {

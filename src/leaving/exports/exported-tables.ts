@@ -108,7 +108,17 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     table: 'credential',
     owner: 'tenant',
     key: ID,
-    columns: [...ROW, 'store', 'label', 'identity', 'last_four', 'verified_at', 'refused_at', 'expires_at'],
+    columns: [
+      ...ROW,
+      'store',
+      'label',
+      'identity',
+      'last_four',
+      'accepts_tests',
+      'verified_at',
+      'refused_at',
+      'expires_at',
+    ],
   },
   {
     file: 'targets',

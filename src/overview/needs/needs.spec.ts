@@ -28,6 +28,7 @@ const credential = (label: string | null, hours: number) => ({
   title: 'Edge Add-ons',
   label,
   expiresAt: ago(-hours),
+  acceptsTests: false,
 });
 
 describe('what needs attention', () => {
@@ -92,6 +93,13 @@ describe('what needs attention', () => {
       'a credential that has expired',
       { credentials: [credential(null, -1)] },
       ['you: The credential for Edge Add-ons has expired. Rotate the credential.'],
+    ],
+    [
+      'a credential with an open test mode',
+      { credentials: [{ ...credential(null, 1), title: 'Stripe', expiresAt: null, acceptsTests: true }] },
+      [
+        'you: The credential for Stripe accepts sales of the test mode: whoever knows a test card has a license that works. Rotate it without the test mode once you sell.',
+      ],
     ],
     [
       'a sale of something that no plan sells',

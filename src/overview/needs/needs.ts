@@ -15,6 +15,7 @@ export const NEED_KINDS = [
   'sales_unmapped',
   'codes_undelivered',
   'notifications_undelivered',
+  'test_mode_open',
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
 
@@ -44,12 +45,15 @@ export interface TargetFact {
   readonly isCredentialRefused: boolean;
 }
 
-/** A credential that has expired or soon will. */
+/** A credential that may need attention. */
 export interface CredentialFact {
   readonly credentialId: string;
   readonly title: string;
   readonly label: string | null;
-  readonly expiresAt: Date;
+  /** Null unless it has expired or soon will. */
+  readonly expiresAt: Date | null;
+  /** Sales of the processor's test mode make licenses. */
+  readonly acceptsTests: boolean;
 }
 
 /** Things that wait, counted up to a limit, and since when the oldest waits. */
@@ -102,7 +106,7 @@ export function needsOf({ targets, credentials, sales, codes, notifications }: N
   const needs = [
     ...refusedCredentials(targets),
     ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
-    ...credentials.map((credential) => ofCredential(credential, now)),
+    ...credentials.flatMap((credential) => ofCredential(credential, now)),
     ...ofWaiting('sales_unmapped', sales),
     ...ofWaiting('codes_undelivered', codes),
     ...ofWaiting('notifications_undelivered', notifications),
@@ -180,12 +184,19 @@ function wordingOf(target: TargetFact): Wording | null {
   }
 }
 
-function ofCredential({ credentialId, title, label, expiresAt: at }: CredentialFact, now: Date): Need {
-  const isOver = at <= now;
+function ofCredential(fact: CredentialFact, now: Date): readonly Need[] {
+  const { credentialId, title, label, expiresAt: at, acceptsTests } = fact;
   const whose = label === null ? `The credential for ${title}` : `The credential “${label}” for ${title}`;
+  const known = { ...NO_DETAILS, turn: 'you', count: 1, credentialId } as const;
+  const isOver = at !== null && at <= now;
   const what = isOver ? `${whose} has expired.` : `${whose} expires soon.`;
   const kind = isOver ? 'credential_expired' : 'credential_expiring';
-  return { ...NO_DETAILS, kind, turn: 'you', what, remedy: 'Rotate the credential.', at, count: 1, credentialId };
+  const open = `${whose} accepts sales of the test mode: whoever knows a test card has a license that works.`;
+  const remedy = 'Rotate it without the test mode once you sell.';
+  return [
+    ...(at === null ? [] : [{ ...known, kind, what, remedy: 'Rotate the credential.', at } as const]),
+    ...(acceptsTests ? [{ ...known, kind: 'test_mode_open', what: open, remedy } as const] : []),
+  ];
 }
 
 type WaitingKind = 'sales_unmapped' | 'codes_undelivered' | 'notifications_undelivered';

@@ -92,8 +92,11 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['subscription_payment_refunded', invoice('refunded')],
 ]);
 
-/** The events to enable at Lemon Squeezy: all that can change a license. */
-export const LEMON_SQUEEZY_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
+/** Lemon Squeezy has made a license key for a product for which that is switched on. */
+export const OWN_KEY_EVENT = 'license_key_created';
+
+/** The events to enable at Lemon Squeezy: all that can change a license, and the one that tells of a second key. */
+export const LEMON_SQUEEZY_EVENTS: readonly string[] = [...EVENT_READERS.keys(), OWN_KEY_EVENT];
 
 function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): PurchaseDetails {
   const item = attributes['first_order_item'];

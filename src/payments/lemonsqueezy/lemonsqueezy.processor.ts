@@ -4,7 +4,7 @@ import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-cred
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
 import { macsInHex, onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
-import { interpretLemonSqueezy, LEMON_SQUEEZY_EVENTS } from './lemonsqueezy.events.js';
+import { interpretLemonSqueezy, LEMON_SQUEEZY_EVENTS, OWN_KEY_EVENT } from './lemonsqueezy.events.js';
 
 const HEADER = 'x-signature';
 
@@ -44,6 +44,13 @@ export class LemonSqueezyProcessor extends Processor {
       isTest,
       payload,
     };
+  }
+
+  /** https://docs.lemonsqueezy.com/help/licensing/generating-license-keys */
+  override aside({ name }: PaymentEvent): string | null {
+    return name === OWN_KEY_EVENT
+      ? 'Lemon Squeezy sends the buyer a license key of its own, which your extension does not accept. Switch license keys off for the product there.'
+      : null;
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {

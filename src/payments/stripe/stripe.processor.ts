@@ -50,6 +50,11 @@ export class StripeProcessor extends Processor {
     };
   }
 
+  /** https://docs.stripe.com/connect/webhooks; thin events name it as their context. */
+  override accountOf({ account, context }: Payload): string | null {
+    return idOf(account) ?? idOf(context);
+  }
+
   /** A thin event names its object alone: https://docs.stripe.com/event-destinations#thin-events */
   override leavesOut(payload: Payload): Omission | null {
     const isThin = payload['object'] === 'v2.core.event' && payload['data'] === undefined;

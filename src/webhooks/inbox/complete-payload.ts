@@ -17,6 +17,7 @@ export async function completePayload(
   secrets: readonly OpenedPaymentSecrets[],
   payload: Payload,
 ): Promise<CompletedPayload> {
+  if (isOfAnotherAccount(processor.accountOf(payload), secrets)) return { payload, gap: null };
   const omission = processor.leavesOut(payload);
   if (omission === null) return { payload, gap: null };
   let refusal: string | null = null;
@@ -29,6 +30,10 @@ export async function completePayload(
   if (omission === 'items') return { payload, gap: null };
   return { payload, gap: unreadReason(processor.title, refusal) };
 }
+
+/** Whether a notification is about an account that is none of the credentials'. Pure. */
+export const isOfAnotherAccount = (account: string | null, secrets: readonly OpenedPaymentSecrets[]): boolean =>
+  account !== null && !secrets.some(({ identity }) => identity === account);
 
 /** What the processor says of a key that it refuses. */
 function refusalIn(error: unknown): string {

@@ -3,12 +3,19 @@ import { actAs } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { OpenedPaymentSecrets } from '../../credentials/index.js';
 import { NotificationsService } from '../../notifications/index.js';
-import { PaymentFailure, Processors, type Payload, type PaymentEvent, type PaymentFact } from '../../payments/index.js';
+import {
+  PaymentFailure,
+  Processors,
+  type Processor,
+  type Payload,
+  type PaymentEvent,
+  type PaymentFact,
+} from '../../payments/index.js';
 import type { Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { UNRELATED, unreadReason } from '../purchases/notification-reasons.js';
-import { completePayload } from './complete-payload.js';
+import { completePayload, isOfAnotherAccount } from './complete-payload.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
@@ -83,8 +90,9 @@ export class NotificationHandler {
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
-      const facts = this.processors.for(seller.processor).interpret(event);
-      return effectBeforehand({ event, facts, gap }, secrets) ?? this.handle(seller, facts, handling);
+      const processor = this.processors.for(seller.processor);
+      const facts = processor.interpret(event);
+      return effectBeforehand(processor, { event, facts, gap }, secrets) ?? this.handle(seller, facts, handling);
     }
     if (item.status === 'received') return ignored('Its buyer was erased before it was handled.');
     // Its facts were recorded with the purchase when it arrived.
@@ -104,6 +112,16 @@ export class NotificationHandler {
       kind: 'order_without_license',
       message: [`A sale at ${title} made no license.`, reason ?? ''].join(' ').trim(),
       onceKey: `order_without_license:${tenantId}:${processor}:${day}`,
+    });
+  }
+
+  /** Tells the tenant once a month that buyers receive keys of the processor's as well. */
+  tellOfForeignKeys({ tenantId, processor }: InboxItemRow, aside: string, now: Date): Promise<void> {
+    return this.notifications.notify({
+      tenantId,
+      kind: 'foreign_license_key',
+      message: aside,
+      onceKey: `foreign_license_key:${tenantId}:${processor}:${now.toISOString().slice(0, 7)}`,
     });
   }
 
@@ -127,6 +145,7 @@ const ignored = (reason: string): EventEffect => ({ status: 'ignored', reason, p
 
 /** The effect of an event that changes nothing, whatever is known of the seller's sales; null when it may. Pure. */
 export function effectBeforehand(
+  processor: Processor,
   {
     event,
     facts,
@@ -134,10 +153,12 @@ export function effectBeforehand(
   }: { readonly event: PaymentEvent; readonly facts: readonly PaymentFact[]; readonly gap: string | null },
   secrets: readonly OpenedPaymentSecrets[],
 ): EventEffect | null {
+  const account = processor.accountOf(event.payload);
+  if (isOfAnotherAccount(account, secrets)) return ignored(`The event is about another account, ${account}.`);
   if (event.isTest && !acceptsTests(secrets))
     return ignored('The event is from test mode, and no credential that signed it accepts test events.');
   if (gap !== null) return { status: 'unmapped', reason: gap, purchaseId: null };
-  return facts.length === 0 ? ignored('The event does not change a license.') : null;
+  return facts.length === 0 ? ignored(processor.aside(event) ?? 'The event does not change a license.') : null;
 }
 
 /** Runs work with the processor as the actor that the audit log records. */

@@ -84,10 +84,10 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
       // An event that changes no license is never needed again, and may be about anyone.
       payload: facts.length === 0 && gap === null ? null : JSON.stringify(payload),
     };
-    const settled = effectBeforehand({ event, facts, gap }, secrets);
+    const aside = processor.aside(event);
+    const settled = effectBeforehand(processor, { event, facts, gap }, secrets);
     // What says nothing of a purchase waits for nobody.
-    if (settled !== null && facts.length === 0)
-      return outcomeOf(await this.inbox.insertOrFind({ ...received, ...settled }));
+    if (settled !== null && facts.length === 0) return this.note({ ...received, ...settled }, aside);
     const handling: Handling = {
       isReplay: false,
       isTest: event.isTest,
@@ -99,6 +99,15 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
       turn,
       this.queue.run(seller, () => this.handle(turn, settled ?? facts, handling)),
     );
+  }
+
+  /** Records a notification that changes no license. */
+  private note(row: InboxItemRow, aside: string | null): Promise<NotificationOutcome> {
+    return this.tx.run(async () => {
+      const noted = await this.inbox.insertOrFind(row);
+      if (aside !== null) await this.handler.tellOfForeignKeys(row, aside, this.clock.now());
+      return outcomeOf(noted);
+    });
   }
 
   /** Handles what this process, or another one, left behind when it ended. */

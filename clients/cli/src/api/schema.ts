@@ -4982,7 +4982,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all when absent. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
             /** @description Whether the endpoint receives notifications; true when absent. */
             enabled?: boolean;
         };
@@ -5023,7 +5023,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -5074,7 +5074,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -5112,7 +5112,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
             /** @description Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries. */
             enabled?: boolean;
         };
@@ -5136,7 +5136,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
             /** @description What happened, for people. */
             message: string;
             /**
@@ -5190,7 +5190,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
             /** @description What happened, for people. */
             message: string;
             /**
@@ -5580,7 +5580,7 @@ export interface components {
              * @description What needs attention.
              * @enum {string}
              */
-            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered";
+            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
             /**
              * @description Who must act next: you, or the store.
              * @enum {string}

@@ -11,7 +11,8 @@ function stepOf(
   { kind, url, store, extensionId, targetId }: Need,
   mayRotate: boolean,
 ): { readonly href: string; readonly label: string } | null {
-  if (kind.startsWith('credential_')) return mayRotate ? { href: '/settings/credentials', label: 'Rotate' } : null;
+  if (kind.startsWith('credential_') || kind === 'test_mode_open')
+    return mayRotate ? { href: '/settings/credentials', label: 'Rotate' } : null;
   if (kind === 'notifications_undelivered') return { href: '/notifications', label: 'Look' };
   if (kind === 'sales_unmapped') return { href: '/plans?status=unmapped', label: 'Look' };
   if (kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };

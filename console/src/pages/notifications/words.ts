@@ -19,6 +19,7 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   payment_on_ended_license: 'A license that has ended was paid for',
   license_moving: 'A license moves through many devices',
   order_without_license: 'A sale made no license',
+  foreign_license_key: 'Buyers receive two license keys',
 };
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
 

@@ -288,6 +288,7 @@ const UP: readonly string[] = [
     verified_at timestamptz not null,
     refused_at timestamptz,
     identity text not null,
+    accepts_tests boolean not null default false,
     sealed text not null,
     constraint credential_pkey primary key (id),
     constraint credential_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
