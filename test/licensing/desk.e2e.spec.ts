@@ -53,7 +53,7 @@ describe('a license desk', () => {
       'not an address,pro,,LS-1004,,,',
       'eve@example.com,pro,,,,,',
       'fay@example.com,pro,12345,,,,',
-      'gus@example.com,pro,,LS-1005,lost,,1000',
+      'gus@example.com,pro,,LS-1005,lost,,1000001',
       `ann@example.com,pro,${CODE.toUpperCase()},,,,`,
     ].join('\r\n');
     beforeAll(open);

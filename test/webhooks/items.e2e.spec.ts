@@ -8,6 +8,7 @@ import type { SoldItem } from '../support/processor-events/events.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { partOf, type SmtpServer } from '../support/smtp-server.js';
 import { codeOf } from '../licensing/delivery/codes.js';
+import { expectStatus } from '../support/given.js';
 import { Seller } from './seller.js';
 
 /** What each processor calls the first, second and third product. */
@@ -205,6 +206,18 @@ describe('a purchase', () => {
       expect((await seller.licenses()).filter(({ status }) => status === 'active').length).toBe(2);
     },
   );
+
+  it('for more devices than a plan has can be raised by hand, too, and by a change of many', async () => {
+    const { seller, devices, events } = await sellerOf('stripe');
+    await seller.sendAll(events.paidMonth(seller.sale(), 1, { items: [itemOf('stripe', 1, 200)] }));
+    const [{ id, seats }] = await seller.licenses();
+    expect(seats.max).toBe(200 * devices);
+    const api = world.api.as(seller.tenant);
+    expectStatus(await api.patch(`/licenses/${id}`, { maxActivations: 700 }), 200);
+    expect(await seller.licenses()).toMatchObject([{ id, seats: { max: 700 } }]);
+    expectStatus(await api.post('/licenses/bulk', { action: 'raise', ids: [id], maxActivations: 900 }), 200);
+    expect(await seller.licenses()).toMatchObject([{ id, seats: { max: 900 } }]);
+  });
 
   it('keeps its plan when the tenant lists its product under another, until a replay', async () => {
     const { seller, better, events } = await sellerOf('paddle');

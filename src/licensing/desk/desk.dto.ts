@@ -17,7 +17,7 @@ import {
 } from '../../common/fields/index.js';
 import { ListLicenses } from '../licenses/licenses.dto.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../licenses/license-status.js';
-import { MAX_SEATS } from '../plans/plans.dto.js';
+import { MAX_LICENSE_SEATS } from '../plans/plans.dto.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 
 /** Maximum number of lines of an import. */
@@ -65,7 +65,7 @@ export class ImportLine {
   @TimeField({ description: 'When it expires; absent means never.', optional: true })
   expiresAt?: string;
 
-  @IntQuery({ description: 'Maximum number of devices.', min: 1, max: MAX_SEATS, optional: true })
+  @IntQuery({ description: 'Maximum number of devices.', min: 1, max: MAX_LICENSE_SEATS, optional: true })
   maxActivations?: number;
 }
 
@@ -142,7 +142,7 @@ export class BulkLicenses {
   @TimeField({ description: 'For `extend`: when the licenses expire.', optional: true })
   expiresAt?: string;
 
-  @IntField({ description: 'For `raise`: maximum number of devices.', min: 1, max: MAX_SEATS, optional: true })
+  @IntField({ description: 'For `raise`: maximum number of devices.', min: 1, max: MAX_LICENSE_SEATS, optional: true })
   maxActivations?: number;
 
   @BooleanField({ description: 'Previews the change and changes nothing.', optional: true })

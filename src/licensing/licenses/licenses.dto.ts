@@ -12,7 +12,7 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
-import { MAX_SEATS } from '../plans/plans.dto.js';
+import { MAX_LICENSE_SEATS } from '../plans/plans.dto.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
 import {
   LICENSE_STATUSES,
@@ -44,7 +44,7 @@ export class IssueLicense {
   @IntField({
     description: 'Maximum number of devices. Absent or null: as many as the plan allows.',
     min: 1,
-    max: MAX_SEATS,
+    max: MAX_LICENSE_SEATS,
     optional: true,
     nullable: true,
   })
@@ -66,7 +66,7 @@ export class UpdateLicense {
   @IntField({
     description: 'Maximum number of devices; null means as many as the plan allows. Devices that hold a seat keep it.',
     min: 1,
-    max: MAX_SEATS,
+    max: MAX_LICENSE_SEATS,
     optional: true,
     nullable: true,
   })

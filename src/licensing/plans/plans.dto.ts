@@ -4,7 +4,10 @@ import { ChoiceField, IdField, IntField, PageQuery, TextField } from '../../comm
 import { UNITS, type Unit } from './license-plan.entity.js';
 
 const MAX_TIER = 32;
+/** Of a plan. */
 export const MAX_SEATS = 100;
+/** Of one license: a quantity multiplies what the plan allows. */
+export const MAX_LICENSE_SEATS = 1_000_000;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
 
