@@ -117,6 +117,7 @@ export function purchaseDetails(
     offerId: null,
     periodEnd: null,
     periodStart: null,
+    periods: {},
     total: null,
     lines: {},
     receiptUrl: null,

@@ -9,6 +9,12 @@ export interface Item {
   readonly isOnce: boolean;
 }
 
+/** When a period begins and ends; null where the processor does not name it. */
+export interface ItemPeriod {
+  readonly start: Date | null;
+  readonly end: Date | null;
+}
+
 /** One line of what was sold, where the processor refunds by lines. */
 export interface SoldLine {
   readonly productId: string;
@@ -56,6 +62,8 @@ export interface PurchaseDetails {
   readonly periodEnd: Date | null;
   /** The begin of that period, or of the part of it that was paid for, where the processor names it. */
   readonly periodStart: Date | null;
+  /** The period of each item, by the most general id of its product, where each may have its own. */
+  readonly periods: Readonly<Record<string, ItemPeriod>>;
   /** What was paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
   readonly total: number | null;
   readonly lines: Readonly<Record<string, SoldLine>>;

@@ -31,10 +31,9 @@ describe('the search', () => {
       );
       await query("insert into purchase_ref values ($1, 'stripe', $2, $3)", [author.tenantId, ref, id]);
     }
-    await query(
-      'insert into purchase_license (purchase_id, position, units, is_once, license_id) values ($1, 0, 1, false, $2)',
-      [purchase, sold.licenseId],
-    );
+    const held = `insert into purchase_license (purchase_id, position, units, is_once, products, license_id)
+      values ($1, 0, 1, false, '{}', $2)`;
+    await query(held, [purchase, sold.licenseId]);
   });
   afterAll(() => world.close());
 

@@ -207,6 +207,24 @@ describe('a purchase', () => {
     },
   );
 
+  // https://docs.stripe.com/billing/subscriptions/mixed-interval
+  it('of a month of one plan and a year of another at Stripe ends each with its own period', async () => {
+    const { seller, better, events } = await sellerOf('stripe');
+    const sale = seller.sale({ at: new Date(Math.floor(world.clock.now().getTime() / DAY - 40) * DAY) });
+    const [monthly, yearly] = [itemOf('stripe', 1), { ...itemOf('stripe', 2), months: 12 }];
+    const ends = async () => (await seller.licenses()).map(({ planId, expiresAt }) => [planId, expiresAt]).toReversed();
+    const dayOf = (day: number) => new Date(sale.at.getTime() + day * DAY).toISOString();
+    const year = [better, dayOf(360)];
+    await seller.sendAll(events.paidMonth(sale, 1, { items: [monthly, yearly] }));
+    expect(await ends()).toEqual([[seller.planId, dayOf(30)], year]);
+    const [, renewal] = events.paidMonth(sale, 2, { items: [monthly] });
+    await seller.sendAll([events.subscription(sale, 30, 2, { items: [monthly, yearly] }), renewal as Notification]);
+    expect(await ends()).toEqual([[seller.planId, dayOf(60)], year]);
+    const [, , link] = events.paidMonth(sale, 2);
+    await seller.sendAll([link as Notification, ...events.refundedMonth(sale, 2, 39)]);
+    expect(await ends()).toEqual([[seller.planId, dayOf(30)], year]);
+  });
+
   it('for more devices than a plan has can be raised by hand, too, and by a change of many', async () => {
     const { seller, devices, events } = await sellerOf('stripe');
     await seller.sendAll(events.paidMonth(seller.sale(), 1, { items: [itemOf('stripe', 1, 200)] }));

@@ -78,7 +78,7 @@ export const EXPORTED_SALES: readonly ExportedTable[] = [
     table: 'purchase_license',
     owner: 'purchase',
     key: ['position'],
-    columns: ['purchase_id', 'position', 'plan_id', 'units', 'is_once', 'license_id', 'ended_at'],
+    columns: ['purchase_id', 'position', 'plan_id', 'units', 'is_once', 'products', 'license_id', 'ended_at'],
   },
   {
     file: 'unrelated-products',

@@ -54,6 +54,7 @@ const KNOWN = {
   portalUrl: null,
   periodEnd: null,
   periodStart: null,
+  periods: {},
   total: null,
   lines: {},
 };

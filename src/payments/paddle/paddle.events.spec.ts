@@ -22,6 +22,7 @@ const SILENT = {
   portalUrl: null,
   periodEnd: null,
   periodStart: null,
+  periods: {},
   total: null,
   lines: {},
 };

@@ -22,6 +22,7 @@ const SILENT = {
   portalUrl: null,
   periodEnd: null,
   periodStart: null,
+  periods: {},
   total: null,
   lines: {},
 };
@@ -67,13 +68,15 @@ const SUBSCRIPTION = {
   metadata: {},
 };
 const DISPUTE = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', status: 'needs_response' };
+/** The period of the only item. */
+const PERIOD = { periodEnd: MONTH, periods: { prod_1: { start: null, end: MONTH } } };
 const SUBSCRIPTION_FACT = {
   ...SILENT,
   at: AT,
   refs: ['subscription:sub_1'],
   customerId: 'cus_1',
   items: SOLD_ITEMS,
-  periodEnd: MONTH,
+  ...PERIOD,
 };
 
 describe('a sale at Stripe', () => {
@@ -127,12 +130,12 @@ describe('an invoice of Stripe', () => {
     ['subscription_cycle', 'renewed'],
   ])('that is paid for %s is %s until the end of what was charged', (billing_reason, kind) => {
     for (const name of ['invoice.paid', 'invoice.payment_succeeded'])
-      expect(read(name, { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, periodEnd: MONTH }]);
+      expect(read(name, { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, ...PERIOD }]);
   });
 
   it('of a change within a period does not name the other items of the subscription', () => {
     expect(read('invoice.paid', { ...INVOICE, billing_reason: 'subscription_update' })).toEqual([
-      { ...known, kind: 'renewed', charged: [], periodEnd: MONTH },
+      { ...known, kind: 'renewed', charged: [], ...PERIOD },
     ]);
   });
 
@@ -160,7 +163,7 @@ describe('an invoice of Stripe', () => {
   it('may sell something once beside the subscription, whose period counts', () => {
     const lines = { data: [...INVOICE.lines.data, once(500)] };
     expect(read('invoice.paid', { ...INVOICE, lines })).toMatchObject([
-      { kind: 'purchased', charged: [...SOLD_ITEMS, ONCE], periodEnd: MONTH },
+      { kind: 'purchased', charged: [...SOLD_ITEMS, ONCE], ...PERIOD },
     ]);
     const prorated = { data: [...INVOICE.lines.data, once(500, true)] };
     expect(read('invoice.paid', { ...INVOICE, lines: prorated })).toMatchObject([{ charged: SOLD_ITEMS }]);
@@ -187,7 +190,7 @@ describe('an invoice of Stripe', () => {
         planId: null,
         refs: ['subscription:sub_1', 'invoice:in_1', 'payment:pi_1'],
         paymentRefs: ['invoice:in_1', 'payment:pi_1'],
-        periodEnd: MONTH,
+        ...PERIOD,
       },
     ]);
   });
@@ -266,7 +269,8 @@ describe('a subscription at Stripe', () => {
   it('of older versions of the API has its period at the top', () => {
     const items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
     const object = { ...SUBSCRIPTION, items, current_period_end: unix(MONTH) };
-    expect(read('customer.subscription.updated', object)).toEqual([{ ...SUBSCRIPTION_FACT, kind: 'resumed' }]);
+    const fact = { ...SUBSCRIPTION_FACT, kind: 'resumed', periods: {} };
+    expect(read('customer.subscription.updated', object)).toEqual([fact]);
   });
 });
 

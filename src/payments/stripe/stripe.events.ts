@@ -76,8 +76,9 @@ const invoice =
       claimToken: custom.claimToken ?? older.claimToken,
       recipient: custom.recipient ?? older.recipient,
       charged: itemsOf([...(object['billing_reason'] === 'subscription_update' ? [] : lines), ...once]),
-      periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'end')))) : null,
-      periodStart: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'start')))) : null,
+      ...(isPaid
+        ? periodIn(lines.map((line) => [line, valueAt(line, 'period', 'start'), valueAt(line, 'period', 'end')]))
+        : {}),
       receiptUrl: isPaid ? invoicePage(object) : null,
     });
     if (lines.length === 0 && once.length > 0) return isPaid ? [{ kind: 'sold_once', ...known }] : [];
@@ -124,8 +125,9 @@ const subscription =
       refs: refsOf({ subscription: object['id'] }),
       customerId: idOf(object['customer']),
       items: itemsOf(items),
-      periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
-      periodStart: latest([...items, object].map((one) => unixTimeOf(one['current_period_start']))),
+      ...periodIn(
+        [...items, object].map((one) => [one, one['current_period_start'], one['current_period_end']] as const),
+      ),
     });
     if (known.refs.length === 0) return [];
     const facts = subscriptionFactsOf(object, known);
@@ -252,13 +254,35 @@ const isProration = (line: Payload): boolean =>
   valueAt(line, 'parent', 'subscription_item_details', 'proration') === true ||
   valueAt(line, 'parent', 'invoice_item_details', 'proration') === true;
 
+/** The period of each of some items or lines, and the last of all. */
+function periodIn(
+  entries: readonly (readonly [entry: Payload, start: unknown, end: unknown])[],
+): Pick<PurchaseDetails, 'periodStart' | 'periodEnd' | 'periods'> {
+  const known = entries.map(([entry, start, end]) => ({
+    product: productIdsOf(entry).at(-1),
+    start: unixTimeOf(start),
+    end: unixTimeOf(end),
+  }));
+  return {
+    periodStart: latest(known.map(({ start }) => start)),
+    periodEnd: latest(known.map(({ end }) => end)),
+    periods: Object.fromEntries(
+      known.flatMap(({ product, start, end }) =>
+        product === undefined || end === null ? [] : [[product, { start, end }]],
+      ),
+    ),
+  };
+}
+
+const productIdsOf = (entry: Payload): readonly string[] =>
+  idsOf(
+    valueAt(entry, 'pricing', 'price_details', 'price') ?? entry['price'],
+    valueAt(entry, 'pricing', 'price_details', 'product') ?? valueAt(entry, 'price', 'product'),
+  );
+
 /** Reads items, lines or line items. A price that is billed in tiers has a line for each tier. */
 function itemsOf(entries: readonly Payload[]): readonly Item[] {
-  const items = entries.flatMap((entry) => {
-    const price = valueAt(entry, 'pricing', 'price_details', 'price') ?? entry['price'];
-    const product = valueAt(entry, 'pricing', 'price_details', 'product') ?? valueAt(entry, 'price', 'product');
-    return itemOf(idsOf(price, product), entry['quantity'], { isOnce: isOnce(entry) });
-  });
+  const items = entries.flatMap((entry) => itemOf(productIdsOf(entry), entry['quantity'], { isOnce: isOnce(entry) }));
   return items.reduce<readonly Item[]>((merged, item) => {
     const same = merged.find(({ productIds }) => productIds.join() === item.productIds.join());
     if (same === undefined) return [...merged, item];

@@ -34,6 +34,7 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   portalUrl: null,
   periodEnd: null,
   periodStart: null,
+  periods: {},
   total: null,
   lines: {},
   ...fact,
@@ -236,5 +237,83 @@ describe('a license by its payments', () => {
       [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) }), on(5, { kind: 'resumed' })],
     ])
       expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS).expiresAt).toEqual(day(5));
+  });
+});
+
+describe('an item of a subscription that has a period of its own', () => {
+  const periods = (small: readonly [number, number], large?: readonly [number, number]) => ({
+    small: { start: day(small[0]), end: day(small[1]) },
+    ...(large === undefined ? {} : { large: { start: day(large[0]), end: day(large[1]) } }),
+  });
+  const BOTH = [...SMALL, ...LARGE];
+  /** A month of one and a year of the other, sold together; then another month. */
+  const YEAR = [
+    on(0, {
+      kind: 'purchased',
+      paymentRefs: ['invoice:0'],
+      periodStart: day(0),
+      periodEnd: day(365),
+      periods: periods([0, 30], [0, 365]),
+    }),
+    on(0, {
+      kind: 'resumed',
+      items: BOTH,
+      periodStart: day(0),
+      periodEnd: day(365),
+      periods: periods([0, 30], [0, 365]),
+    }),
+  ];
+  const SECOND_MONTH = [
+    on(30, {
+      kind: 'renewed',
+      paymentRefs: ['invoice:30'],
+      periodStart: day(30),
+      periodEnd: day(60),
+      periods: periods([30, 60]),
+    }),
+    on(30, {
+      kind: 'resumed',
+      items: BOTH,
+      periodStart: day(30),
+      periodEnd: day(365),
+      periods: periods([30, 60], [0, 365]),
+    }),
+  ];
+
+  it.each<[string, readonly PaymentFact[], number, number]>([
+    ['lasts to the end of its own', YEAR, 30, 365],
+    ['is renewed by itself', [...YEAR, ...SECOND_MONTH], 60, 365],
+    [
+      'ends by itself when its payment is refunded',
+      [...YEAR, ...SECOND_MONTH, on(40, { kind: 'refunded', paymentRefs: ['invoice:30'] })],
+      30,
+      365,
+    ],
+    [
+      'lasts to the grace after its own when its payment fails',
+      [...YEAR, ...SECOND_MONTH, on(60, { kind: 'past_due' })],
+      67,
+      372,
+    ],
+    [
+      'was paid for as the item before it',
+      [paidFor(-30, 20), ...YEAR.slice(1), on(0, { kind: 'purchased', paymentRefs: ['invoice:-30'] })],
+      30,
+      365,
+    ],
+  ])('%s', (_, facts, small, large) => {
+    for (const told of [facts, facts.toReversed()]) {
+      const ends = ['small', 'large'].map(
+        (product) => entitlementOf(apply(told), GRACE_DAYS, { isOnce: false, products: [product] }).expiresAt,
+      );
+      expect(ends).toEqual([day(small), day(large)]);
+    }
+  });
+
+  it('does not matter while it is the only one', () => {
+    const facts = [...YEAR, on(10, { kind: 'resumed', items: LARGE, periodEnd: day(365) })];
+    const part = { isOnce: false, products: ['small'] };
+    expect(entitlementOf(apply([boughtFor(30), periodOf(0, 30, SMALL)]), GRACE_DAYS, part)).toEqual(ACTIVE);
+    expect(entitlementOf(apply(facts), GRACE_DAYS, { ...part, products: ['large'] }).expiresAt).toEqual(day(365));
   });
 });

@@ -9,11 +9,13 @@ import {
   NO_PAYMENT,
   paidTimeOf,
   paymentsIn,
+  periodsOf,
+  type PaidPeriod,
   type PaidTime,
   type Payment,
   type PurchaseFact,
 } from './paid-periods.js';
-import { datedItems, itemHistory, type Bought } from './bought-items.js';
+import { datedItems, itemHistory, itemsOf, productOf, type Bought } from './bought-items.js';
 import { changedAt, joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
 
 /** The states of a subscription that goes on: of two in the same second, the later one in this list wins. */
@@ -31,6 +33,8 @@ interface SubscriptionState {
 interface Period {
   readonly start: string | null;
   readonly end: string | null;
+  /** That of each item, as a payment has it; absent from what an earlier version recorded. */
+  readonly periods?: Payment['periods'];
 }
 
 /**
@@ -116,9 +120,11 @@ export const ERASED = {
 export interface BoughtPart {
   /** It was sold once to a subscriber, and lasts whatever becomes of the subscription. */
   readonly isOnce: boolean;
+  /** The most general ids of its products; empty where that is not known. */
+  readonly products: readonly string[];
 }
 
-const WHOLE: BoughtPart = { isOnce: false };
+const WHOLE: BoughtPart = { isOnce: false, products: [] };
 
 /** What a license is entitled to by its payments. */
 export interface Entitlement {
@@ -174,7 +180,9 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
  * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
  * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
  */
-export function entitlementOf(record: PaymentRecord, dunningGraceDays: number, { isOnce } = WHOLE): Entitlement {
+export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, part = WHOLE): Entitlement {
+  const { isOnce } = part;
+  const record = recordFor(whole, part);
   const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
   const isPaused = !isOnce && overAt(record) === null && record.subscription?.value.state === 'paused';
   return {
@@ -182,6 +190,32 @@ export function entitlementOf(record: PaymentRecord, dunningGraceDays: number, {
     revokedFor: revocationsBy(record)[0]?.cause ?? null,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
     expiresAt: isOnce ? null : expiryOf(record, dunningGraceDays),
+  };
+}
+
+/**
+ * What a record says of one part of its purchase: of the items of a subscription, each may have a period of its own. A payment that names
+ * neither the part nor another item of today is for the part as well, since it paid for an item that became one of these. Pure.
+ */
+export function recordFor(record: PaymentRecord, { products }: BoughtPart): PaymentRecord {
+  const others = itemsOf(record)
+    .map(productOf)
+    .filter((product) => !products.includes(product));
+  if (products.length === 0 || others.length === 0) return record;
+  const ownIn = (periods: Payment['periods'], whole: PaidPeriod): PaidPeriod => {
+    const own = products.flatMap((product) => (Object.hasOwn(periods, product) ? [periods[product] ?? whole] : []));
+    const isOfOthers =
+      Object.keys(periods).length > 0 && Object.keys(periods).every((product) => others.includes(product));
+    if (own.length === 0) return isOfOthers ? { from: null, until: null } : whole;
+    return own.reduce((one, other) => ({ from: earlier(one.from, other.from), until: later(one.until, other.until) }));
+  };
+  const { standing } = record;
+  const given = standing === null ? null : { from: standing.value.start, until: standing.value.end };
+  const { from, until } = given === null ? { from: null, until: null } : ownIn(standing?.value.periods ?? {}, given);
+  return {
+    ...record,
+    payments: record.payments.map((payment) => ({ ...payment, ...ownIn(payment.periods, payment) })),
+    standing: standing === null ? null : { ...standing, value: { start: from, end: until } },
   };
 }
 
@@ -325,7 +359,7 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
     subscription: { at, value: { state, endsAt: textOf(endsAt) } },
   });
-  const standing = { at, value: { start: textOf(fact.periodStart), end: periodEnd } };
+  const standing = { at, value: { start: textOf(fact.periodStart), end: periodEnd, periods: periodsOf(fact) } };
   const dispute = (id: string, value: DisputeState): PaymentRecord => ({
     ...known,
     disputes: { [id]: { at, value } },

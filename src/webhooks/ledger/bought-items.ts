@@ -17,6 +17,9 @@ export interface Bought {
   readonly isSubscription: boolean;
 }
 
+/** The most general id of an item's product. */
+export const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
+
 /** The plan named last. */
 export const namedPlan = ({ planIds }: Bought): string | null => newestFirst(planIds)[0] ?? null;
 

@@ -5,6 +5,12 @@ import { joinById, newerOf, textOf, type Dated } from './dated.js';
 /** A fact about a purchase. */
 export type PurchaseFact = Exclude<PaymentFact, { readonly kind: 'customer_seen' }>;
 
+/** A period that is paid for or given, in ISO 8601. */
+export interface PaidPeriod {
+  readonly from: string | null;
+  readonly until: string | null;
+}
+
 /** One payment with all its ids, and times in ISO 8601. */
 export interface Payment {
   /** Sorted, at least one. */
@@ -13,6 +19,8 @@ export interface Payment {
   readonly until: string | null;
   /** The begin of that period, where the processor names it. */
   readonly from: string | null;
+  /** The period of each item, by the most general id of its product, where each may have its own. */
+  readonly periods: Readonly<Record<string, PaidPeriod>>;
   /** When it was made, where the processor names no period; when its period was first reported, where the processor names no payment. */
   readonly madeAt: string | null;
   /** It was refunded as a whole, at `refundedAt` for the last time; each stays as it is once it is set. */
@@ -32,6 +40,7 @@ export interface Payment {
 export const NO_PAYMENT: Omit<Payment, 'refs'> = {
   until: null,
   from: null,
+  periods: {},
   madeAt: null,
   isRefunded: false,
   refundedAt: null,
@@ -72,6 +81,7 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
       ...NO_PAYMENT,
       until,
       from: until === null ? null : textOf(fact.periodStart),
+      periods: until === null ? {} : periodsOf(fact),
       madeAt,
       isRefunded,
       refundedAt: isRefunded ? at : null,
@@ -82,6 +92,12 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
     },
   ];
 }
+
+/** The period of each item of a fact. */
+export const periodsOf = ({ periods }: PurchaseFact): Payment['periods'] =>
+  Object.fromEntries(
+    Object.entries(periods).map(([product, { start, end }]) => [product, { from: textOf(start), until: textOf(end) }]),
+  );
 
 /** Whether a fact is about a subscription, or about a sale that began one. */
 export const isOfSubscription = ({ refs, charged }: PurchaseFact): boolean =>
@@ -161,6 +177,7 @@ const joinPayment = (one: Payment, other: Payment): Payment => ({
   refs: [...new Set([...one.refs, ...other.refs])].toSorted(),
   until: later(one.until, other.until),
   from: earlier(one.from, other.from),
+  periods: joinPeriods(one.periods, other.periods),
   madeAt: earlier(one.madeAt, other.madeAt),
   isRefunded: one.isRefunded || other.isRefunded,
   refundedAt: later(one.refundedAt, other.refundedAt),
@@ -169,6 +186,18 @@ const joinPayment = (one: Payment, other: Payment): Payment => ({
   lines: { ...one.lines, ...other.lines },
   refunds: joinById(one.refunds, other.refunds, joinRefund),
 });
+
+/** Joins as the period of the whole payment is joined. */
+function joinPeriods(one: Payment['periods'], other: Payment['periods']): Payment['periods'] {
+  const products = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
+  return Object.fromEntries(
+    products.map((product) => {
+      const [left, right] = [one[product], other[product]];
+      const from = earlier(left?.from ?? null, right?.from ?? null);
+      return [product, { from, until: later(left?.until ?? null, right?.until ?? null) }];
+    }),
+  );
+}
 
 /** Of two reports of one item, the larger quantity; of the same, the one whose JSON sorts last, so that order never decides. */
 function joinOnce(one: Payment['once'], other: Payment['once']): Payment['once'] {

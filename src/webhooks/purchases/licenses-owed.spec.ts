@@ -166,6 +166,15 @@ describe('the licenses of a purchase', () => {
     ]);
   });
 
+  it('know what each is for, but for what the plan named at checkout takes', () => {
+    const products = (paid: Partial<PaymentRecord>) =>
+      licensesOwed({ ...NO_PAYMENTS, ...paid }, PLANS).licenses.map((license) => license.products);
+    const two = [item('price_pro'), item('price_team', 1, { productIds: ['price_team', 'prod_team'] })];
+    expect(products({ items: said(two, '1') })).toEqual([['price_pro'], ['prod_team']]);
+    const named = { items: said([item('price_pro'), item('price_x')], '1'), planIds: { basic: '1' } };
+    expect(products(named)).toEqual([['price_pro'], []]);
+  });
+
   it('need a plan or a product', () => {
     expect(owed({})).toEqual([[], expect.stringContaining('names neither a plan nor a product')]);
     expect(owed({ planIds: { gone: '1' } })).toEqual([
@@ -185,7 +194,12 @@ describe('a purchase that changes', () => {
     isDead: false,
     ...more,
   });
-  const license = (id: string) => ({ plan: planOf(id.replace('once ', '')), units: 1, isOnce: id.startsWith('once ') });
+  const license = (id: string) => ({
+    plan: planOf(id.replace('once ', '')),
+    units: 1,
+    isOnce: id.startsWith('once '),
+    products: [],
+  });
 
   it.each<[string, readonly LicenseSlot[], readonly string[], object]>([
     ['to the same', [slot(1, 'pro')], ['pro'], { kept: ['1 pro'] }],

@@ -1,16 +1,14 @@
 import type { ListedPlan, SoldPlan, SoldPlans } from '../../licensing/index.js';
 import type { Item } from '../../payments/index.js';
-import type { PaymentRecord } from '../ledger/apply-payment.js';
-import { itemHistory, itemsOf, namedPlan, soldOnceIn } from '../ledger/bought-items.js';
+import type { BoughtPart, PaymentRecord } from '../ledger/apply-payment.js';
+import { itemHistory, itemsOf, namedPlan, productOf, soldOnceIn } from '../ledger/bought-items.js';
 import { changedAt } from '../ledger/dated.js';
 
 /** One license that a purchase is for. */
-export interface LicenseOrder {
+export interface LicenseOrder extends BoughtPart {
   readonly plan: SoldPlan;
   /** Multiplies the plan's seats. */
   readonly units: number;
-  /** It was sold once to a subscriber, and does not end with the subscription. */
-  readonly isOnce: boolean;
 }
 
 /** What a purchase is for. */
@@ -122,18 +120,24 @@ const bySeats = (matched: readonly MatchedItem[]): readonly MatchedItem[] =>
 function groupByPlan(matched: readonly MatchedItem[], isOnce = false): readonly LicenseOrder[] {
   const plans = [...new Map(matched.map(({ plan }) => [plan.id, plan])).values()];
   return plans.flatMap((plan) => {
-    const count = (perUnit: ListedPlan['perUnit']): number => {
+    const count = (perUnit: ListedPlan['perUnit']): ReadonlyMap<string, number> => {
       const most = new Map<string, number>();
       for (const one of matched)
         if (one.plan.id === plan.id && one.perUnit === perUnit)
           most.set(one.product, Math.max(one.quantity, most.get(one.product) ?? 0));
-      return [...most.values()].reduce((sum, quantity) => sum + quantity, 0);
+      return most;
     };
-    const units = count('seats');
-    const singles = Array.from({ length: count('license') }, () => ({ plan, units: 1, isOnce }));
-    return units === 0 ? singles : [...singles, { plan, units, isOnce }];
+    const seats = count('seats');
+    const singles = [...count('license')].flatMap(([product, length]) =>
+      Array.from({ length }, () => ({ plan, units: 1, isOnce, products: known([product]) })),
+    );
+    const units = [...seats.values()].reduce((sum, quantity) => sum + quantity, 0);
+    return units === 0 ? singles : [...singles, { plan, units, isOnce, products: known([...seats.keys()]) }];
   });
 }
+
+/** What goes to the plan named at checkout goes there whatever it is called. */
+const known = (products: readonly string[]): readonly string[] => (products.includes('') ? [] : products);
 
 /** Whether the item has changed to another plan's since a plan was last named. */
 function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans): boolean {
@@ -144,8 +148,6 @@ function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans
   const isFor = (item: Item): boolean => listed(item, plans).some((one) => one.plan.id === plan.id);
   return history.earlier.some((items) => !items.some(isFor));
 }
-
-const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
 
 /** The plans that an item is for: several where plans of several extensions list it. */
 function listed({ planId, productIds }: Item, plans: SoldPlans): readonly ListedPlan[] {

@@ -17,8 +17,10 @@ import {
   entitlementOf,
   newRevocation,
   NO_PAYMENTS,
+  recordFor,
   wanted,
   withImported,
+  type BoughtPart,
   type Entitlement,
   type PaymentRecord,
 } from '../ledger/apply-payment.js';
@@ -138,6 +140,7 @@ export class PurchaseLicensesService {
         planId,
         units: 1,
         isOnce: false,
+        products: [],
         licenseId: id,
         endedAt: null,
       });
@@ -207,9 +210,7 @@ export class PurchaseLicensesService {
       await this.purchases.insertLicense({
         purchaseId: row.id,
         position,
-        planId: owed.plan.id,
-        units: owed.units,
-        isOnce: owed.isOnce,
+        ...heldAs(owed),
         licenseId: license.id,
         endedAt: null,
       });
@@ -276,17 +277,13 @@ export class PurchaseLicensesService {
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
         if (await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified })) isChanged = true;
-        const isRenewed = endedAt === null && !slot.isOnce;
-        const reason = isRenewed ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
+        const reason = endedAt === null ? whyNotRenewed(slot.license, owed ?? slot.row, paid, notified) : null;
         if (reason !== null) {
           await this.lifecycle.addEvent(slot.license, 'payment_on_ended_license', reason);
           reasons.push(reason);
         }
       }
-      const next = {
-        endedAt,
-        ...(owed === null ? {} : { planId: owed.plan.id, units: owed.units, isOnce: owed.isOnce }),
-      };
+      const next = { endedAt, ...(owed === null ? {} : heldAs(owed)) };
       if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
     }
     return { reason: reasons.length === 0 ? null : reasons.join(' '), isChanged };
@@ -335,3 +332,17 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 /** Lemon Squeezy numbers orders, subscriptions and invoices each from one, so that a number alone may be that of another buyer's. */
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
   !/:\d+$/.test(source) || buyerEmail === email;
+
+/** How the row of a license names what it is for. */
+const heldAs = ({ plan, units, isOnce, products }: LicenseOrder) => ({ planId: plan.id, units, isOnce, products });
+
+/** Why a payment for a license does not reactivate it; null when it does, or nothing was paid for. */
+function whyNotRenewed(
+  license: LicenseEntity,
+  part: BoughtPart,
+  paid: PaymentRecord,
+  { before, paidAt }: PurchaseChange,
+): string | null {
+  const [former, latest] = [recordFor(before, part), recordFor(paid, part)];
+  return part.isOnce ? null : whyPaymentHadNoEffect(license, former, latest, paidAt);
+}

@@ -63,6 +63,10 @@ export class PurchaseLicenseEntity {
   @Column('boolean')
   isOnce!: boolean;
 
+  /** What it is for: the most general ids of the products; empty where that is not known. */
+  @Column('text', { array: true })
+  products!: readonly string[];
+
   @Column('uuid', { nullable: true })
   licenseId!: string | null;
 

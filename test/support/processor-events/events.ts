@@ -7,6 +7,8 @@ export interface SoldItem {
   readonly quantity: number;
   /** It does not renew with the subscription that it is sold with. */
   readonly isOnce?: boolean;
+  /** How many months its period has, where that differs from the other items'. */
+  readonly months?: number;
 }
 
 /** What a test may want to be otherwise. */

@@ -67,7 +67,10 @@ const lineOf = (sale: Sale, invoice: string, item: SoldItem, at: number, month: 
           },
           type: 'subscription_item_details',
         },
-  period: { start: unixOn(sale, ((month ?? 1) - 1) * MONTH), end: unixOn(sale, month === null ? 0 : month * MONTH) },
+  period: {
+    start: unixOn(sale, ((month ?? 1) - 1) * MONTH),
+    end: unixOn(sale, month === null ? 0 : (month - 1 + (item.months ?? 1)) * MONTH),
+  },
   pretax_credit_amounts: [],
   pricing: {
     price_details: { price: item.price, product: item.product },
@@ -173,6 +176,9 @@ const session = (sale: Sale, more: Readonly<Record<string, unknown>>): Notificat
     ...more,
   });
 
+/** After how many months the period of an item began that goes on in a month. */
+const begunIn = ({ months = 1 }: SoldItem, month: number): number => Math.floor((month - 1) / months) * months;
+
 function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: more }: EventOptions) {
   return {
     id: `sub_${sale.tag}`,
@@ -198,8 +204,8 @@ function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: mo
           object: 'subscription_item',
           billing_thresholds: null,
           created: unixOn(sale, 0),
-          current_period_end: unixOn(sale, month * MONTH),
-          current_period_start: unixOn(sale, (month - 1) * MONTH),
+          current_period_end: unixOn(sale, (begunIn(item, month) + (item.months ?? 1)) * MONTH),
+          current_period_start: unixOn(sale, begunIn(item, month) * MONTH),
           discounts: [],
           metadata: {},
           price: priceOf(sale, item, MONTHLY),

@@ -757,6 +757,7 @@ const UP: readonly string[] = [
     plan_id uuid,
     units integer not null,
     is_once boolean not null,
+    products text[] not null,
     license_id uuid,
     ended_at timestamptz,
     constraint purchase_license_pkey primary key (purchase_id, "position"),
