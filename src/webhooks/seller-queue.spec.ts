@@ -36,6 +36,50 @@ describe('the work of a seller', () => {
     );
   });
 
+  it('is done together with what waits behind it for the same, in order, and alone where that fails', async () => {
+    const items = fc.array(fc.record({ of: fc.constantFrom('a', 'b'), isBad: fc.boolean(), isAlone: fc.boolean() }));
+    await fc.assert(
+      fc.asyncProperty(items, async (all) => {
+        const queue = new SellerQueue();
+        const sizes: number[] = [];
+        const done: number[] = [];
+        const work = async (these: readonly number[]): Promise<readonly number[]> => {
+          sizes.push(these.length);
+          await Promise.resolve();
+          if (these.some((at) => all[at]?.isBad === true)) throw new Error('bad');
+          done.push(...these);
+          return these;
+        };
+        const results = await Promise.allSettled(
+          all.map(({ of, isAlone }, at) =>
+            isAlone
+              ? queue.run(seller(of), async () => (await work([at]))[0])
+              : queue.runTogether(seller(of), at, work),
+          ),
+        );
+        expect(results.map((one) => (one.status === 'fulfilled' ? one.value : 'bad'))).toEqual(
+          all.map(({ isBad }, at) => (isBad ? 'bad' : at)),
+        );
+        expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(25);
+        for (const one of ['a', 'b']) {
+          const own = done.filter((at) => all[at]?.of === one);
+          expect(own).toEqual(own.toSorted((left, right) => left - right));
+        }
+      }),
+    );
+  });
+
+  it('is done at most twenty-five at a time', async () => {
+    const queue = new SellerQueue();
+    const sizes: number[] = [];
+    const work = (these: readonly number[]): Promise<readonly number[]> => {
+      sizes.push(these.length);
+      return Promise.resolve(these);
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, at) => queue.runTogether(seller('a'), at, work)));
+    expect(sizes).toEqual([1, 25, 25, 9]);
+  });
+
   it('is refused where too much waits, and taken again once that has ended', async () => {
     const queue = new SellerQueue();
     let release = (): void => undefined;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { NotificationIntake, pg, startWorld, type World } from '../support/app.js';
 import { MINUTE } from '../support/clock.js';
-import { oneOffSale } from '../support/purchases.js';
+import { expectStatus } from '../support/given.js';
+import { fullRefund, oneOffSale, subscriptionLife, type Notification } from '../support/purchases.js';
 import { Shop } from '../licensing/shop.js';
 import { Seller } from './seller.js';
 
@@ -63,6 +64,50 @@ const ORDERS = 30;
     expect(await busy.licenses()).toHaveLength(ORDERS);
     expect(await busy.inbox('received')).toEqual([]);
   });
+
+  it.each(['stripe', 'paddle'] as const)(
+    'handles what waited at %s together as it would one by one',
+    async (processor) => {
+      const alone = await Seller.in(world, processor, { credentials: { testMode: true } });
+      const together = await Seller.in(world, processor, { credentials: { testMode: true } });
+      const said = (seller: Seller): readonly Notification[] => {
+        const [renewed, sold] = [seller.sale({ planId: seller.planId }), seller.sale({ planId: seller.planId })];
+        const unmapped = oneOffSale(processor, seller.sale({ planId: randomUUID() }));
+        const first = oneOffSale(processor, sold);
+        const events = [...subscriptionLife(processor, renewed), ...first, ...fullRefund(processor, sold), ...unmapped];
+        // Deliveries that are repeated, and another order than that of the events.
+        return [...events.slice(3), ...events.slice(0, 3), ...first, ...events.slice(0, 5)];
+      };
+      for (const notification of said(alone)) expectStatus(await alone.send(notification), 200);
+      const holder = new pg.Client({ connectionString: world.database.url });
+      await holder.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `payments:${together.tenant.tenantId}:${processor}`,
+        ]);
+        const [first, ...others] = said(together);
+        // It is answered while it waits for the lock, so that all others wait for their turn.
+        expect(first === undefined ? null : (await together.send(first)).body.status).toBe('received');
+        const answers = await Promise.all(others.map((notification) => together.send(notification)));
+        for (const { body } of answers) expect(['received', 'ignored']).toContain(body.status);
+        await holder.query('commit');
+      } finally {
+        await holder.end();
+      }
+      await world.app.get(NotificationIntake).whenIdle();
+      // A code that was refunded meanwhile is not sent, so that deliveries may differ.
+      const licensesOf = async (seller: Seller) =>
+        (await seller.licenses())
+          .map(({ status, expiresAt, revokedFor, isTest }) => ({ status, expiresAt, revokedFor, isTest }))
+          .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+      const inboxOf = async (seller: Seller) =>
+        (await seller.inbox()).map(({ kind, status }) => `${kind} ${status}`).toSorted();
+      expect(await licensesOf(together)).toEqual(await licensesOf(alone));
+      expect(await inboxOf(together)).toEqual(await inboxOf(alone));
+      expect(await licensesOf(together)).toHaveLength(2);
+    },
+  );
 
   it('handles what it has answered, also when its process did not live to do it', async () => {
     const seller = await Seller.in(world, 'stripe');

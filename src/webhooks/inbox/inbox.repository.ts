@@ -42,16 +42,20 @@ type Of<Fact> = Fact & { readonly of: string };
 export class InboxRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds an item; that of an event which was recorded before it was handled takes its effect. @returns the item's id */
-  async insertOrUpdate(row: InboxItemRow): Promise<string> {
+  /**
+   * Adds items, each of another event; that of an event which was recorded before it was handled takes its effect.
+   * @returns the items' ids by the keys of their events
+   */
+  async insertOrUpdate(rows: readonly InboxItemRow[]): Promise<ReadonlyMap<string, string>> {
+    if (rows.length === 0) return new Map();
     const { raw } = await this.items
       .createQueryBuilder()
       .insert()
-      .values(row)
+      .values([...rows])
       .orUpdate(['status', 'reason', 'purchase_id', 'updated_at'], ['tenant_id', 'processor', 'event_key'])
-      .returning('id')
+      .returning(['id', 'eventKey'])
       .execute();
-    return (raw as readonly { readonly id: string }[])[0]?.id ?? row.id;
+    return new Map((raw as readonly { id: string; event_key: string }[]).map(({ id, event_key: key }) => [key, id]));
   }
 
   /** Finds some of the notifications that were recorded before a time and are not handled yet, oldest first. */
@@ -69,7 +73,8 @@ export class InboxRepository {
     const { raw } = await this.items.createQueryBuilder().insert().values(row).orIgnore().returning('id').execute();
     if ((raw as readonly unknown[]).length > 0) return row;
     const { tenantId, processor, eventKey } = row;
-    return (await this.findByKey({ tenantId, processor }, eventKey)) ?? row;
+    const [known = row] = await this.findByKeys({ tenantId, processor }, [eventKey]);
+    return known;
   }
 
   async save(row: InboxItemEntity): Promise<void> {
@@ -80,9 +85,15 @@ export class InboxRepository {
     return this.items.findOneBy({ id, tenantId });
   }
 
-  /** Finds a notification by the key under which its processor sends it again. */
-  findByKey(seller: Seller, eventKey: string): Promise<Pick<InboxItemEntity, 'status' | 'reason'> | null> {
-    return this.items.findOne({ select: { status: true, reason: true }, where: { ...seller, eventKey } });
+  /** Finds notifications by the keys under which their processor sends them again. */
+  findByKeys(
+    seller: Seller,
+    eventKeys: readonly string[],
+  ): Promise<readonly Pick<InboxItemEntity, 'eventKey' | 'status' | 'reason'>[]> {
+    return this.items.find({
+      select: { eventKey: true, status: true, reason: true },
+      where: { ...seller, eventKey: In([...eventKeys]) },
+    });
   }
 
   /** Lists notifications: one row more than the page holds, newest first. */

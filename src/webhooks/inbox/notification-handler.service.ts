@@ -11,7 +11,7 @@ import {
   type PaymentEvent,
   type PaymentFact,
 } from '../../payments/index.js';
-import type { Handling } from '../purchases/purchase-change.js';
+import type { AboutPurchase, Handling } from '../purchases/purchase-change.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import { UNRELATED, unreadReason } from '../purchases/notification-reasons.js';
@@ -28,7 +28,7 @@ export interface EventEffect {
 }
 
 /** The effect of an event, and whether it began its purchase. */
-interface HandledEvent extends EventEffect {
+export interface HandledEvent extends EventEffect {
   /** No earlier event is about the purchase, so that none waits for it and no buyer was erased from it. */
   readonly isNew: boolean;
 }
@@ -47,11 +47,14 @@ export class NotificationHandler {
     private readonly notifications: NotificationsService,
   ) {}
 
-  /** Records what an event says, and changes the licenses. */
-  async handle(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<HandledEvent> {
-    const settled = await asProcessor(seller, () => this.purchases.record(seller, facts, handling));
-    const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
-    return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null, isNew: false };
+  /** Records what events say, and changes the licenses. @returns the effect of each event, in order */
+  async handle(
+    seller: Seller,
+    events: readonly (readonly PaymentFact[])[],
+    handling: Handling,
+  ): Promise<readonly HandledEvent[]> {
+    const settled = await asProcessor(seller, () => this.purchases.record(seller, events.flat(), handling));
+    return events.map((facts) => effectOf(settled.filter((about) => tellsOf(about, facts))));
   }
 
   /** Reads what a recorded notification left out, and keeps it with the item. @returns why that could not be read; null when it is whole */
@@ -92,7 +95,8 @@ export class NotificationHandler {
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
       const processor = this.processors.for(seller.processor);
       const facts = processor.interpret(event);
-      return effectBeforehand(processor, { event, facts, gap }, secrets) ?? this.handle(seller, facts, handling);
+      const settled = effectBeforehand(processor, { event, facts, gap }, secrets);
+      return settled ?? this.handleOne(seller, facts, handling);
     }
     if (item.status === 'received') return ignored('Its buyer was erased before it was handled.');
     // Its facts were recorded with the purchase when it arrived.
@@ -100,6 +104,11 @@ export class NotificationHandler {
     const settled =
       purchaseId === null ? null : await asProcessor(seller, () => this.purchases.retry(seller, purchaseId, handling));
     return settled ?? { status: item.status, reason: item.reason, purchaseId: null };
+  }
+
+  private async handleOne(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<EventEffect> {
+    const [effect] = await this.handle(seller, [facts], handling);
+    return effect ?? effectOf([]);
   }
 
   /** Tells the tenant of a sale that made no license: of one a day at each processor, since a shop may sell much that is no extension. */
@@ -132,6 +141,21 @@ export class NotificationHandler {
     await this.inbox.updateOfPurchase(purchaseId, { isHandled: status === 'handled', needsNone }, this.clock.now());
   }
 }
+
+/** Whether the outcome of a purchase is that of an event: of one about its customer only where no other event is about the purchase. */
+function tellsOf(about: AboutPurchase, facts: readonly PaymentFact[]): boolean {
+  const isOfCustomer = (all: readonly PaymentFact[]): boolean => all.every(({ kind }) => kind === 'customer_seen');
+  return facts.some((fact) => about.facts.includes(fact)) && (!isOfCustomer(facts) || isOfCustomer(about.facts));
+}
+
+/** The effect of an event by the outcomes of the purchases that it is about: the one that the tenant should know. */
+function effectOf(outcomes: readonly AboutPurchase[]): HandledEvent {
+  const open = outcomes.find(({ status }) => status !== 'handled') ?? outcomes.find(({ reason }) => reason !== null);
+  const { status, reason, purchaseId, isNew } = open ?? outcomes[0] ?? NO_PURCHASE;
+  return { status, reason, purchaseId, isNew };
+}
+
+const NO_PURCHASE: HandledEvent = { status: 'handled', reason: null, purchaseId: null, isNew: false };
 
 /** Whether one of the credentials accepts notifications of the test mode. */
 const acceptsTests = (secrets: readonly OpenedPaymentSecrets[]): boolean =>

@@ -24,6 +24,7 @@ import {
   issuesEarlier,
   NotificationHandler,
   type EventEffect,
+  type HandledEvent,
 } from './notification-handler.service.js';
 import { readPayload } from './read-payload.js';
 
@@ -41,6 +42,9 @@ const UNHANDLED = { status: 'received', reason: null, purchaseId: null } as cons
 interface Turn {
   readonly seller: Seller;
   readonly received: Received;
+  /** What it says, or the effect that it has whatever is known of the seller's sales. */
+  readonly content: readonly PaymentFact[] | EventEffect;
+  readonly handling: Handling;
   /** It has been answered, and is handled even if this process ends. */
   isRecorded: boolean;
 }
@@ -94,11 +98,8 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
       issuesEarlier: issuesEarlier(secrets),
       planId: null,
     };
-    const turn: Turn = { seller, received, isRecorded: false };
-    return this.answerInTime(
-      turn,
-      this.queue.run(seller, () => this.handle(turn, settled ?? facts, handling)),
-    );
+    const turn: Turn = { seller, received, content: settled ?? facts, handling, isRecorded: false };
+    return this.answerInTime(turn, this.queue.runTogether(seller, turn, this.handleAll));
   }
 
   /** Records a notification that changes no license. */
@@ -152,25 +153,66 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
     return outcomeOf(recorded);
   }
 
-  private handle(
-    { seller, received, isRecorded }: Turn,
-    content: readonly PaymentFact[] | EventEffect,
-    handling: Handling,
-  ): Promise<NotificationOutcome> {
-    // It is handled after the next start.
-    if (isRecorded && this.isStopping) return Promise.resolve(outcomeOf(UNHANDLED));
+  /** Handles what waits for a seller in one transaction: the notifications of one sale come within a second. */
+  private readonly handleAll = async (turns: readonly Turn[]): Promise<readonly NotificationOutcome[]> => {
+    // What is recorded is handled after the next start.
+    const due = turns.filter(({ isRecorded }) => !(isRecorded && this.isStopping));
+    const [first] = due;
+    if (first === undefined) return turns.map(() => outcomeOf(UNHANDLED));
+    const { seller } = first;
     return this.tx.run(async () => {
       await this.purchases.lockSeller(seller);
-      const known = await this.inbox.findByKey(seller, received.eventKey);
-      if (known !== null && known.status !== 'received') return outcomeOf(known);
-      const { isNew, ...effect } =
-        'status' in content ? { ...content, isNew: false } : await this.handler.handle(seller, content, handling);
-      const row = { ...received, ...effect };
-      const id = await this.inbox.insertOrUpdate(row);
-      if (!isNew) await this.handler.updateRelated({ ...row, id });
-      await this.handler.tellOfMissingLicense(row);
-      return outcomeOf(row);
+      const keys = due.map(({ received }) => received.eventKey);
+      const outcomes = new Map<string, Pick<InboxItemRow, 'status' | 'reason'>>();
+      for (const known of await this.inbox.findByKeys(seller, keys))
+        if (known.status !== 'received') outcomes.set(known.eventKey, known);
+      const isFirst = ({ received }: Turn, at: number): boolean => keys.indexOf(received.eventKey) === at;
+      const fresh = due.filter((turn, at) => isFirst(turn, at) && !outcomes.has(turn.received.eventKey));
+      for (const row of await this.save(await this.effectsOf(seller, fresh))) outcomes.set(row.eventKey, row);
+      return turns.map(({ received }) => outcomeOf(outcomes.get(received.eventKey) ?? UNHANDLED));
     });
+  };
+
+  /** Lets notifications take effect: together those that are handled alike. */
+  private async effectsOf(
+    seller: Seller,
+    turns: readonly Turn[],
+  ): Promise<readonly { readonly turn: Turn; readonly effect: HandledEvent }[]> {
+    const effects = turns.flatMap((turn) =>
+      'status' in turn.content ? [{ turn, effect: { ...turn.content, isNew: false } }] : [],
+    );
+    const alike = new Map<string, { readonly turn: Turn; readonly facts: readonly PaymentFact[] }[]>();
+    for (const turn of turns)
+      if (!('status' in turn.content)) {
+        const how = JSON.stringify(turn.handling);
+        alike.set(how, [...(alike.get(how) ?? []), { turn, facts: turn.content }]);
+      }
+    for (const group of alike.values()) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const events = group.map(({ facts }) => facts);
+      const handled = await this.handler.handle(seller, events, first.turn.handling);
+      handled.forEach((effect, at) => effects.push({ turn: group[at]?.turn ?? first.turn, effect }));
+    }
+    return effects;
+  }
+
+  /** Records notifications with their effects. @returns their rows */
+  private async save(
+    effects: readonly { readonly turn: Turn; readonly effect: HandledEvent }[],
+  ): Promise<readonly InboxItemRow[]> {
+    const saved = effects.map(({ turn, effect: { isNew, ...effect } }) => ({
+      row: { ...turn.received, ...effect },
+      isNew,
+    }));
+    const rows = saved.map(({ row }) => row);
+    const ids = await this.inbox.insertOrUpdate(rows);
+    const lastOf = new Map(rows.map((row) => [row.purchaseId ?? row.eventKey, row]));
+    for (const { row, isNew } of saved)
+      if (!isNew && lastOf.get(row.purchaseId ?? row.eventKey) === row)
+        await this.handler.updateRelated({ ...row, id: ids.get(row.eventKey) ?? row.id });
+    for (const row of rows) await this.handler.tellOfMissingLicense(row);
+    return rows;
   }
 
   /** Does nothing when another process is at work for the seller. */

@@ -41,6 +41,12 @@ export function recordFact(ledger: PaymentLedger, fact: PaymentFact): PaymentLed
   return { ...ledger, purchases: [...ledger.purchases.filter((one) => !isAbout(one)), updated] };
 }
 
+/** Whether a fact is about a purchase, or about its customer. Pure. */
+export const isAbout = (fact: PaymentFact, { refs, paid }: Purchase): boolean =>
+  fact.kind === 'customer_seen'
+    ? paid.customerId?.value === fact.customerId
+    : fact.refs.some((ref) => refs.includes(ref));
+
 /** The e-mail address that receives the code: of the person for whom it was bought, or the purchase's, or else its customer's; null while none is known. */
 export function emailFor(ledger: PaymentLedger, { paid }: Purchase): string | null {
   const { email, recipient, customerId } = paid;

@@ -1,3 +1,4 @@
+import type { PaymentFact } from '../../payments/index.js';
 import type { PaymentRecord } from '../ledger/apply-payment.js';
 
 /** The outcome of handling a purchase. */
@@ -6,6 +7,9 @@ export type PurchaseOutcome = Outcome & {
   /** No notification before this one was about the purchase. */
   readonly isNew: boolean;
 };
+
+/** The outcome of a purchase, with the facts that are about it. */
+export type AboutPurchase = PurchaseOutcome & { readonly facts: readonly PaymentFact[] };
 
 export type Outcome =
   /** The reason explains why nothing has changed, or what is worth knowing. */

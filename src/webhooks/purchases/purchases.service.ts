@@ -4,8 +4,8 @@ import { newRow } from '../../common/database/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import { ERASED, NO_PAYMENTS } from '../ledger/apply-payment.js';
 import { InboxRepository } from '../inbox/inbox.repository.js';
-import { emailFor, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
-import type { Handling, PurchaseOutcome } from './purchase-change.js';
+import { emailFor, isAbout, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
+import type { AboutPurchase, Handling, PurchaseOutcome } from './purchase-change.js';
 import { PurchaseLicensesService } from './purchase-licenses.service.js';
 import { BuyerAddressesService } from './buyer-addresses.service.js';
 import { PurchaseEntity } from './purchase.entity.js';
@@ -36,33 +36,32 @@ export class PurchasesService {
   }
 
   /**
-   * Records the facts of a notification, and updates the licenses.
-   * @returns the outcome for each purchase that it is about
+   * Records the facts of one or several notifications, and updates the licenses.
+   * @returns the outcome for each purchase that they are about
    */
-  async record(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<readonly PurchaseOutcome[]> {
+  async record(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<readonly AboutPurchase[]> {
     const rows = await this.findAbout(seller, facts);
     const known = await this.ledgerOf(seller, rows, facts);
     const customerIds = facts.flatMap(({ customerId }) => customerId ?? []);
     const returning = await this.returning.find(seller, customerIds);
     const after = facts.reduce(recordFact, { ...known, customers: { ...returning, ...known.customers } });
-    const paidAt = lastPaidAt(facts);
-    const outcomes: PurchaseOutcome[] = [];
+    const outcomes: AboutPurchase[] = [];
     const saved: PurchaseEntity[] = [];
     for (const purchase of after.purchases) {
       const found = rows.find(({ id }) => id === purchase.id);
       const row = await this.save(seller, found, known, purchase);
       saved.push(row);
-      outcomes.push(
-        await this.licenses.updateLicenses(seller, row, {
-          before: found?.paid ?? NO_PAYMENTS,
-          isNew: found === undefined,
-          refs: purchase.refs,
-          paidAt,
-          takesBack: facts.some(({ kind }) => TAKING_BACK.has(kind)),
-          handling,
-          email: emailFor(after, purchase),
-        }),
-      );
+      const own = facts.filter((fact) => isAbout(fact, purchase));
+      const outcome = await this.licenses.updateLicenses(seller, row, {
+        before: found?.paid ?? NO_PAYMENTS,
+        isNew: found === undefined,
+        refs: purchase.refs,
+        paidAt: lastPaidAt(own),
+        takesBack: own.some(({ kind }) => TAKING_BACK.has(kind)),
+        handling,
+        email: emailFor(after, purchase),
+      });
+      outcomes.push({ ...outcome, facts: own });
     }
     await this.saveCustomers(seller, saved, known, after, returning);
     await this.addresses.follow(seller, facts, known, after);
