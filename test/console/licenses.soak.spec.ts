@@ -182,6 +182,21 @@ inChromium('the license desk', () => {
     await licenses.says('Changed the license.');
     expect((await licenseOf(id)).seats.max).toBe(12);
 
+    const changeAddress = async (address: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Change' }).click();
+      await licenses.dialog.getByLabel('Buyer’s e-mail address').fill(address);
+    };
+    await changeAddress('moved@buyer.example');
+    await licenses.dialog.getByRole('checkbox', { name: 'Mail a new code to this address' }).click();
+    await licenses.press('Save');
+    await licenses.dialog.waitFor({ state: 'detached' });
+    expect(await licenseOf(id)).toMatchObject({ buyerEmail: 'moved@buyer.example', codeHint });
+    await changeAddress('again@buyer.example');
+    await licenses.press('Save');
+    await licenses.says('A mail with a new code is on its way.');
+    expect(await licenseOf(id)).toMatchObject({ buyerEmail: 'again@buyer.example', delivery: 'waiting' });
+    expect((await licenseOf(id)).codeHint).not.toBe(codeHint);
+
     await page.getByRole('button', { name: 'Free' }).click();
     await licenses.press('Free the seat');
     await licenses.says('Freed the seat.');

@@ -86,7 +86,7 @@ export const codePage = (home: string, code: string, brand: Brand | null): PageA
   pageWith(
     lookOf(brand),
     'Your new code',
-    markup`<p>Copy it now: it is not shown again. Your old code no longer works; your devices stay activated.</p>
+    markup`<p>Copy it now: it is not shown again. Your old code activates no device any more. Your devices stay activated; enter the new code where one asks for it.</p>
       <p class="code">${code}</p>
       <p><a href="${home}/licenses">Back to my licenses</a></p>`,
   );

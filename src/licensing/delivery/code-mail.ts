@@ -34,7 +34,7 @@ export function codeMail({
       ...(licenseCount > 1
         ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
         : []),
-      'Any earlier code for this license no longer works. Keep this mail: the code cannot be looked up again.',
+      'Any earlier code for this license activates no device any more. Keep this mail: the code cannot be looked up again.',
       'To move to another device, or to replace a lost code, open this page:',
       { link: buyerPage, label: 'My licenses and devices' },
     ],

@@ -121,7 +121,8 @@ export class LicensesController {
   }
 
   @ApiOperation({
-    summary: 'Replaces the code of a license. The old code stops working immediately; devices keep their seats.',
+    summary:
+      'Replaces the code of a license. The old code seats no device from now on; devices that hold a seat keep it, and work with the old code for the extension’s `replacedCodeDays`.',
   })
   @Post(':id/rotate')
   @HttpCode(200)

@@ -278,7 +278,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the code of a license. The old code stops working immediately; devices keep their seats.
+         * Replaces the code of a license. The old code seats no device from now on; devices that hold a seat keep it, and work with the old code for the extension’s `replacedCodeDays`.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["LicensesController_rotate"];

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { answer, api, useWrite, type Schemas } from '../../api';
-import { Caution, Dialog, Field, Form, wholeNumberIn } from '../../ui';
+import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
+import { Caution, Checkbox, Dialog, Field, Form, wholeNumberIn } from '../../ui';
 import { endOf, LastDay, lastDayOf } from './last-day';
 
 interface ChangeDialogProps {
@@ -16,22 +16,32 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
   const [before] = useState({ license, etag });
   const [refused, setRefused] = useState<string | null>(null);
   const [buyerEmail, setBuyerEmail] = useState(license.buyerEmail);
+  const [isMailed, setMailed] = useState(true);
   const [limit, setLimit] = useState(String(license.seats.max));
   const [until, setUntil] = useState(lastDayOf(license.expiresAt));
+  const isMoved = buyerEmail !== before.license.buyerEmail;
+  const mayMail = isMoved && license.status !== 'revoked';
   const change = useWrite({
-    write: (expected: string | null) =>
-      answer(
+    write: async (expected: string | null) => {
+      await answer(
         api.PATCH('/api/v1/licenses/{id}', {
           params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
           body: {
-            ...(buyerEmail === before.license.buyerEmail ? {} : { buyerEmail }),
+            ...(isMoved ? { buyerEmail } : {}),
             ...(limit === String(before.license.seats.max) ? {} : { maxActivations: wholeNumberIn(limit) }),
             ...(until === lastDayOf(before.license.expiresAt) ? {} : { expiresAt: endOf(until) }),
           },
         }),
-      ),
+      );
+      if (!(mayMail && isMailed)) return 'Changed the license.';
+      // The license is changed, whatever becomes of the mail.
+      return answer(api.POST('/api/v1/licenses/{id}/resend', { params: { path: { id: license.id } } })).then(
+        () => 'Changed the license. A mail with a new code is on its way.',
+        (thrown: unknown) => `Changed the license. No code was mailed: ${asProblem(thrown).message}`,
+      );
+    },
     changes: [['licenses']],
-    announcement: () => 'Changed the license.',
+    announcement: (said) => said,
   });
   const save = (): void => {
     const expected = refused === null ? before.etag : etag;
@@ -68,9 +78,16 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           value={buyerEmail}
           onValue={setBuyerEmail}
           autoComplete="off"
-          hint="The code stays. Mail a new one with “Mail a new code”."
           fault={change.error?.fault('buyerEmail')}
         />
+        {mayMail && (
+          <Checkbox
+            label="Mail a new code to this address"
+            hint="The code is not stored, so that the present one cannot be mailed. It seats no device from then on."
+            checked={isMailed}
+            onChecked={setMailed}
+          />
+        )}
         <Field
           label="Devices"
           inputMode="numeric"

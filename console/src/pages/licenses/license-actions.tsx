@@ -37,13 +37,13 @@ const STEPS = {
   },
   rotate: {
     title: 'Replace the code',
-    what: 'The old code stops working at once. Devices keep their seats. You get the new code here; no mail is sent.',
+    what: 'The old code seats no device from now on. Devices that hold a seat work with it for the days that the extension’s settings allow, and ask for the new code then. You get the new code here; no mail is sent.',
     button: 'Replace the code',
     said: 'Replaced the code.',
   },
   resend: {
     title: 'Mail a new code',
-    what: 'The code is not stored, so the buyer gets a new one by mail. The old code stops working immediately; devices keep their seats.',
+    what: 'The code is not stored, so the buyer gets a new one by mail. The old code seats no device from now on; devices that hold a seat work with it for the days that the extension’s settings allow.',
     button: 'Mail a new code',
     said: 'A mail with a new code is on its way.',
   },
