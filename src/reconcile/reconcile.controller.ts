@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
@@ -33,7 +33,20 @@ export class ReconcileController {
     return this.reconciling.reconcile(caller.tenantId, id);
   }
 
-  /** Dry run: asks each store, and changes nothing. */
+  @ApiOperation({
+    summary:
+      'Says that somebody waits for the versions of an extension: a store that reviews one is asked again within two minutes of the last time. Repeat it each minute.',
+  })
+  @Post('watch')
+  @HttpCode(204)
+  @Bearer('extensions:read', inPath('id'))
+  @Throws(ExtensionNotFound)
+  @ApiNoContentResponse()
+  watch(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.reconciling.watch(caller.tenantId, id);
+  }
+
+  /** Dry run: asks each store, and changes nothing there. A target whose store has news is reconciled next. */
   @ApiOperation({ summary: 'Shows the next step of each target, and why, without taking it.' })
   @Get('plan')
   @Bearer('extensions:read', inPath('id'))

@@ -34,8 +34,14 @@ export class ReconcileService {
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 
+  /** Lets stores that review the extension be asked soon, because somebody waits. @throws ExtensionNotFound */
+  async watch(tenantId: string, extensionId: string): Promise<void> {
+    await this.extensions.getOrThrow(tenantId, extensionId);
+    await this.statuses.checkSoon(extensionId, this.clock.now());
+  }
+
   /**
-   * Asks each store, and returns what each target would do next. Changes nothing.
+   * Asks each store, and returns what each target would do next. Changes nothing at a store; a target whose store has news is due at once.
    * @param artifactId what to plan with, as though it were pinned
    * @throws ExtensionNotFound, ArtifactNotFound
    */
@@ -95,6 +101,8 @@ export class ReconcileService {
       return { ...ids, phase: effect.phase, step, because: effect.message };
     }
     const { plan } = preview;
+    const now = this.clock.now();
+    if (artifact === null && plan.phase !== phase && nextCheckAt > now) await this.statuses.makeDue(targetId, now);
     return { ...ids, phase: plan.phase, step: plan.step, because: plan.because };
   }
 }

@@ -104,6 +104,7 @@ const ACTORS: Readonly<Record<string, object>> = {
 /** What leaves no entry, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
   InboxController_replayAll: 'it is one replay of each notification, which is an entry',
+  ReconcileController_watch: 'somebody waits, and nothing changes but when a store is asked next',
   SearchController_search: 'it finds, and changes nothing',
   ArtifactsController_check: 'it tells what a push would be answered, and changes nothing',
   LicensingController_activate: 'a device acts, and its seat says so',

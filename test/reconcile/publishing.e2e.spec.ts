@@ -58,6 +58,53 @@ describe('publishing to the Chrome Web Store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
   });
 
+  it('looks at a review each minute while somebody waits, and at its own pace once nobody does', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    await author.push('1.1.0');
+    await world.tick();
+    const looks = async (): Promise<number> => (await author.counters()).fetchStatuses;
+    const before = await looks();
+    const watch = async (): Promise<void> => {
+      const viewer = await world.given.member(author.mine, 'viewer');
+      const path = `/extensions/${author.mine.extensionId}/watch`;
+      for (let time = 0; time < 2; time += 1) expectStatus(await world.api.as(viewer).post(path), 204);
+    };
+    await watch();
+    await world.tick();
+    expect(await looks()).toBe(before);
+    for (let minute = 1; minute <= 5; minute += 1) {
+      await world.forward(MINUTE);
+      await watch();
+      await world.tick();
+      expect(await looks()).toBe(before + minute);
+    }
+    const { nextCheckAt, checkedAt } = await author.status();
+    expect((Date.parse(nextCheckAt ?? '') - Date.parse(checkedAt ?? '')) / MINUTE).toBeLessThan(14);
+    await author.act('approve');
+    await world.forward(MINUTE);
+    await watch();
+    await world.tick();
+    expect(await author.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0' });
+    await world.forward(MINUTE);
+    await watch();
+    const settled = await looks();
+    await world.tick();
+    expect(await looks()).toBe(settled);
+  });
+
+  it('does not forget an approval that a plan has read', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    await author.push('1.1.0');
+    await world.tick();
+    expect(await author.plan()).toMatchObject({ phase: 'in_review' });
+    const { nextCheckAt } = await author.status();
+    expect(Date.parse(nextCheckAt ?? '')).toBeGreaterThan(world.clock.now().getTime());
+    await author.act('approve');
+    expect(await author.plan()).toMatchObject({ phase: 'live' });
+    await world.tick();
+    expect(await author.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0' });
+  });
+
   it('uploads the bytes that were pushed', async () => {
     const author = await Author.in(world);
     const { artifact } = (await author.push('1.0.0')).body;

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Leases, Transactions, type Lease } from '../../common/database/index.js';
+import { MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import { TargetStatusEntity, type LeasedTarget, type TargetStatus } from './target-status.entity.js';
+import type { Phase } from './phase.js';
 import { joined, toTargetWithStatus } from '../targets.repository.js';
 
 export const RENEW_EVERY_MS = 5_000;
+/** How often a store is asked while somebody waits for it. */
+const WATCHED_EVERY_MS = MINUTE_MS;
+/** The phases in which a store is asked rarely, since it takes its time. */
+const AT_A_STORE: readonly Phase[] = ['queued', 'in_review', 'approved', 'releasing'];
 
 /** The status of targets, as the engine reads and writes it under the lease of one worker. */
 @Injectable()
@@ -40,6 +46,29 @@ export class TargetStatusRepository {
   /** Writes the status of a target that is locked. */
   async update(id: string, status: Partial<TargetStatus>): Promise<void> {
     await this.tx.repository(TargetStatusEntity).update({ targetId: id }, status);
+  }
+
+  /** Makes a target due, unless its store asked not to be called yet. Raw SQL: the later of two times. */
+  async makeDue(id: string, now: Date): Promise<void> {
+    await this.tx.query(
+      'update target_status set next_check_at = greatest($2, not_before) where target_id = $1 and next_check_at > $2',
+      [id, now],
+    );
+  }
+
+  /**
+   * Lets the targets of an extension that wait for a store be checked a minute after their last check. That check does not count among those
+   * that make later ones rarer. Raw SQL: the later of three times.
+   */
+  async checkSoon(extensionId: string, now: Date): Promise<void> {
+    await this.tx.query(
+      `update target_status set next_check_at = soon, checks_in_phase = greatest(checks_in_phase - 1, 0)
+         from (select target_id as id, greatest($2, checked_at + make_interval(secs => $3), not_before) as soon
+                 from target_status join target on target.id = target_id
+                where extension_id = $1 and phase = any($4)) waiting
+        where target_id = waiting.id and next_check_at > soon`,
+      [extensionId, now, WATCHED_EVERY_MS / SECOND_MS, AT_A_STORE],
+    );
   }
 
   private leased({ id, leaseToken }: Lease): SelectQueryBuilder<TargetStatusEntity> {

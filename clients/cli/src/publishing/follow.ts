@@ -13,6 +13,8 @@ import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15_000;
+/** How often the service is told that somebody waits, so that it asks the stores more often. */
+const WATCH_EVERY_MS = 60_000;
 const STAGES = 5;
 const NAME_WIDTH = 10;
 const WORD_WIDTH = 14;
@@ -54,8 +56,14 @@ export async function follow(
   const board = new Board(terminal);
   const known = new Map<string, string>();
   let followed: readonly Followed[] = [];
+  let watchedAt = -WATCH_EVERY_MS;
   try {
     for (;;) {
+      if (Date.now() - startedAt - watchedAt >= WATCH_EVERY_MS) {
+        watchedAt = Date.now() - startedAt;
+        // An older service that does not know it asks the stores at its own pace.
+        await service.client.POST('/api/v1/extensions/{id}/watch', { params: { path: { id: extensionId } } });
+      }
       const targets = (await listTargets(service, extensionId)).filter(choose);
       followed = targets.map((target) => ({ target, result: resultOf(target) }));
       for (const each of followed.filter(isNews(known))) onChange?.(each);

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { answer, api, useRead, type Read, type Schemas } from '../../api';
 import { STORES } from '../../ui';
 
@@ -5,6 +6,22 @@ export type Target = Schemas['Target'];
 export type Artifact = Schemas['Artifact'];
 export type Release = Schemas['ReleaseTarget'];
 export type StoreDescription = Schemas['StoreDescription'];
+
+const WATCH_EVERY_MS = 60_000;
+
+/** Tells the service, as long as the page is seen, that somebody waits for what stores review. */
+export function useWatching(id: string): void {
+  useEffect(() => {
+    const watch = (): void => {
+      if (document.visibilityState === 'visible')
+        // Without it, the service asks the stores at its own pace.
+        void api.POST('/api/v1/extensions/{id}/watch', { params: { path: { id } } }).catch(() => undefined);
+    };
+    watch();
+    const timer = setInterval(watch, WATCH_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [id]);
+}
 
 /** An extension. */
 export const useExtension = (id: string): Read<Schemas['Extension']> =>

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useSession } from '../../session';
 import { ButtonLink, PageHeader, ProblemNote, Skeleton, Tabs } from '../../ui';
 import { together, type Read } from '../../api';
-import { useExtension } from './data';
+import { useExtension, useWatching } from './data';
 import { ExtensionActions } from './extension-actions';
 
 interface ExtensionFrameProps {
@@ -15,6 +15,7 @@ interface ExtensionFrameProps {
 /** What the parts of an extension's page have in common. */
 export function ExtensionFrame({ id, children, reads = [] }: ExtensionFrameProps): ReactElement {
   const extension = useExtension(id);
+  useWatching(id);
   const { data } = extension;
   const { problem, retry } = together(extension, ...reads);
   const { can } = useSession();
