@@ -16,6 +16,14 @@ RUN npm ci --workspace @pierhead/console --include-workspace-root=false
 COPY console ./console
 RUN npm run build --workspace @pierhead/console
 
+FROM node:24-bookworm-slim AS client
+WORKDIR /app
+COPY .npmrc package.json package-lock.json openapi.json LICENSE ./
+COPY clients/cli/package.json ./clients/cli/
+RUN npm ci --workspace pierhead --include-workspace-root=false
+COPY clients/cli ./clients/cli
+RUN npm run build --workspace pierhead
+
 FROM node:24-bookworm-slim
 # With the default number of arenas, glibc keeps about 50 MB that the start has freed.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
@@ -28,6 +36,8 @@ COPY console/src/ui/tokens.css ./console/src/ui/
 # The service reads its version from package.json, and serves the schema.
 COPY package.json LICENSE ./
 COPY clients/cli/schema ./clients/cli/schema
+# The service gives its own command line client to those who ask.
+COPY --from=client /app/clients/cli/dist/pierhead.tgz ./clients/cli/dist/
 # Made before VOLUME, so that a new volume belongs to the user of the service.
 RUN install -d -o node -g node -m 0700 /data
 VOLUME /data

@@ -46,10 +46,10 @@ export const ensureConsoleBuilt = () =>
     folder: 'console',
   });
 
-/** Builds the command line client, so that `npx pierhead` works in a clone, if it is missing or older than its sources. */
+/** Builds the command line client, so that `npx pierhead` works in a clone and the service can give it away, if it is missing or older than its sources. */
 export const ensureClientBuilt = () =>
   build('the command line client', {
-    output: 'clients/cli/dist/main.js',
+    output: 'clients/cli/dist/pierhead.tgz',
     sources: 'clients/cli/src',
     command: ['rolldown/bin/cli.mjs', '-c', 'rolldown.config.mjs'],
     folder: 'clients/cli',

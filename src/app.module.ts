@@ -10,6 +10,7 @@ import { ConsoleModule } from './console/index.js';
 import { CredentialsModule } from './credentials/index.js';
 import { RequestLimitGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
+import { ClientPackageController } from './client-package.controller.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
 import { InstanceModule } from './instance/index.js';
@@ -30,7 +31,7 @@ export class AppModule {
   static with(runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [ProjectSchemaController],
+      controllers: [ProjectSchemaController, ClientPackageController],
       providers: [
         // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },

@@ -27,6 +27,7 @@ import {
 import { Metrics, PinoLog, requestLog } from './common/observability/index.js';
 import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
+import { CLIENT_PACKAGE_PATH } from './client-package.controller.js';
 import { PROJECT_SCHEMA_PATH } from './project-schema.controller.js';
 
 /** Time for a client to send its headers, and a whole request: a package of 200 MB over a slow line. */
@@ -41,6 +42,7 @@ const OUTSIDE_API_PATHS = [
   'health/ready',
   'metrics',
   PROJECT_SCHEMA_PATH,
+  CLIENT_PACKAGE_PATH,
   CONFIRMATION_PATH,
   LOGIN_LINK_PATH,
   RESET_PAGE_PATH,

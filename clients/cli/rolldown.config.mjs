@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { rename } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -26,6 +28,18 @@ const licenses = {
   },
 };
 
+/** Packs what was built as npm publishes it: the service gives it to those who have no clone. */
+const packed = {
+  name: 'packed',
+  async writeBundle() {
+    const options = { encoding: 'utf8', shell: process.platform === 'win32' };
+    const npm = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', 'dist'], options);
+    if (npm.status !== 0) throw new Error(`npm pack failed: ${npm.stderr}`);
+    const [{ filename }] = JSON.parse(npm.stdout);
+    await rename(join('dist', filename), join('dist', 'pierhead.tgz'));
+  },
+};
+
 export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
@@ -35,5 +49,5 @@ export default defineConfig({
   onLog: (level, log, handle) => handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log),
   // A command starts without what only others need.
   output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', format: 'esm', minify: true },
-  plugins: [licenses],
+  plugins: [licenses, packed],
 });

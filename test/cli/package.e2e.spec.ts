@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { startWorld } from '../support/app.js';
 import { PROGRAM } from './shell.js';
 
 const CLIENT = fileURLToPath(new URL('../../clients/cli', import.meta.url));
@@ -88,6 +91,34 @@ describe('the npm package', () => {
       bare.push(await timeOf('--eval', ''));
     }
     expect(Math.min(...ours)).toBeLessThan(2 * Math.min(...bare));
+  });
+
+  it('is what the service gives away: npm installs it from there, and it talks to that service', async () => {
+    const world = await startWorld();
+    const folder = await mkdtemp(join(tmpdir(), 'pierhead-installed-'));
+    try {
+      const url = `${world.url}/cli/pierhead.tgz`;
+      const env = { ...process.env, npm_config_cache: join(folder, 'cache'), HOME: folder, XDG_CONFIG_HOME: folder };
+      const options = { cwd: folder, env };
+      await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, url], options);
+      const tenant = await world.given.tenant();
+      const author = { ...env, PIERHEAD_URL: world.url, PIERHEAD_TOKEN: tenant.token };
+      const installed = join(folder, 'node_modules/.bin/pierhead');
+      const { stdout } = await run(installed, ['whoami', '--json'], { cwd: folder, env: author });
+      expect(JSON.parse(stdout)).toMatchObject({ url: world.url, by: 'token' });
+      const { version } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as {
+        readonly version: string;
+      };
+      expect((await run('npx', ['--yes', url, '--version'], options)).stdout.trim()).toBe(version);
+      const { headers } = await world.api.get('//cli/pierhead.tgz');
+      // Not by fetch, which asks for a whole answer.
+      const again = get(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      const [answer] = (await once(again, 'response')) as [IncomingMessage];
+      expect(answer.resume().statusCode).toBe(304);
+    } finally {
+      await world.close();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('that was not built says how to build it', async () => {

@@ -61,6 +61,7 @@ describe('every route', () => {
       'GET /buyer/licenses',
       'GET /buyer/logo/{digest}',
       'GET /cli-login',
+      'GET /cli/pierhead.tgz',
       'GET /health/live',
       'GET /health/ready',
       'GET /invitation',

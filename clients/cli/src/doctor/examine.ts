@@ -93,7 +93,7 @@ async function examineService(context: Context, service: Service): Promise<Findi
   const date = described.headers.get('date');
   return [
     ...found,
-    versionFinding(version, info.version),
+    versionFinding(version, info.version, service.url),
     ...(date === null ? [] : [clockFinding(new Date(date), new Date())]),
   ];
 }

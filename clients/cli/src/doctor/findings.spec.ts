@@ -25,11 +25,11 @@ it.each([
 
 it.each([
   ['0.1.0', '0.1.9', 'ok', null],
-  ['0.1.0', '0.2.0', 'warning', 'Update this program'],
+  ['0.1.0', '0.2.0', 'warning', 'npm install -g https://pierhead.example/cli/pierhead.tgz'],
   ['0.2.0', '0.1.0', 'warning', 'Update the service'],
   ['1.0.0', '0.9.0', 'warning', 'Update the service'],
 ])('program %s with service %s is %s', (ours, theirs, state, remedy) => {
-  expect(versionFinding(ours, theirs)).toMatchObject({
+  expect(versionFinding(ours, theirs, 'https://pierhead.example')).toMatchObject({
     state,
     remedy: remedy === null ? null : expect.stringContaining(remedy),
   });

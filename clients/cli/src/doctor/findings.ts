@@ -40,7 +40,7 @@ export function clockFinding(theirs: Date, now: Date): Finding {
 }
 
 /** Whether program and service are of one version; until 1.0 each minor version may break. */
-export function versionFinding(ours: string, theirs: string): Finding {
+export function versionFinding(ours: string, theirs: string, url: string): Finding {
   const [our, their] = [ours, theirs].map((version) => version.split('.').map(Number)) as [number[], number[]];
   const isOlder = (our[0] ?? 0) - (their[0] ?? 0) || (our[1] ?? 0) - (their[1] ?? 0);
   return {
@@ -51,7 +51,7 @@ export function versionFinding(ours: string, theirs: string): Finding {
       isOlder === 0
         ? null
         : isOlder < 0
-          ? 'Update this program: npm install -g pierhead'
+          ? `Update this program: npm install -g ${url}/cli/pierhead.tgz`
           : 'Update the service to the same version.',
   };
 }

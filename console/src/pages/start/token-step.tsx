@@ -25,7 +25,10 @@ export function TokenStep({ token, onToken }: TokenStepProps): ReactElement {
         <p>Store it as the secret PIERHEAD_TOKEN of your repository. It is shown only now.</p>
         <CopyField label="token" value={token} />
         <p>A job then pushes what it built:</p>
-        <CopyField label="command" value={`PIERHEAD_URL=${window.location.origin} npx pierhead push`} />
+        <CopyField
+          label="command"
+          value={`PIERHEAD_URL=${window.location.origin} npx --yes ${window.location.origin}/cli/pierhead.tgz push`}
+        />
       </div>
     );
   return (
