@@ -123,6 +123,23 @@ export class GitHubRunner {
     return { ended };
   }
 
+  /** Runs a step's command in a folder, as `run` of a workflow does. @param env its `env`, and what the job has */
+  async shell(
+    cwd: string,
+    command: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<Pick<Step, 'code' | 'log'>> {
+    const home = await mkdtemp(join(tmpdir(), 'pierhead-runner-'));
+    const child = spawn('bash', ['-eo', 'pipefail', '-c', command], {
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: home, GITHUB_ACTIONS: 'true', CI: 'true', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [[code], out, errors] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    await rm(home, { recursive: true });
+    return { code: code as number | null, log: out + errors };
+  }
+
   /** The variables of a job with `permissions: id-token: write`. */
   get mayHaveToken(): Readonly<Record<string, string>> {
     return {

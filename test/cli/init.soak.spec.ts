@@ -84,7 +84,7 @@ describe('pierhead init', () => {
     expect(await enabled()).toEqual(['chrome', 'firefox', 'edge', 'safari']);
     const [{ id }] = (await me.shell.json(['api', 'GET', '/extensions'])).items;
     const workflow = await me.shell.read('.github/workflows/publish.yml');
-    for (const line of [`extension: ${id} # Night Owl`, 'package: dist', 'sources: .', 'run: npm run build'])
+    for (const line of ['# Night Owl', `push dist --extension ${id} --sources . --wait`, 'run: npm run build'])
       expect(workflow).toContain(line);
     expect(await rules()).toMatchObject([
       {

@@ -160,7 +160,7 @@ inChromium('the settings', () => {
     await dialog.getByLabel('Repository').fill('acme/tab-counter');
     await dialog.getByLabel('Repository').press('Enter');
     await settings.row('Trust rules', 'acme/tab-counter').waitFor();
-    expect(await page.getByLabel('Workflow').textContent()).toContain(`tenant: ${owner.tenantId}`);
+    expect(await page.getByLabel('Workflow').textContent()).toContain(`PIERHEAD_TENANT: ${owner.tenantId}`);
     await desk.look(page, 'settings-ci');
   });
 

@@ -1,13 +1,11 @@
 import { getIDToken, setSecret } from '@actions/core';
 import type { Inputs } from './inputs.js';
-import { answer, Service, type ServiceOptions } from '../../cli/src/api/service.js';
+import { exchanging } from '../../cli/src/api/job-token.js';
+import type { ServiceOptions } from '../../cli/src/api/service.js';
 import { Failure } from '../../cli/src/failure.js';
 
-/** A token from an exchange ends after 15 minutes, and a wait takes longer. */
-const RENEW_AFTER_MS = 13 * 60_000;
-
 /**
- * Exchanges the job's own token for one of the service, and again before it ends: each token of GitHub can be exchanged once.
+ * Exchanges the job's own token for one of the service.
  * @param trusting whose trust rules count
  * @returns a function that gives a token that is good for the next request
  * @throws Failure when the job may not have a token, or it is not known whose rules count
@@ -26,15 +24,5 @@ export function jobToken(
     throw new Failure('It is not clear which tenant’s trust rules apply.', {
       hint: 'Set the input "tenant" to the id that `pierhead whoami --json` shows, or "extension" to an id.',
     });
-  const service = new Service({ url }, options);
-  let exchanged: { readonly token: string; readonly since: number } | undefined;
-  return async () => {
-    if (exchanged !== undefined && now() - exchanged.since < RENEW_AFTER_MS) return exchanged.token;
-    const since = now();
-    const body = { token: await getIDToken(url), ...trusting };
-    const { token } = await answer(service.client.POST('/api/v1/auth/ci', { body }));
-    setSecret(token);
-    exchanged = { token, since };
-    return token;
-  };
+  return exchanging(url, { idToken: () => getIDToken(url), trusting, onToken: setSecret }, options, now);
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { Service } from './api/service.js';
+import { Service, type ServiceOptions } from './api/service.js';
 import { EXIT, type ExitCode, unreadableFailure, usageFailure } from './failure.js';
 import { chooseLogin, chooseLoginOrNone, chooseUrl, type Login } from './settings/login.js';
 import type { Project } from './settings/project-file.js';
@@ -49,9 +49,22 @@ export class Context {
   async service(): Promise<Service> {
     const { env, bearer } = this.surroundings;
     const settings = await this.settings();
-    return this.serviceAs(
-      bearer === undefined ? chooseLogin(settings, env) : { url: chooseUrl(settings, env), bearer },
-    );
+    if (bearer !== undefined) return this.serviceAs({ url: chooseUrl(settings, env), bearer });
+    const { PIERHEAD_TENANT: tenantId = '', PIERHEAD_TOKEN: token = '' } = env;
+    if (tenantId !== '' && token === '') return this.serviceByJob(chooseUrl(settings, env), tenantId);
+    return this.serviceAs(chooseLogin(settings, env));
+  }
+
+  /** The service, as the job of CI that this runs in. @throws Failure when the job has no token of its own */
+  private async serviceByJob(url: string, tenantId: string): Promise<Service> {
+    const { exchanging, idTokenIn } = await import('./api/job-token.js');
+    const { env, streams } = this.surroundings;
+    const options = this.serviceOptions(url);
+    const onToken = (token: string): void => {
+      if (env['GITHUB_ACTIONS'] === 'true') streams.stderr.write(`::add-mask::${token}\n`);
+    };
+    const proof = { idToken: idTokenIn(env, url, options), trusting: { tenantId }, onToken };
+    return this.serviceAs({ url, bearer: exchanging(url, proof, options) });
   }
 
   /** The service, as the user who is logged in, or else as nobody. */
@@ -66,19 +79,23 @@ export class Context {
 
   /** A service, with or without a log-in. */
   serviceAs(login: Login): Service {
+    return new Service(login, this.serviceOptions(login.url));
+  }
+
+  private serviceOptions(url: string): ServiceOptions {
     const { version, signal } = this.surroundings;
-    return new Service(login, {
+    return {
       userAgent: `pierhead-cli/${version} node/${process.versions.node}`,
       retryForMs: this.retryForMs(),
       signal,
-      onTrouble: (why) => this.terminal.note(`Waiting for ${login.url}: ${why}.`),
-    });
+      onTrouble: (why) => this.terminal.note(`Waiting for ${url}: ${why}.`),
+    };
   }
 
   /** The user's own settings; none where the environment says all, and there need be no home. */
   async settings(): Promise<UserSettings> {
-    const { PIERHEAD_URL: url = '', PIERHEAD_TOKEN: token = '' } = this.surroundings.env;
-    return url !== '' && token !== '' ? { services: {} } : this.userFile.read();
+    const { PIERHEAD_URL: url = '', PIERHEAD_TOKEN: token = '', PIERHEAD_TENANT: tenant = '' } = this.surroundings.env;
+    return url !== '' && `${token}${tenant}` !== '' ? { services: {} } : this.userFile.read();
   }
 
   /** The settings of pierhead.json, or none. */

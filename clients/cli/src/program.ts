@@ -7,6 +7,7 @@ const ENVIRONMENT = `
 Environment:
   PIERHEAD_URL       address of the service, instead of the one logged in to last
   PIERHEAD_TOKEN     access token, instead of a log-in; for CI
+  PIERHEAD_TENANT    tenant whose trust rules admit the CI job, which then needs no token
   PIERHEAD_PATIENCE  how long to wait for a service that does not answer (default: 30s)
   NO_COLOR, CI       no colors; no questions and no redrawn lines
 
@@ -57,7 +58,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     // Commander has printed what was asked for, or the help of a group whose command is missing.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const failure = asFailure(error);
-    const isByToken = (env['PIERHEAD_TOKEN'] ?? '') !== '';
+    const isByToken = `${env['PIERHEAD_TOKEN'] ?? ''}${env['PIERHEAD_TENANT'] ?? ''}` !== '';
     new Terminal(streams, env).fail(isByToken ? withTokenHint(failure, ANOTHER_TOKEN) : failure);
     return signal.aborted ? EXIT.interrupted : failure.exitCode;
   }

@@ -165,8 +165,10 @@ async function addWorkflow(
     const { framework } = found.build;
     const build = await buildCommands(folder, framework);
     await mkdir(dirname(path), { recursive: true });
+    const { tenant } = await answer(service.client.GET('/api/v1/auth/me'));
     const text = workflowOf({
       url: service.url,
+      tenantId: tenant.id,
       extension,
       package: pathToName(found, folder),
       // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.

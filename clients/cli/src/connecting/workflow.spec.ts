@@ -24,6 +24,7 @@ describe('the repository of a project', () => {
 describe('the workflow', () => {
   const publishing: Publishing = {
     url: 'https://pierhead.example',
+    tenantId: '0199a2c4-1e5f-7d3b-8a66-5f0c9b7e2d41',
     extension: { id: '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4', name: 'Tab\nCounter' },
     package: 'my dist',
     sources: null,
@@ -49,12 +50,12 @@ jobs:
           node-version: 24
       - run: npm ci
       - run: npm run build
-      - uses: pierhead/action@v0
-        with:
-          url: "https://pierhead.example"
-          extension: 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 # Tab Counter
-          package: "my dist"
-          wait: submitted
+      # Tab Counter
+      - run: |
+          npx --yes https://pierhead.example/cli/pierhead.tgz push 'my dist' --extension 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 --wait submitted
+        env:
+          PIERHEAD_URL: "https://pierhead.example"
+          PIERHEAD_TENANT: 0199a2c4-1e5f-7d3b-8a66-5f0c9b7e2d41
 `));
 
   it.each([
@@ -81,5 +82,8 @@ jobs:
   });
 
   it('builds nothing where there is nothing to build', () =>
-    expect(workflowOf({ ...publishing, build: [], package: null })).not.toMatch(/setup-node|run:|package:/));
+    expect(workflowOf({ ...publishing, build: [], package: null })).not.toMatch(/run: npm|my dist/));
+
+  it('quotes what a shell would take apart', () =>
+    expect(workflowOf({ ...publishing, package: "it's $HOME" })).toContain(String.raw`push 'it'\''s $HOME' --ext`));
 });

@@ -6,33 +6,31 @@ export const WORKFLOW_FILE = '.github/workflows/publish.yml';
 /** The runs that may push: those for a tag such as v1.4.0. */
 export const TAG_REF = 'refs/tags/v*';
 
-interface Step {
-  readonly run: string;
-}
-
 /** What is known of a project for its workflow. */
 export interface Publishing {
   readonly url: string;
+  /** The id of the tenant whose trust rule admits the repository. */
+  readonly tenantId: string;
   readonly extension: { readonly id: string; readonly name: string };
-  /** Relative to the repository; null where the action finds it. */
+  /** Relative to the repository; null where a push finds it. */
   readonly package: string | null;
   readonly sources: string | null;
   /** The commands that build the package. */
   readonly build: readonly string[];
 }
 
-/** A value as YAML writes it on one line. */
-const text = (value: string): string => (/^[\w./-]+$/.test(value) ? value : JSON.stringify(value));
+/** A value as a shell takes it. */
+const quoted = (value: string): string =>
+  /^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The workflow that publishes each tag, without a stored secret: the job's own token is exchanged for one of the service. Pure. */
-export function workflowOf({ url, extension, package: path, sources, build }: Publishing): string {
-  const steps: readonly Step[] = build.map((run) => ({ run }));
-  const inputs: readonly (readonly [string, string | null])[] = [
-    ['url', JSON.stringify(url)],
-    ['extension', `${extension.id} # ${extension.name.replaceAll(/\s+/g, ' ')}`],
-    ['package', path === null ? null : text(path)],
-    ['sources', sources === null ? null : text(sources)],
-    ['wait', 'submitted'],
+export function workflowOf({ url, tenantId, extension, package: path, sources, build }: Publishing): string {
+  const push = [
+    `npx --yes ${quoted(`${url}/cli/pierhead.tgz`)} push`,
+    ...(path === null ? [] : [quoted(path)]),
+    `--extension ${extension.id}`,
+    ...(sources === null ? [] : [`--sources ${quoted(sources)}`]),
+    '--wait submitted',
   ];
   return [
     '# Publishes each tag such as v1.4.0 to every store. A trust rule of the service admits this repository, so there is no secret.',
@@ -48,13 +46,16 @@ export function workflowOf({ url, extension, package: path, sources, build }: Pu
     '    runs-on: ubuntu-latest',
     '    steps:',
     '      - uses: actions/checkout@v4',
-    ...(steps.length === 0
-      ? []
-      : ['      - uses: actions/setup-node@v4', '        with:', '          node-version: 24']),
-    ...steps.map(({ run }) => `      - run: ${run}`),
-    '      - uses: pierhead/action@v0',
+    '      - uses: actions/setup-node@v4',
     '        with:',
-    ...inputs.flatMap(([name, value]) => (value === null ? [] : [`          ${name}: ${value}`])),
+    '          node-version: 24',
+    ...build.map((run) => `      - run: ${run}`),
+    `      # ${extension.name.replaceAll(/\s+/g, ' ')}`,
+    '      - run: |',
+    `          ${push.join(' ')}`,
+    '        env:',
+    `          PIERHEAD_URL: ${JSON.stringify(url)}`,
+    `          PIERHEAD_TENANT: ${tenantId}`,
     '',
   ].join('\n');
 }

@@ -22,12 +22,14 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - run: npm ci && npm run build
-      - uses: pierhead/action@v0
+      - uses: actions/setup-node@v4
         with:
-          url: ${url}
-          tenant: ${tenant}
-          wait: submitted
+          node-version: 24
+      - run: npm ci && npm run build
+      - run: npx --yes ${url}/cli/pierhead.tgz push --wait submitted
+        env:
+          PIERHEAD_URL: ${url}
+          PIERHEAD_TENANT: ${tenant}
 `;
 
 /** Runs of CI that may push without a stored token. */
