@@ -76,6 +76,24 @@ describe('the overview', () => {
     expect(await kinds()).toEqual([]);
   });
 
+  it.each([
+    [
+      'edge',
+      '3c2f8c1e-5f0a-4c62-9a77-0d1c2b3a4f5e',
+      'https://partner.microsoft.com/dashboard/microsoftedge/3c2f8c1e-5f0a-4c62-9a77-0d1c2b3a4f5e/packages/dashboard',
+    ],
+    ['firefox', 'owl@author.example', 'https://addons.mozilla.org/developers/addon/owl%40author.example/versions'],
+    ['safari', '1234567890', 'https://appstoreconnect.apple.com/apps/1234567890'],
+  ])('leads to the page of the item itself at %s', async (store, storeItemId, url) => {
+    const owner = await world.given.tenant();
+    const extensionId = await world.given.extension(owner);
+    const { targets } = (await world.api.as(owner).get(`/extensions/${extensionId}/targets`)).body;
+    const { id } = targets.find((target: { readonly store: string }) => target.store === store);
+    await query('update target set enabled = true, store_item_id = $2 where id = $1', [id, storeItemId]);
+    await query("update target_status set phase = 'rejected' where target_id = $1", [id]);
+    expect((await overview(owner)).needs).toMatchObject([{ kind: 'rejected', store, url }]);
+  });
+
   it('counts active installs of the last whole day, for those who may read them', async () => {
     const day = new Date(world.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
     await query('insert into stat_total values ($1, $2, 5204, 0, 0, 0)', [author.extensionId, day]);

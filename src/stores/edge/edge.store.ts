@@ -88,10 +88,11 @@ export class EdgeStore extends Store<EdgeCredentials> {
     return storeItemId.toLowerCase();
   }
 
-  override pagesOf({ crxId }: ItemIds): StorePages {
+  override pagesOf({ crxId, storeItemId }: ItemIds): StorePages {
+    const product = storeItemId === '' ? 'overview' : `${encodeURIComponent(storeItemId)}/packages/dashboard`;
     return {
       listing: crxId === null ? null : `https://microsoftedge.microsoft.com/addons/detail/${crxId}`,
-      dashboard: 'https://partner.microsoft.com/dashboard/microsoftedge/overview',
+      dashboard: `https://partner.microsoft.com/dashboard/microsoftedge/${product}`,
     };
   }
 
