@@ -10,6 +10,7 @@ import { ConsoleModule } from './console/index.js';
 import { CredentialsModule } from './credentials/index.js';
 import { RequestLimitGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
+import { ClientPackage } from './client-package.js';
 import { ClientPackageController } from './client-package.controller.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
@@ -33,6 +34,7 @@ export class AppModule {
       module: AppModule,
       controllers: [ProjectSchemaController, ClientPackageController],
       providers: [
+        ClientPackage,
         // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
         { provide: APP_GUARD, useClass: RequestLimitGuard },
