@@ -61,8 +61,9 @@ export async function follow(
     for (;;) {
       if (Date.now() - startedAt - watchedAt >= WATCH_EVERY_MS) {
         watchedAt = Date.now() - startedAt;
+        const params = { path: { id: extensionId } };
         // An older service that does not know it asks the stores at its own pace.
-        await service.client.POST('/api/v1/extensions/{id}/watch', { params: { path: { id: extensionId } } });
+        await service.client.POST('/api/v1/extensions/{id}/watch', { params, fetch: service.repeatedly });
       }
       const targets = (await listTargets(service, extensionId)).filter(choose);
       followed = targets.map((target) => ({ target, result: resultOf(target) }));
