@@ -19,7 +19,8 @@ interface Connection {
   readonly title: string;
 }
 
-const REFUSALS = new Set([400, 401, 403]);
+/** Of the last, the key is of another account, or of the test mode where the object is not. */
+const REFUSALS = new Set([400, 401, 403, 404]);
 const MAX_CHARACTERS = 300;
 
 /**

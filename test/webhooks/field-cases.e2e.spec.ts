@@ -435,6 +435,17 @@ describe('a seller who', () => {
       expect(await seller.licenses()).toMatchObject([{ status: 'active', planId: seller.planId, expiresAt: null }]);
     });
 
+    it('is asked for a plan where the key is of another account or mode, which does not know the sale', async () => {
+      const { credentials } = await world.control.paymentAccount('stripe');
+      const seller = await Seller.in(world, 'stripe', { credentials: { apiKey: credentials.apiKey } });
+      const [sold] = FULL_SIZE.stripe.soldOnce(seller.sale());
+      expect((await seller.send(sold as Notification)).body).toMatchObject({ status: 'unmapped' });
+      const thin = { id: 'evt_gone', object: 'v2.core.event', type: 'v1.invoice.paid', livemode: true };
+      const related = { created: world.clock.now().toISOString(), related_object: { url: '/v1/invoices/in_gone' } };
+      const reason = expect.stringContaining('Not found');
+      expect((await seller.send({ ...thin, ...related })).body).toMatchObject({ status: 'unmapped', reason });
+    });
+
     it('is told to save a key where there is none, or none that may read them', async () => {
       const { accountId, credentials } = await world.control.paymentAccount('stripe');
       for (const wish of [{}, { apiKey: credentials.apiKey }]) {
