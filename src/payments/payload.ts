@@ -1,6 +1,6 @@
 import { foldEmail, isEmailAddress } from '../common/fields/pure.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
-import type { Item, PaymentFact, PurchaseDetails } from './payment-fact.js';
+import type { Item, Money, PaymentFact, PurchaseDetails } from './payment-fact.js';
 
 /** A processor's JSON, not validated. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -69,6 +69,14 @@ function validTime(ms: number): Date | null {
   return ms >= 0 && ms < Date.UTC(10_000, 0) ? new Date(ms) : null;
 }
 
+/** A sum that a processor names as a number or, as Paddle does, as text; null where it or the currency is missing. @param value in the smallest unit */
+export function moneyOf(value: unknown, currency: unknown): Money | null {
+  const sum = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : asNumber(value);
+  const code = (asText(currency) ?? '').toUpperCase();
+  const isSum = sum !== undefined && Number.isSafeInteger(sum) && sum >= 0;
+  return isSum && /^[A-Z]{3}$/.test(code) ? { value: sum, currency: code } : null;
+}
+
 /** The latest of the times that are present. */
 export function latest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((last, time) => (last === null || (time !== null && time > last) ? time : last), null);
@@ -118,6 +126,7 @@ export function purchaseDetails(
     periodEnd: null,
     periodStart: null,
     periods: {},
+    money: null,
     total: null,
     lines: {},
     receiptUrl: null,

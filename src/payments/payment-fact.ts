@@ -9,6 +9,14 @@ export interface Item {
   readonly isOnce: boolean;
 }
 
+/** A sum of money. */
+export interface Money {
+  /** In the smallest unit of the currency. */
+  readonly value: number;
+  /** ISO 4217, in upper case. */
+  readonly currency: string;
+}
+
 /** When a period begins and ends; null where the processor does not name it. */
 export interface ItemPeriod {
   readonly start: Date | null;
@@ -64,6 +72,8 @@ export interface PurchaseDetails {
   readonly periodStart: Date | null;
   /** The period of each item, by the most general id of its product, where each may have its own. */
   readonly periods: Readonly<Record<string, ItemPeriod>>;
+  /** What the buyer pays with it, tax included. */
+  readonly money: Money | null;
   /** What was paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
   readonly total: number | null;
   readonly lines: Readonly<Record<string, SoldLine>>;

@@ -151,7 +151,17 @@ export class WebhookSummary {
   processors!: readonly ProcessorSummary[];
 }
 
+/** A sum of money. */
+class PaidAmount {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'In the smallest unit of the currency.', example: 900 })
+  value!: number;
+
+  @ApiProperty({ description: 'The currency, by ISO 4217.', example: 'EUR' })
+  currency!: string;
+}
+
 /** A notification as its tenant sees it, without its payload. */
+@ApiExtraModels(PaidAmount)
 export class InboxItem {
   @ApiProperty({ format: 'uuid', description: 'Id of the notification.' })
   id!: string;
@@ -190,6 +200,12 @@ export class InboxItem {
     example: 'sub_1QXyZ2',
   })
   order!: string | null;
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(PaidAmount) }, { type: 'object', nullable: true, enum: [null] }],
+    description: 'What was paid last for that purchase; null where the processor did not say.',
+  })
+  amount!: PaidAmount | null;
 }
 
 /** A product that has nothing to do with an extension. */

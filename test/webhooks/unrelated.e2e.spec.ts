@@ -36,6 +36,7 @@ describe('a product that has nothing to do with an extension', () => {
     await sell();
     await sell();
     const [item] = await seller.inbox('unmapped');
+    expect(item.amount).toEqual({ value: 900, currency: 'EUR' });
     expect(await needsOf(seller)).toMatchObject([{ kind: 'sales_unmapped' }]);
     const reason = 'What it sold is marked as unrelated to your extensions.';
     expect(expectStatus(await markThoseOf(seller, item.id), 200).body).toEqual({

@@ -8,6 +8,11 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 export const number = (value: number): string => NUMBER.format(value);
 /** 0.125 as 12.5% */
 export const percent = (share: number): string => PERCENT.format(share);
+/** €9.00, of a sum in the smallest unit of its currency. */
+export function money({ value, currency }: { readonly value: number; readonly currency: string }): string {
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  return format.format(value / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
 /** The moment, to the second, in the reader's time zone. */
 export const exact = (time: string | Date): string => EXACT.format(new Date(time));
 /** The day in UTC, which is the same for every reader, such as the last day of a license. */

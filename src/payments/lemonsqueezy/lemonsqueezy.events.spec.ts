@@ -55,6 +55,7 @@ const KNOWN = {
   periodEnd: null,
   periodStart: null,
   periods: {},
+  money: null,
   total: null,
   lines: {},
 };

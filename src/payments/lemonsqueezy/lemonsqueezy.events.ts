@@ -6,6 +6,7 @@ import {
   idsOf,
   itemOf,
   linkOn,
+  moneyOf,
   type Payload,
   purchaseDetails,
   refsOf,
@@ -110,8 +111,9 @@ const paymentIn = (
   id: unknown,
   attributes: Payload,
   at: Date,
-): Pick<PurchaseDetails, 'paymentRefs' | 'paymentMadeAt'> => ({
+): Pick<PurchaseDetails, 'paymentRefs' | 'paymentMadeAt' | 'money'> => ({
   paymentRefs: refsOf({ [kind]: id }),
+  money: moneyOf(attributes['total'], attributes['currency']),
   paymentMadeAt: timeOf(attributes['created_at']) ?? at,
 });
 

@@ -5,6 +5,7 @@ import {
   idOf,
   idsOf,
   itemOf,
+  moneyOf,
   type Payload,
   purchaseDetails,
   recordsOf,
@@ -40,11 +41,15 @@ const completed: EventReader = (data, at) => {
     paymentRefs: refsOf({ transaction: data['id'] }),
     periodStart,
     periodEnd,
-    total: amountOf(valueAt(data, 'details', 'totals', 'grand_total') ?? valueAt(data, 'details', 'totals', 'total')),
+    money: moneyOf(totalIn(data), data['currency_code']),
+    total: amountOf(totalIn(data)),
     lines: linesIn(data),
   });
   return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
 };
+
+const totalIn = (data: Payload): unknown =>
+  valueAt(data, 'details', 'totals', 'grand_total') ?? valueAt(data, 'details', 'totals', 'total');
 
 const unpaid: EventReader = (data, at) =>
   // A first payment that fails is not a sale.

@@ -23,6 +23,7 @@ const SILENT = {
   periodEnd: null,
   periodStart: null,
   periods: {},
+  money: null,
   total: null,
   lines: {},
 };

@@ -7,6 +7,7 @@ import {
   idOf,
   idsOf,
   itemOf,
+  moneyOf,
   type Payload,
   purchaseDetails,
   recordsOf,
@@ -37,7 +38,7 @@ const orderPaid: EventReader = (data, at) => {
   if (kind === undefined || known.refs.length === 0) return [];
   const periodStart = timeOf(valueAt(data, 'subscription', 'current_period_start'));
   const periodEnd = timeOf(valueAt(data, 'subscription', 'current_period_end'));
-  return [{ kind, ...known, periodStart, periodEnd }];
+  return [{ kind, ...known, periodStart, periodEnd, money: moneyOf(data['total_amount'], data['currency']) }];
 };
 
 /** A refund of a subscription's order leaves access (https://polar.sh/docs/features/refunds). To end access, the seller cancels the subscription. */

@@ -8,6 +8,7 @@ import {
   idsOf,
   itemOf,
   latest,
+  moneyOf,
   linkOn,
   type Payload,
   purchaseDetails,
@@ -52,6 +53,7 @@ const session: EventReader = (object, at) => {
     email: emailOf(valueAt(object, 'customer_details', 'email'), object['customer_email'], custom.email),
     charged: itemsOf(recordsOf(valueAt(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
+    money: moneyOf(object['amount_total'], object['currency']),
   });
   return [{ kind: 'purchased', ...sold }];
 };
@@ -80,6 +82,7 @@ const invoice =
         ? periodIn(lines.map((line) => [line, valueAt(line, 'period', 'start'), valueAt(line, 'period', 'end')]))
         : {}),
       receiptUrl: isPaid ? invoicePage(object) : null,
+      money: isPaid ? moneyOf(object['amount_paid'], object['currency']) : null,
     });
     if (lines.length === 0 && once.length > 0) return isPaid ? [{ kind: 'sold_once', ...known }] : [];
     if (!isPaid) return [{ kind: 'past_due', ...known }];
@@ -101,6 +104,7 @@ function soldByInvoice(object: Payload, at: Date): readonly PaymentFact[] {
     email: emailOf(object['customer_email'], custom.email),
     charged,
     receiptUrl: invoicePage(object),
+    money: moneyOf(object['amount_paid'], object['currency']),
   });
   return [{ kind: 'purchased', ...sold }];
 }

@@ -3,7 +3,7 @@ import { And, In, IsNull, LessThan, MoreThanOrEqual, Not, type Repository } from
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
-import type { ProcessorId } from '../../payments/index.js';
+import type { Money, ProcessorId } from '../../payments/index.js';
 import { NO_LICENSE_YET } from '../purchases/notification-reasons.js';
 import type { Seller } from '../seller.js';
 
@@ -30,6 +30,8 @@ export interface LastNotification {
 export interface InboxOrder {
   readonly buyer: string | null;
   readonly order: string | null;
+  /** What was paid last. */
+  readonly amount: Money | null;
 }
 
 /** The kinds of ids, those first under which people know a purchase. */
@@ -113,11 +115,12 @@ export class InboxRepository {
     return this.items.find({ where, order: { id: 'DESC' }, take: limit + 1 });
   }
 
-  /** Finds whose purchases they are, and an id of each at its processor. Raw SQL: it reads one value out of each record. */
+  /** Finds whose purchases they are, an id of each at its processor, and what was paid. Raw SQL: it reads two values out of each record. */
   async ordersOf(purchaseIds: readonly string[]): Promise<ReadonlyMap<string, InboxOrder>> {
     if (purchaseIds.length === 0) return new Map();
     const rows = await this.tx.query<Of<InboxOrder>>(
       `select purchase.id as of, coalesce(paid -> 'email' ->> 'value', customer.email) as buyer,
+              paid -> 'money' -> 'value' as amount,
               (select split_part(ref, ':', 2) from purchase_ref where purchase_id = purchase.id
                 order by array_position($2::text[], split_part(ref, ':', 1)), ref limit 1) as "order"
          from purchase left join payment_customer customer using (tenant_id, processor, customer_id)

@@ -150,7 +150,7 @@ export const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | '
   reason,
 });
 
-const NO_ORDER: InboxOrder = { buyer: null, order: null };
+const NO_ORDER: InboxOrder = { buyer: null, order: null, amount: null };
 
 const toInboxItem = ({
   id,
@@ -162,6 +162,7 @@ const toInboxItem = ({
   reason,
   buyer,
   order,
+  amount,
 }: InboxItemEntity & InboxOrder): InboxItem => ({
   id,
   isTest,
@@ -172,4 +173,5 @@ const toInboxItem = ({
   reason,
   buyer,
   order,
+  amount,
 });

@@ -35,6 +35,7 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   periodEnd: null,
   periodStart: null,
   periods: {},
+  money: null,
   total: null,
   lines: {},
   ...fact,

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
-import type { PaymentFact } from '../../payments/index.js';
+import type { Money, PaymentFact } from '../../payments/index.js';
 import {
   earlier,
   isOfSubscription,
@@ -55,6 +55,8 @@ export interface PaymentRecord extends Bought {
   readonly receiptUrl: Dated<string> | null;
   /** The processor's page where the buyer manages the subscription. */
   readonly portalUrl: Dated<string> | null;
+  /** What was paid last. */
+  readonly money: Dated<Money> | null;
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
   readonly subscription: Dated<SubscriptionState> | null;
@@ -83,6 +85,7 @@ export const NO_PAYMENTS: PaymentRecord = {
   customerId: null,
   receiptUrl: null,
   portalUrl: null,
+  money: null,
   payments: [],
   isSubscription: false,
   periodEnd: null,
@@ -164,6 +167,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     customerId: newerOf(one.customerId, other.customerId),
     receiptUrl: newerOf(one.receiptUrl, other.receiptUrl),
     portalUrl: newerOf(one.portalUrl, other.portalUrl),
+    money: newerOf(one.money, other.money),
     payments: joinPayments(one.payments, other.payments),
     isSubscription: one.isSubscription || other.isSubscription,
     periodEnd: newerOf(one.periodEnd, other.periodEnd),
@@ -343,6 +347,7 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     customerId: dated(fact.customerId),
     receiptUrl: dated(fact.receiptUrl),
     portalUrl: dated(fact.portalUrl),
+    money: dated(fact.money),
     payments: paymentsIn(fact),
     isSubscription:
       !['refunded', 'refund'].includes(fact.kind) && fact.refs.some((ref) => ref.startsWith('subscription:')),

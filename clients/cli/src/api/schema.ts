@@ -5361,6 +5361,18 @@ export interface components {
             /** @description The reason for the status, and what to do about it. */
             reason: string | null;
         };
+        PaidAmount: {
+            /**
+             * @description In the smallest unit of the currency.
+             * @example 900
+             */
+            value: number;
+            /**
+             * @description The currency, by ISO 4217.
+             * @example EUR
+             */
+            currency: string;
+        };
         InboxItem: {
             /**
              * Format: uuid
@@ -5398,6 +5410,8 @@ export interface components {
              * @example sub_1QXyZ2
              */
             order: string | null;
+            /** @description What was paid last for that purchase; null where the processor did not say. */
+            amount: components["schemas"]["PaidAmount"] | (never | null);
         };
         InboxItemPage: {
             /** @description The items of this page. */
@@ -23483,7 +23497,11 @@ export interface operations {
                      *           "status": "received",
                      *           "reason": null,
                      *           "buyer": "ann@example.com",
-                     *           "order": "sub_1QXyZ2"
+                     *           "order": "sub_1QXyZ2",
+                     *           "amount": {
+                     *             "value": 900,
+                     *             "currency": "EUR"
+                     *           }
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -23710,7 +23728,11 @@ export interface operations {
                      *           "status": "received",
                      *           "reason": null,
                      *           "buyer": "ann@example.com",
-                     *           "order": "sub_1QXyZ2"
+                     *           "order": "sub_1QXyZ2",
+                     *           "amount": {
+                     *             "value": 900,
+                     *             "currency": "EUR"
+                     *           }
                      *         }
                      *       ],
                      *       "nextCursor": null

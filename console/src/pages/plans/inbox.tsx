@@ -5,6 +5,7 @@ import {
   Button,
   Empty,
   Field,
+  money,
   PROCESSORS,
   Select,
   Status,
@@ -95,10 +96,11 @@ export function Inbox(): ReactElement {
     },
     {
       title: 'Buyer',
-      cell: ({ buyer, order }) => (
+      cell: ({ buyer, order, amount }) => (
         <div className={css.wrap}>
           {buyer ?? 'not known'}
           {order !== null && <span className={css.sub}>{order}</span>}
+          {amount !== null && <span className={css.sub}>{money(amount)}</span>}
         </div>
       ),
     },
