@@ -182,6 +182,7 @@ describe('a notification', () => {
     const [seller, stranger] = [sellerBy('stripe'), await world.given.tenant()];
     const [item] = await seller.inbox();
     expect(Object.keys(item).toSorted()).toEqual([
+      'amount',
       'buyer',
       'id',
       'isTest',
