@@ -30,15 +30,19 @@ export function recordFact(ledger: PaymentLedger, fact: PaymentFact): PaymentLed
     const email = newerOf(ledger.customers[fact.customerId] ?? null, dated) ?? dated;
     return { ...ledger, customers: { ...ledger.customers, [fact.customerId]: email } };
   }
-  const isAbout = ({ refs }: Purchase): boolean => refs.some((ref) => fact.refs.includes(ref));
-  const known = ledger.purchases.filter(isAbout);
+  const isKnown = ({ refs }: Purchase): boolean => refs.some((ref) => fact.refs.includes(ref));
+  const known = ledger.purchases.filter(isKnown);
   const paid = known.reduce((record, one) => joinPaid(record, one.paid), NO_PAYMENTS);
   const updated: Purchase = {
     id: known.map(({ id }) => id).find((id) => id !== null) ?? null,
     refs: [...new Set([...known.flatMap(({ refs }) => refs), ...fact.refs])].toSorted(),
     paid: { ...paid, ...applyPayment(paid, fact) },
   };
-  return { ...ledger, purchases: [...ledger.purchases.filter((one) => !isAbout(one)), updated] };
+  const others = ledger.purchases.filter((one) => !isKnown(one));
+  const first = ledger.purchases.findIndex(isKnown);
+  const place = first === -1 ? others.length : first;
+  // In its place: of purchases that turn out to be the same later, the first one stays.
+  return { ...ledger, purchases: [...others.slice(0, place), updated, ...others.slice(place)] };
 }
 
 /** Whether a fact is about a purchase, or about its customer. Pure. */
