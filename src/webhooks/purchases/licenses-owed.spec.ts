@@ -166,6 +166,20 @@ describe('the licenses of a purchase', () => {
     ]);
   });
 
+  it('leave out what is unrelated, and nothing that was sold once beside it', () => {
+    const bag = item('price_bag');
+    const basic = item('price_basic', 1, { isOnce: true });
+    const payments = [{ ...NO_PAYMENT, refs: ['1'], once: { price_basic: basic } }];
+    const unrelated = new Set(['price_bag']);
+    const paid = { ...NO_PAYMENTS, items: said([bag], '1'), isSubscription: true };
+    expect(licensesOwed(paid, PLANS, unrelated)).toEqual({ licenses: [], unmapped: null, isUnrelated: true });
+    expect(licensesOwed({ ...paid, payments }, PLANS, unrelated)).toMatchObject({
+      licenses: [{ plan: { id: 'basic' }, isOnce: true }],
+      unmapped: null,
+      isUnrelated: false,
+    });
+  });
+
   it('know what each is for, but for what the plan named at checkout takes', () => {
     const products = (paid: Partial<PaymentRecord>) =>
       licensesOwed({ ...NO_PAYMENTS, ...paid }, PLANS).licenses.map((license) => license.products);

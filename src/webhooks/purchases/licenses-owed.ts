@@ -40,8 +40,12 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans, unrelated: R
     namedPlan(paid) === null && ids.some((id) => unrelated.has(id));
   const items = all.filter((item) => listed(item, plans).length > 0 || !isUnrelated(item.productIds));
   const names = all.length > 0 ? all.length - items.length : offerIn(paid).filter((id) => isUnrelated([id])).length;
-  if (items.length === 0 && names > 0) return { licenses: [], unmapped: null, isUnrelated: true };
-  const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
+  const isAllUnrelated = items.length === 0 && names > 0;
+  const matched = isAllUnrelated
+    ? { found: [], unmapped: null }
+    : items.length > 1
+      ? matchSeveral(paid, items, plans)
+      : matchOne(paid, items[0] ?? null, plans);
   // A fee that no plan lists is no license.
   const once = soldOnceIn(paid).flatMap((item) => matchListed(item, plans));
   const licenses = [...groupByPlan(matched.found), ...groupByPlan(once, true)];
@@ -56,7 +60,7 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans, unrelated: R
     // Issues no per-unit license rather than the first hundred, which would depend on the order of the items.
     licenses: isTooMany ? [...groupByPlan(bySeats(matched.found)), ...groupByPlan(bySeats(once), true)] : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
-    isUnrelated: false,
+    isUnrelated: isAllUnrelated && once.length === 0,
   };
 }
 
