@@ -161,6 +161,22 @@ describe('an invoice of Stripe', () => {
   });
   const ONCE = { productIds: ['price_2', 'prod_2'], quantity: 1, planId: null, isOnce: true };
 
+  it('of a base fee and of usage afterwards is for the period of the base fee, in whatever order', () => {
+    const base = INVOICE.lines.data.at(-1);
+    const usage = {
+      ...once(500),
+      parent: { type: 'subscription_item_details' },
+      pricing: { price_details: { price: 'price_u', product: 'prod_1' } },
+    };
+    for (const data of [
+      [base, usage],
+      [usage, base],
+    ])
+      expect(read('invoice.paid', { ...INVOICE, lines: { data } })).toMatchObject([
+        { periods: { prod_1: { end: MONTH } } },
+      ]);
+  });
+
   it('may sell something once beside the subscription, whose period counts', () => {
     const lines = { data: [...INVOICE.lines.data, once(500)] };
     expect(read('invoice.paid', { ...INVOICE, lines })).toMatchObject([

@@ -270,11 +270,13 @@ function periodIn(
   return {
     periodStart: latest(known.map(({ start }) => start)),
     periodEnd: latest(known.map(({ end }) => end)),
-    periods: Object.fromEntries(
-      known.flatMap(({ product, start, end }) =>
-        product === undefined || end === null ? [] : [[product, { start, end }]],
-      ),
-    ),
+    periods: known.reduce<PurchaseDetails['periods']>((periods, { product, start, end }) => {
+      if (product === undefined || end === null) return periods;
+      const { [product]: other } = periods;
+      // Usage is charged afterwards, beside the base fee of the period that begins.
+      const isOlder = other?.end != null && other.end >= end;
+      return isOlder ? periods : { ...periods, [product]: { start, end } };
+    }, {}),
   };
 }
 
