@@ -21,6 +21,7 @@ const LATELY = 2000;
 export interface ErasedCustomer {
   readonly customerId: string | null;
   readonly email: string | null;
+  readonly recipient: string | null;
 }
 
 /** Purchases with their ids at the processor, the licenses that they pay for, and the processors' customers. */
@@ -220,7 +221,8 @@ export class PurchasesRepository {
   eraseBuyer(tenantId: string, licenseId: string, now: Date): Promise<readonly ErasedCustomer[]> {
     return this.tx.query<ErasedCustomer>(
       `with found as (
-         select id, customer_id as "customerId", paid -> 'email' ->> 'value' as email
+         select id, customer_id as "customerId", paid -> 'email' ->> 'value' as email,
+                paid -> 'recipient' ->> 'value' as recipient
            from purchase where tenant_id = $1
              and id in (select purchase_id from purchase_license where license_id = $2)
              and not exists (select from purchase_license where purchase_id = purchase.id and license_id <> $2)
@@ -230,7 +232,7 @@ export class PurchasesRepository {
        ), forgotten as (
          update inbox_item set payload = null where purchase_id in (select id from found)
        )
-       select "customerId", email from found`,
+       select "customerId", email, recipient from found`,
       [tenantId, licenseId, now, ERASED],
     );
   }
