@@ -69,9 +69,9 @@ function validTime(ms: number): Date | null {
   return ms >= 0 && ms < Date.UTC(10_000, 0) ? new Date(ms) : null;
 }
 
-/** A sum that a processor names as a number or, as Paddle does, as text; null where it or the currency is missing. @param value in the smallest unit */
+/** A sum of money; null where it or its currency is missing. @param value in the smallest unit */
 export function moneyOf(value: unknown, currency: unknown): Money | null {
-  const sum = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : asNumber(value);
+  const sum = asNumber(value);
   const code = (asText(currency) ?? '').toUpperCase();
   const isSum = sum !== undefined && Number.isSafeInteger(sum) && sum >= 0;
   return isSum && /^[A-Z]{3}$/.test(code) ? { value: sum, currency: code } : null;

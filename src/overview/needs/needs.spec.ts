@@ -98,7 +98,7 @@ describe('what needs attention', () => {
       'a credential with an open test mode',
       { credentials: [{ ...credential(null, 1), title: 'Stripe', expiresAt: null, acceptsTests: true }] },
       [
-        'you: The credential for Stripe accepts sales of the test mode: whoever knows a test card has a license that works. Rotate it without the test mode once you sell.',
+        'you: The credential for Stripe accepts test-mode sales, so anyone with a test card can get a working license. Rotate it without the test mode once you sell.',
       ],
     ],
     [

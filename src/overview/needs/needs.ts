@@ -191,7 +191,7 @@ function ofCredential(fact: CredentialFact, now: Date): readonly Need[] {
   const isOver = at !== null && at <= now;
   const what = isOver ? `${whose} has expired.` : `${whose} expires soon.`;
   const kind = isOver ? 'credential_expired' : 'credential_expiring';
-  const open = `${whose} accepts sales of the test mode: whoever knows a test card has a license that works.`;
+  const open = `${whose} accepts test-mode sales, so anyone with a test card can get a working license.`;
   const remedy = 'Rotate it without the test mode once you sell.';
   return [
     ...(at === null ? [] : [{ ...known, kind, what, remedy: 'Rotate the credential.', at } as const]),

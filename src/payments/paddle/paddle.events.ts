@@ -34,6 +34,9 @@ const completed: EventReader = (data, at) => {
   const kind = COMPLETED.get(data['origin']);
   const periodStart = timeOf(valueAt(data, 'billing_period', 'starts_at'));
   const periodEnd = timeOf(valueAt(data, 'billing_period', 'ends_at'));
+  const total = amountOf(
+    valueAt(data, 'details', 'totals', 'grand_total') ?? valueAt(data, 'details', 'totals', 'total'),
+  );
   const known = purchaseDetails({
     ...purchaseDetailsIn(data, at),
     charged: data['origin'] === 'subscription_update' ? [] : itemsIn(data),
@@ -41,15 +44,12 @@ const completed: EventReader = (data, at) => {
     paymentRefs: refsOf({ transaction: data['id'] }),
     periodStart,
     periodEnd,
-    money: moneyOf(totalIn(data), data['currency_code']),
-    total: amountOf(totalIn(data)),
+    money: moneyOf(total, data['currency_code']),
+    total,
     lines: linesIn(data),
   });
   return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
 };
-
-const totalIn = (data: Payload): unknown =>
-  valueAt(data, 'details', 'totals', 'grand_total') ?? valueAt(data, 'details', 'totals', 'total');
 
 const unpaid: EventReader = (data, at) =>
   // A first payment that fails is not a sale.

@@ -65,7 +65,7 @@ const invoice =
     if (subscription === null) return isPaid ? soldByInvoice(object, at) : [];
     const all = linesOf(object);
     const lines = chargedLines(all.filter((line) => !isOnce(line)));
-    const once = all.filter((line) => isOnce(line) && (asNumber(line['amount']) ?? 0) > 0);
+    const once = all.filter((line) => isOnce(line) && isCharged(line));
     const custom = customDataOf(valueAt(object, 'parent', 'subscription_details', 'metadata'));
     const older = customDataOf(valueAt(object, 'subscription_details', 'metadata'));
     const known = purchaseDetails({
@@ -241,10 +241,12 @@ const subscriptionOf = (object: Payload): string | null =>
  * period itself.
  */
 function chargedLines(lines: readonly Payload[]): readonly Payload[] {
-  const charged = lines.filter((line) => (asNumber(line['amount']) ?? 0) > 0);
+  const charged = lines.filter(isCharged);
   const whole = charged.filter((line) => !isProration(line));
   return [whole, charged, lines].find((some) => some.length > 0) ?? [];
 }
+
+const isCharged = (line: Payload): boolean => (asNumber(line['amount']) ?? 0) > 0;
 
 const linesOf = (invoiced: Payload): readonly Payload[] => recordsOf(valueAt(invoiced, 'lines', 'data'));
 

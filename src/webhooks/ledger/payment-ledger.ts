@@ -30,7 +30,7 @@ export function recordFact(ledger: PaymentLedger, fact: PaymentFact): PaymentLed
     const email = newerOf(ledger.customers[fact.customerId] ?? null, dated) ?? dated;
     return { ...ledger, customers: { ...ledger.customers, [fact.customerId]: email } };
   }
-  const isKnown = ({ refs }: Purchase): boolean => refs.some((ref) => fact.refs.includes(ref));
+  const isKnown = (one: Purchase): boolean => isAbout(fact, one);
   const known = ledger.purchases.filter(isKnown);
   const paid = known.reduce((record, one) => joinPaid(record, one.paid), NO_PAYMENTS);
   const updated: Purchase = {
