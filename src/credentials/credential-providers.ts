@@ -6,7 +6,14 @@ import {
   type PaymentCredentials,
   type ProcessorId,
 } from '../payments/index.js';
-import { STORE_IDS, StoreFailure, Stores, type CredentialShape, type StoreId } from '../stores/index.js';
+import {
+  STORE_IDS,
+  StoreFailure,
+  Stores,
+  type CredentialShape,
+  type StoreId,
+  type VerifiedIdentity,
+} from '../stores/index.js';
 
 /** The stores and payment processors that issue credentials. */
 export const PROVIDER_IDS = [...STORE_IDS, ...PROCESSOR_IDS] as const;
@@ -18,7 +25,7 @@ export interface CredentialProvider {
   readonly title: string;
   readonly credentialShape: Pick<CredentialShape<object>, 'type' | 'secretOf' | 'lapsesAfterDays'>;
   /** Checks whether credentials work. @throws StoreFailure */
-  verify(credentials: object): Promise<{ readonly identity: string }>;
+  verify(credentials: object): Promise<VerifiedIdentity>;
 }
 
 /** Whether a provider is a payment processor. */

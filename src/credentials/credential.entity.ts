@@ -37,6 +37,10 @@ export class CredentialEntity extends Row {
   @Column('text')
   identity!: string;
 
+  /** Id of the account in the addresses of the store's pages; null where these name none. */
+  @Column('text', { nullable: true })
+  account!: string | null;
+
   /** Of a payment processor: its sales of the test mode make licenses, too. */
   @Column('boolean', { default: false })
   acceptsTests!: boolean;

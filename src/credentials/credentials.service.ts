@@ -35,7 +35,7 @@ export interface ExpiringCredential {
 
 type Verified = Pick<
   CredentialEntity,
-  'sealed' | 'lastFour' | 'identity' | 'verifiedAt' | 'refusedAt' | 'acceptsTests'
+  'sealed' | 'lastFour' | 'identity' | 'account' | 'verifiedAt' | 'refusedAt' | 'acceptsTests'
 >;
 
 /** A credential with its secrets. */
@@ -245,11 +245,12 @@ export class CredentialsService {
 
   private async verify(store: CredentialProvider, id: string, given: object): Promise<Verified> {
     const secrets = await readSecrets(store, given);
-    const { identity } = await store.verify(secrets).catch((failure: unknown) => {
+    const { identity, account = null } = await store.verify(secrets).catch((failure: unknown) => {
       throw this.translated(failure);
     });
     return {
       identity,
+      account,
       acceptsTests: (secrets as Partial<PaymentCredentials>).testMode === true,
       sealed: await this.sealer.seal(secrets, purposeOf(id)),
       lastFour: store.credentialShape.secretOf(secrets).slice(-4),

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_ID, NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
-import { PHASES, type Phase } from '../targets/index.js';
-import { NEED_KINDS, TURNS, type NeedKind, type Turn } from './needs/needs.js';
+import { DisplayView, PHASES, type Phase } from '../targets/index.js';
+import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/needs.js';
 
 /** The state of one target of an extension. */
 export class OverviewTarget {
@@ -38,6 +38,9 @@ export class OverviewTarget {
 
   @ApiProperty({ description: 'Whether the target is paused.' })
   paused!: boolean;
+
+  @ApiProperty({ type: DisplayView, description: 'How to show its state.' })
+  display!: DisplayView;
 }
 
 /** An extension, and the state of its targets. */
@@ -64,8 +67,8 @@ export class OverviewNeed {
   @ApiProperty({ enum: NEED_KINDS, description: 'What needs attention.' })
   kind!: NeedKind;
 
-  @ApiProperty({ enum: TURNS, description: 'Who must act next: you, or the store.' })
-  turn!: Turn;
+  @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, or the store.' })
+  turn!: NeedTurn;
 
   @ApiProperty({ description: 'The situation, in one sentence.' })
   what!: string;

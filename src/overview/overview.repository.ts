@@ -22,6 +22,8 @@ export type PlaceRow = readonly [
   desiredVersion: string | null,
   rolloutPercent: number | null,
   paused: boolean,
+  isReleasedByHand: boolean,
+  isReleaseRequested: boolean,
 ];
 
 const PLACES = {
@@ -33,7 +35,7 @@ const PLACES = {
     )
     select page.id, page.name, stat_total.active::float8, target.id, target.store, target.channel, status.phase,
            status.phase_since, status.live_version, status.submitted_version, status.desired_version,
-           status.offered_percent, target.paused
+           status.offered_percent, target.paused, target.release_mode = 'manual', status.release_requested is not null
       from page
       left join stat_total on stat_total.extension_id = page.id and stat_total.day = $5::date
       left join target on target.extension_id = page.id
@@ -46,6 +48,7 @@ export type TargetRow = Omit<TargetFact, 'storeTitle' | 'dashboard'> & {
   readonly storeItemId: string | null;
   readonly crxId: string | null;
   readonly channel: string;
+  readonly account: string | null;
 };
 
 /** Only enabled targets can need attention. The last notification about a target says whether its credential was refused. */
@@ -53,7 +56,7 @@ const TARGETS_IN_NEED = {
   name: 'overview_targets_in_need',
   text: `
     select target.id as "targetId", extension.id as "extensionId", extension.name as "extensionName", target.store,
-           target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel,
+           target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel, credential.account,
            status.phase, status.phase_since as since, status.message, status.desired_version as version,
            status.stall_notified_at is not null as "isStalled", target.release_mode = 'manual' as "isReleasedByHand",
            status.release_requested is not null as "isReleaseRequested", target.credential_id as "credentialId",
@@ -63,6 +66,7 @@ const TARGETS_IN_NEED = {
       from target
       join target_status status on status.target_id = target.id
       join extension on extension.id = target.extension_id
+      left join credential on credential.id = target.credential_id
      where target.tenant_id = $1 and target.enabled and ($2::uuid[] is null or extension.id = any($2))
        and (status.phase in ('taken_down', 'rejected', 'action_required', 'incomplete')
             or (status.phase = 'approved' and target.release_mode = 'manual') or status.stall_notified_at is not null)

@@ -4,7 +4,7 @@ import { pageFrom, type PageQuery } from '../common/fields/index.js';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { Processors, type ProcessorId } from '../payments/index.js';
 import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
-import { channelOrNull } from '../targets/index.js';
+import { channelOrNull, displayOf, pagesAt } from '../targets/index.js';
 import { needsOf, type NeedFacts } from './needs/needs.js';
 import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
 import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
@@ -65,10 +65,9 @@ export class OverviewService {
     return needsOf(facts, now).slice(0, MAX_NEEDS);
   }
 
-  private placeOf({ store: id, storeItemId, crxId, channel }: TargetRow): { storeTitle: string; dashboard: string } {
-    const store = this.stores.for(id);
-    const { dashboard } = store.pagesOf({ storeItemId: storeItemId ?? '', crxId, channel: channelOrNull(channel) });
-    return { storeTitle: store.title, dashboard };
+  private placeOf(row: TargetRow): { storeTitle: string; dashboard: string } {
+    const store = this.stores.for(row.store);
+    return { storeTitle: store.title, dashboard: pagesAt(store, row).dashboard };
   }
 
   private titleOf(provider: StoreId | ProcessorId): string {
@@ -93,8 +92,10 @@ function extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly Ov
 }
 
 function toTarget(row: PlaceRow): OverviewTarget | null {
-  const [, , , id, store, channel, phase, phaseSince, live, submitted, desired, rolloutPercent, paused] = row;
+  const [, , , id, store, channel, phase, phaseSince, live, submitted, desired, rolloutPercent, paused, ...release] =
+    row;
   if (id === null) return null;
+  const [isReleasedByHand, isReleaseRequested] = release;
   return {
     id,
     store,
@@ -106,5 +107,13 @@ function toTarget(row: PlaceRow): OverviewTarget | null {
     desiredVersion: desired,
     rolloutPercent,
     paused,
+    display: displayOf({
+      phase,
+      paused,
+      isReleasedByHand,
+      isReleaseRequested,
+      liveVersion: live,
+      desiredVersion: desired,
+    }),
   };
 }

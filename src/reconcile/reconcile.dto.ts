@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IdField, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
-import { PHASES, type Phase } from '../targets/index.js';
+import { DisplayView, PHASES, type Phase } from '../targets/index.js';
 import { STEPS, type StepName } from './planning/plan.js';
 import { RELEASE_STATES, type ReleaseState } from './planning/release-state.js';
 
@@ -92,7 +92,7 @@ export class DryRun {
 }
 
 /** The state of a version at one target. */
-class ReleaseTarget {
+export class ReleaseTarget {
   @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
   store!: StoreId;
 
@@ -104,6 +104,9 @@ class ReleaseTarget {
 
   @ApiProperty({ enum: RELEASE_STATES, description: 'The state of the version there.' })
   state!: ReleaseState;
+
+  @ApiProperty({ type: DisplayView, description: 'How to show its state.' })
+  display!: DisplayView;
 
   @ApiProperty({ description: 'When the release entered this state.' })
   at!: Date;

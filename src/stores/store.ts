@@ -60,13 +60,18 @@ export interface StoreItem {
 }
 
 /** The part of an item that its pages depend on. */
-export type ItemIds = Pick<StoreItem, 'storeItemId' | 'crxId' | 'channel'>;
+export interface ItemIds extends Pick<StoreItem, 'crxId' | 'channel'> {
+  /** Null while the target has no item. */
+  readonly storeItemId: string | null;
+  /** Id of the account, as `verify` told it; null for none or without a credential. */
+  readonly account: string | null;
+}
 
 /** Web pages of an item. */
 export interface StorePages {
   /** The public listing; null where there is none or its URL is not known. */
   readonly listing: string | null;
-  /** The author's dashboard. */
+  /** The item's page in the author's dashboard, as near as the ids lead. */
   readonly dashboard: string;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Stores, type StorePages } from '../stores/index.js';
+import { Stores, type Store, type StorePages } from '../stores/index.js';
 import { channelOrNull } from './target-channel.js';
+import type { TargetEntity } from './target.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 
 /** The store of a target, with its name and the addresses of its pages. */
@@ -21,8 +22,13 @@ export class StoreLinksService {
   async forTarget(targetId: string): Promise<StoreLinks | null> {
     const row = await this.targets.findSettings(targetId);
     if (row === null || row.storeItemId === null) return null;
-    const { storeItemId, crxId, channel } = row;
     const store = this.stores.for(row.store);
-    return { store: store.title, ...store.pagesOf({ storeItemId, crxId, channel: channelOrNull(channel) }) };
+    return { store: store.title, ...pagesAt(store, row) };
   }
 }
+
+/** The pages of a target at its store. Pure. */
+export const pagesAt = (
+  store: Store,
+  { channel, ...ids }: Pick<TargetEntity, 'storeItemId' | 'crxId' | 'channel' | 'account'>,
+): StorePages => store.pagesOf({ ...ids, channel: channelOrNull(channel) });

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, VirtualColumn, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { CredentialEntity } from '../credentials/index.js';
 import { ExtensionEntity } from '../registry/index.js';
@@ -42,6 +42,10 @@ export class TargetEntity extends Row {
 
   @ManyToOne(() => CredentialEntity, { onDelete: 'RESTRICT' })
   credential?: Relation<CredentialEntity>;
+
+  /** The credential's account at the store, for the addresses of its pages. */
+  @VirtualColumn({ query: (target) => `SELECT account FROM credential WHERE credential.id = ${target}.credential_id` })
+  readonly account: string | null = null;
 
   @Column('boolean')
   enabled = false;

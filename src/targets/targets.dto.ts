@@ -14,6 +14,8 @@ import {
 } from '../common/fields/index.js';
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
 import { REQUIRED_SETTINGS, PHASES, type Phase } from './status/phase.js';
+import { TONES, TURNS, type Display, type Tone, type Turn } from './status/display.js';
+import { TARGET_HEALTHS, type TargetHealthState } from './status/target-health.js';
 import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
 const MAX_PLATFORMS = 8;
@@ -128,6 +130,49 @@ export class UpdateTarget {
 export class CreateTarget extends UpdateTarget {
   @ChoiceField({ description: 'The store.', of: STORE_IDS })
   store!: StoreId;
+}
+
+/** How to show where a target or a version stands. */
+@ApiSchema({ name: 'Display' })
+export class DisplayView implements Display {
+  @ApiProperty({ description: 'The state in a word or two.', example: 'in review' })
+  word!: string;
+
+  @ApiProperty({
+    enum: TONES,
+    description:
+      'live: users get it; underway: nobody has to act but the store or Pierhead; needs_you and rejected: you act; off: it rests.',
+  })
+  tone!: Tone;
+
+  @ApiProperty({
+    type: String,
+    enum: [...TURNS, null],
+    nullable: true,
+    description: 'Who acts next: you, the store, or Pierhead; null when nobody has to.',
+  })
+  turn!: Turn | null;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 5,
+    description: 'Stages behind it: pushed, checked, in review, approved, live.',
+  })
+  progress!: number;
+}
+
+/** Whether a target gets on. */
+class TargetHealth implements TargetHealthState {
+  @ApiProperty({
+    enum: TARGET_HEALTHS,
+    description:
+      'failing: the last three attempts or more failed; stalled: the version makes no progress; overdue: Pierhead should have checked the store an hour ago.',
+  })
+  state!: TargetHealthState['state'];
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when; null for `ok`, and when unknown.' })
+  at!: Date | null;
 }
 
 /** One platform of a target whose store keeps versions per platform. */
@@ -283,6 +328,25 @@ export class Target {
 
   @ApiProperty({ type: TargetStatusView, description: 'What is known of it at the store.' })
   status!: TargetStatusView;
+
+  @ApiProperty({ type: TargetHealth, description: 'Whether it gets on, apart from what its phase says.' })
+  health!: TargetHealth;
+
+  @ApiProperty({ type: DisplayView, description: 'How to show its state.' })
+  display!: DisplayView;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "Address of the item's public page; null where the store has none or the ids do not tell.",
+    example: 'https://addons.mozilla.org/addon/tab-counter%40example.com/',
+  })
+  listing!: string | null;
+
+  @ApiProperty({
+    description: "Address of the item's page in the store's dashboard, as near as the ids lead.",
+    example: 'https://addons.mozilla.org/developers/addon/tab-counter%40example.com/',
+  })
+  dashboard!: string;
 
   @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;

@@ -83,7 +83,7 @@ export class TargetsRepository {
               revision = revision + 1,
               phase_since = case when phase = 'idle' then $4 else phase_since end,
               phase = case when phase = 'idle' then 'queued' else phase end,
-              message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
+              message = case when phase in ('idle', 'live') then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
          from pinned where target_id = pinned.id`,
       [extensionId, store, version, now],

@@ -5,14 +5,17 @@ import { Config } from '../common/config/index.js';
 import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
-import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
+import { compareVersions, Stores, type Store, type StoreId, type StorePages } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../audit/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
+import { targetHealthOf } from './status/target-health.js';
+import { displayOf, type Display } from './status/display.js';
 import { missingOf } from './status/phase.js';
 import { rescheduled } from './status/target-status.js';
 import { platformStatusesInOrder } from './status/platform-status.js';
+import { pagesAt } from './store-links.service.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import { channelOrNull } from './target-channel.js';
 import { TargetEntity } from './target.entity.js';
@@ -94,13 +97,13 @@ export class TargetsService implements OnModuleInit {
     const order = this.stores.all.map(({ id }) => id);
     // The repository orders by id, which sort() keeps among the targets of one store.
     rows.sort((one, other) => order.indexOf(one.store) - order.indexOf(other.store));
-    return { targets: rows.map(toTarget) };
+    return { targets: rows.map((row) => this.toTarget(row)) };
   }
 
   /** @throws ExtensionNotFound, TargetNotFound */
   async get(tenantId: string, extensionId: string, id: string): Promise<Target> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    return toTarget(orThrow(await this.targets.find(extensionId, id), TargetNotFound));
+    return this.read(extensionId, id);
   }
 
   /**
@@ -126,7 +129,7 @@ export class TargetsService implements OnModuleInit {
       await this.targets.insert([row]);
       await this.addEvent(row, 'target_added', 'the target was added.');
       await this.audit.record(tenantId, 'target.created', row, { after: row });
-      return toTarget(row);
+      return this.read(extensionId, row.id);
     });
   }
 
@@ -278,8 +281,16 @@ export class TargetsService implements OnModuleInit {
       row.updatedAt = timeOfChange(row, this.clock.now());
       this.resetSchedule(row);
       await this.targets.update(row);
-      return toTarget(row);
+      return this.read(extensionId, id);
     });
+  }
+
+  private async read(extensionId: string, id: string): Promise<Target> {
+    return this.toTarget(orThrow(await this.targets.find(extensionId, id), TargetNotFound));
+  }
+
+  private toTarget(row: TargetWithStatus): Target {
+    return toTarget(row, pagesAt(this.stores.for(row.store), row), this.clock.now());
   }
 
   private addEvent(row: TargetWithStatus, kind: string, what: string, data: object = {}): Promise<void> {
@@ -327,7 +338,7 @@ const hasSameValue = (one: unknown, other: unknown): boolean =>
     ? one.length === other.length && one.every((entry) => other.includes(entry))
     : one === other;
 
-function toTarget(row: TargetWithStatus): Target {
+function toTarget(row: TargetWithStatus, { listing, dashboard }: StorePages, now: Date): Target {
   const { status } = row;
   return {
     id: row.id,
@@ -369,7 +380,22 @@ function toTarget(row: TargetWithStatus): Target {
         }),
       ),
     },
+    health: targetHealthOf(status, now),
+    display: displayOfTarget(row),
+    listing,
+    dashboard,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };
 }
+
+/** How a target is shown. Pure. */
+const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Display =>
+  displayOf({
+    phase: status.phase,
+    paused,
+    isReleasedByHand: releaseMode === 'manual',
+    isReleaseRequested: status.releaseRequested !== null,
+    liveVersion: status.liveVersion,
+    desiredVersion: status.desiredVersion,
+  });

@@ -46,7 +46,7 @@ describe('on a line that fails at each third request', () => {
     const running = author.shell.start(args, { env: { PIERHEAD_URL: `http://127.0.0.1:${port}` } });
     expect(await whileWorking(world, running)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^ {2}Chrome {3}1\.0\.0 live .*\n {2}Firefox {2}1\.0\.0 live /),
+      stdout: expect.stringMatching(/^ {2}Chrome {3}● 1\.0\.0 live .*\n {2}Firefox {2}● 1\.0\.0 live /),
       stderr: expect.stringContaining(`Waiting for http://127.0.0.1:${port}: it `),
     });
     expect(failed()).toBeGreaterThanOrEqual(3);

@@ -82,7 +82,10 @@ describe('a doctor at the shell', () => {
     expect(await printed('extension')).toBe(`${world.url}/extensions/${author.extensionId}`);
     const { storeItemId } = author.outlet('chrome').settings;
     expect(await printed('chrome')).toBe(`https://chromewebstore.google.com/detail/${storeItemId}`);
-    expect(await printed('chrome', '--dashboard')).toMatch(/^https:\/\/chrome\.google\.com\/webstore\/devconsole/);
+    const { publisherId } = author.outlet('chrome').credentials as { readonly publisherId: string };
+    expect(await printed('chrome', '--dashboard')).toBe(
+      `https://chrome.google.com/webstore/devconsole/${publisherId}/${storeItemId}/edit`,
+    );
     expect(await shell.run(['open', 'edge'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--dashboard'),

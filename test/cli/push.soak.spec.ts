@@ -51,7 +51,7 @@ describe('pierhead push', () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^ {2}Chrome {3}1\.0\.0 live .*\n {2}Firefox {2}1\.0\.0 live .*\n {2}Edge {5}1\.0\.0 live .*\n {2}Safari {3}1\.0\.0 live .*\n$/,
+        /^ {2}Chrome {3}● 1\.0\.0 live .*\n {2}Firefox {2}● 1\.0\.0 live .*\n {2}Edge {5}● 1\.0\.0 live .*\n {2}Safari {3}● 1\.0\.0 live .*\n$/,
       ),
     });
     expect(stderr).toMatch(/^Chrome: .+\n/m);
@@ -82,7 +82,7 @@ describe('pierhead push', () => {
     await running.says(/^Chrome: in review/m);
     await world.control.act(author.outlet('chrome').settings.storeItemId, 'reject');
     const { code, stdout } = await ended;
-    expect([code, stdout]).toEqual([3, expect.stringMatching(/^ {2}Chrome {3}1\.0\.0 rejected {2}.*reject/im)]);
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/^ {2}Chrome {3}✗ 1\.0\.0 rejected {2}.*reject/im)]);
   });
 
   it('ends with 5 when a person is needed and all others are done', async () => {
@@ -93,7 +93,7 @@ describe('pierhead push', () => {
     const { code, stdout, stderr } = await pushed(await author.pack('1.0.0'), '--wait', 'live');
     expect([code, stdout]).toEqual([
       5,
-      expect.stringMatching(/Chrome {3}1\.0\.0 approved .*\n {2}Firefox {2}1\.0\.0 live /),
+      expect.stringMatching(/Chrome {3}! 1\.0\.0 approved .*\n {2}Firefox {2}● 1\.0\.0 live /),
     ]);
     expect(stderr).toContain('Chrome has approved the version. Publish it with: pierhead release chrome\n');
   });

@@ -130,7 +130,7 @@ describe('at the shell', () => {
     expect(await author.run(['status'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^ {2}EXTENSION +CHROME +FIREFOX +EDGE +SAFARI\n {2}Extension .+ {2}nothing pushed {2}— +— +—\n$/,
+        /^ {2}EXTENSION +CHROME +FIREFOX +EDGE +SAFARI\n {2}Extension .+ {2}– nothing pushed {2}— +— +—\n$/,
       ),
     });
     const { name } = (await at.world.api.as(given).get(`/extensions/${given.extensionId}`)).body;

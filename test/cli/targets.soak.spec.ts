@@ -75,7 +75,7 @@ describe('pierhead', () => {
     const ended = whileWorking(world, watching);
     await watching.says(/^Chrome: in review/m);
     await world.control.act(itemOf(), 'reject');
-    expect(await ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/^ {2}Chrome {2}1\.0\.0 rejected/) });
+    expect(await ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/^ {2}Chrome {2}✗ 1\.0\.0 rejected/) });
     expect(await author.shell.run(['pause'])).toMatchObject({ code: 0 });
     await author.shell.run(['push', await author.pack('1.0.1')]);
     expect(await author.shell.run(['watch', 'chrome'])).toMatchObject({
@@ -111,7 +111,7 @@ describe('pierhead', () => {
         expect.objectContaining({ store: 'firefox', paused: false }),
       ]),
     );
-    expect((await author.shell.run(['status'])).stdout).toContain('nothing pushed (paused)');
+    expect((await author.shell.run(['status'])).stdout).toContain('– nothing pushed, paused');
   });
 
   it('rollout sets the share of users, which the store then has', async () => {
@@ -150,7 +150,7 @@ describe('pierhead', () => {
     });
     expect(await working('watch')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^ {2}Chrome {2}1\.1\.1 live/),
+      stdout: expect.stringMatching(/^ {2}Chrome {2}● 1\.1\.1 live/),
     });
     expect(await author.shell.run([...rollback, '--as', '1.2.0', '--yes', '--store', 'x'])).toMatchObject({ code: 2 });
     expect(await author.shell.run(['rollback', 'chrome', '--to', '9.0.0', '--reason', 'x', '--yes'])).toMatchObject({

@@ -8,43 +8,46 @@ const event = (kind: string, step?: string) => ({
   kind,
   data: step === undefined ? null : { step },
 });
-const shape = (state: string, refusal: string | null = null, kinds: readonly (readonly [string, string?])[] = []) =>
+type Tone = Parameters<typeof stagesOf>[0]['display']['tone'];
+const shape = (state: string, tone: Tone, kinds: readonly (readonly [string, string?])[] = []) =>
   stagesOf(
-    { state: state as 'queued', at: AT, refusal },
+    { state: state as 'queued', at: AT, display: { tone } },
     kinds.map(([kind, step]) => event(kind, step)),
     PUSHED,
   )
-    .map((stage) => stage.state[0])
+    .map(({ state: at }) => (at === 'needed' ? '_' : at[0]))
     .join('');
 
 describe('the way of a version into a store', () => {
-  // One letter for each of pushed, checked, in review, approved and live: done, now, stopped, later.
-  it.each([
-    ['queued', 'dnlll'],
-    ['uploading', 'dnlll'],
-    ['processing', 'dnlll'],
-    ['submitting', 'ddnll'],
-    ['in_review', 'ddnll'],
-    ['approved', 'dddnl'],
-    ['releasing', 'ddddn'],
-    ['live', 'ddddd'],
-    ['rejected', 'ddsll'],
-    ['failed', 'dslll'],
-    ['cancelled', 'dslll'],
-  ])('is, when %s, %s', (state, way) => expect(shape(state)).toBe(way));
-
-  it('stops where the store refused a step', () => {
-    expect(shape('queued', 'The icon is missing.')).toBe('dslll');
-    expect(shape('submitting', 'The listing has no category.')).toBe('ddsll');
-  });
+  // One letter for each of pushed, checked, in review, approved and live: done, here now, waits for you (_), stopped, to come (l).
+  it.each<[string, Tone, string]>([
+    ['queued', 'underway', 'dnlll'],
+    ['uploading', 'underway', 'dnlll'],
+    ['processing', 'underway', 'dnlll'],
+    ['submitting', 'underway', 'ddnll'],
+    ['submitting', 'needs_you', 'dd_ll'],
+    ['in_review', 'underway', 'ddnll'],
+    ['in_review', 'needs_you', 'dd_ll'],
+    ['approved', 'underway', 'dddnl'],
+    ['approved', 'needs_you', 'ddd_l'],
+    ['releasing', 'underway', 'ddddn'],
+    ['live', 'live', 'ddddd'],
+    ['rejected', 'rejected', 'ddsll'],
+    ['failed', 'rejected', 'dslll'],
+    ['cancelled', 'off', 'dslll'],
+  ])('is, when %s and shown as %s, %s', (state, tone, way) => expect(shape(state, tone)).toBe(way));
 
   it('stops, when it ended, at the last stage that the timeline names', () => {
-    expect(shape('failed', null, [['step_done', 'submit'], ['step_done', 'upload'], ['pinned']])).toBe('ddsll');
-    expect(shape('superseded', null, [['phase_live'], ['phase_in_review'], ['pinned']])).toBe('ddddd');
+    expect(shape('failed', 'rejected', [['step_done', 'submit'], ['step_done', 'upload'], ['pinned']])).toBe('ddsll');
+    expect(shape('superseded', 'off', [['phase_live'], ['phase_in_review'], ['pinned']])).toBe('ddddd');
   });
 
   it('has the times of the timeline, and the push where the timeline no longer says it', () => {
-    const stages = stagesOf({ state: 'in_review', at: AT, refusal: null }, [event('step_done', 'upload')], PUSHED);
+    const stages = stagesOf(
+      { state: 'in_review', at: AT, display: { tone: 'underway' } },
+      [event('step_done', 'upload')],
+      PUSHED,
+    );
     expect(stages.map(({ at }) => at)).toEqual([PUSHED, 'step_done upload', AT, null, null]);
   });
 });

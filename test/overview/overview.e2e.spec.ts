@@ -70,7 +70,7 @@ describe('the overview', () => {
       store: 'chrome',
       count: 1,
     });
-    expect(need.url).toMatch(/^https:\/\/chrome\.google\.com\//);
+    expect(need.url).toBe(`https://chrome.google.com/webstore/devconsole/${author.publisherId}/${author.itemId}/edit`);
     await world.given.pinned(author, '1.2.0');
     await world.tick();
     expect(await kinds()).toEqual([]);

@@ -51,8 +51,16 @@ describe('an extension on the App Store', () => {
     const waiting = await reconcile();
     expect(waiting).toMatchObject({ phase: 'queued', steps: [{ step: 'submit', outcome: 'failed' }] });
     expect(waiting.message).toContain('No build of version 1.0 has been delivered');
+    const shown = async () => {
+      const { display } = (await api.get(`/extensions/${extension}/targets/${targetId}`)).body;
+      const { items } = (await api.get(`/extensions/${extension}/releases`)).body;
+      expect(items[0].targets[0].display).toEqual(display);
+      return display;
+    };
+    expect(await shown()).toEqual({ word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 });
     await control.deliver(appId, { version: '1.0' });
     expect((await reconcile()).phase).toBe('in_review');
+    expect(await shown()).toMatchObject({ word: 'in review', tone: 'underway', turn: 'store' });
     await control.act(appId, 'approve');
     expect(await reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'release' }, { step: 'nothing' }] });
     expect((await control.state(appId)).counters).toMatchObject({ submissions: 1, releases: 1, refused: 0 });

@@ -270,6 +270,9 @@ describe('the settings of a target', () => {
       const author = await liveTwice();
       const { body } = expectStatus(await post(author, targetPath(author, '/rollback'), back), 201);
       expect(body).toMatchObject({ version: '1.1.1', store: 'chrome', rollbackOf: '1.0.0', sha256: null });
+      const asked = await author.target();
+      expect(asked.display).toMatchObject({ word: 'waiting', tone: 'underway' });
+      expect(asked.status.message).toBe('Version 1.1.1 is pinned; Pierhead will check the store shortly.');
       expect(stepsOf(await author.reconcile())).toContain('rollback');
       await world.forward(5 * MINUTE);
       expect(await author.reconcile()).toMatchObject({ phase: 'live' });

@@ -194,7 +194,9 @@ describe('publishing to the Chrome Web Store', () => {
       const at = world.clock.now().toISOString();
       const { artifacts } = (await world.api.as({ token }).get(`/artifacts?extension=${extensionId}`)).body;
       const artifactId = artifacts[0].id;
-      const release = { platform: null, state: 'in_review', at, artifactId, submittedByPierhead: true, refusal: null };
+      const display = { word: 'in review', tone: 'underway', turn: 'store', progress: 3 };
+      const own = { platform: null, artifactId, submittedByPierhead: true, refusal: null };
+      const release = { ...own, state: 'in_review', display, at };
       expect(body).toEqual({
         items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, ...release, storeIds: {} }] }],
         nextCursor: null,

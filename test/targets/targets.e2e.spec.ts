@@ -110,6 +110,10 @@ describe('a target', () => {
         failures: 0,
         platforms: [],
       },
+      health: { state: 'ok', at: null },
+      display: { word: 'off', tone: 'off', turn: null, progress: 0 },
+      listing: null,
+      dashboard: 'https://chrome.google.com/webstore/devconsole',
       createdAt: now,
       updatedAt: now,
     });
@@ -125,7 +129,9 @@ describe('a target', () => {
       world.clock.forward(SECOND);
       const { status, body } = await one.patch({ [name]: value });
       expect(status).toBe(200);
-      expected = { ...expected, [name]: value, updatedAt: world.clock.now().toISOString(), status: body.status };
+      const { status: shown, display, listing, dashboard } = body;
+      const derived = { status: shown, display, listing, dashboard };
+      expected = { ...expected, [name]: value, updatedAt: world.clock.now().toISOString(), ...derived };
       expect(body).toEqual(expected);
       expect(await one.get()).toEqual(body);
       expect(await one.lastEvent()).toMatchObject({
@@ -135,6 +141,26 @@ describe('a target', () => {
         data: { [name]: value },
       });
     }
+  });
+
+  it('leads to the pages of its item, as far as its settings say where they are', async () => {
+    const one = await Owner.in(world, owner.tenant);
+    const pages = async (changes: object) => {
+      const { listing, dashboard } = expectStatus(await one.patch(changes), 200).body;
+      return [listing, dashboard];
+    };
+    const devconsole = 'https://chrome.google.com/webstore/devconsole';
+    const listing = `https://chromewebstore.google.com/detail/${CRX}`;
+    expect(await pages({ storeItemId: CRX })).toEqual([listing, devconsole]);
+    const { publisherId, oauth } = await world.control.chromeAccount({ serviceAccount: KEY });
+    const input = { store: 'chrome', credentials: { publisherId, ...oauth } };
+    const credentialId: string = expectStatus(await world.api.as(owner.tenant).post('/credentials', input), 201).body
+      .id;
+    const own = `${devconsole}/${publisherId}/${CRX}/edit`;
+    expect(await pages({ credentialId })).toEqual([listing, own]);
+    expect((await one.get()).dashboard).toBe(own);
+    expect(await pages({ credentialId: null })).toEqual([listing, devconsole]);
+    expect(await pages({ storeItemId: null, credentialId })).toEqual([null, devconsole]);
   });
 
   it('may be enabled while incomplete, shows what is missing, and is due once nothing is', async () => {

@@ -3,8 +3,6 @@ import { join, relative } from 'node:path';
 import { error, info, setFailed, setOutput, summary, warning } from '@actions/core';
 import type { Schema } from '../../cli/src/api/service.js';
 import type { Failure } from '../../cli/src/failure.js';
-import { listingUrl } from '../../cli/src/publishing/listing.js';
-import { displayOf } from '../../cli/src/publishing/phase-display.js';
 import { storeName, targetName, type Target } from '../../cli/src/publishing/targets.js';
 
 /** What `pierhead push --json` prints. */
@@ -30,11 +28,10 @@ export async function report({ extension, pushed, targets, outcome }: Pushed): P
   await summarize(`${extension.name} ${versions}`, targets ?? []);
 }
 
-function annotate({ store, status }: Target): void {
-  const { tone, word } = displayOf(status.phase);
+function annotate({ store, status, display: { tone, word } }: Target): void {
   const title = `${storeName(store)}: ${word}`;
   if (tone === 'rejected') error(status.message, { title });
-  else if (tone === 'needsYou') warning(status.message, { title });
+  else if (tone === 'needs_you') warning(status.message, { title });
 }
 
 async function summarize(heading: string, targets: readonly Target[]): Promise<void> {
@@ -45,8 +42,8 @@ async function summarize(heading: string, targets: readonly Target[]): Promise<v
   else {
     const heads = ['Store', 'State', 'Live', 'What it says'].map((data) => ({ data, header: true }));
     const rows = targets.map((target) => {
-      const { phase, liveVersion, message } = target.status;
-      return [nameOf(target), displayOf(phase).word, escaped(liveVersion ?? '–'), escaped(message)];
+      const { liveVersion, message } = target.status;
+      return [nameOf(target), escaped(target.display.word), escaped(liveVersion ?? '–'), escaped(message)];
     });
     summary.addTable([heads, ...rows]);
   }
@@ -54,8 +51,8 @@ async function summarize(heading: string, targets: readonly Target[]): Promise<v
 }
 
 function nameOf(target: Target): string {
-  const url = listingUrl(target);
-  return url === null ? targetName(target) : `<a href="${escaped(url)}">${targetName(target)}</a>`;
+  const { listing } = target;
+  return listing === null ? targetName(target) : `<a href="${escaped(listing)}">${targetName(target)}</a>`;
 }
 
 /** Stores and manifests may contain any text. After an empty line, the summary would read it as Markdown. */

@@ -12,7 +12,7 @@ export * from './icons';
 export { Menu, MenuChoice, MenuItem, MenuLink, MenuRule } from './menu';
 export { Actions, Empty, Hidden, PageHeader, Skeleton } from './page';
 export { percentIn, wholeNumberIn } from './numbers';
-export { ofPlatform, platformName, PROCESSORS, RELEASE_STATES, shownOf, STORES, type StoreId } from './phases';
+export { ofPlatform, platformName, PROCESSORS, STORES, type StoreId } from './names';
 export { Caution, ProblemNote } from './problem-note';
 export { saveFile } from './save-file';
 export { SecondFactorField } from './second-factor-field';

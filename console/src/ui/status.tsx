@@ -1,14 +1,15 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { Schemas } from '../api/schemas';
 import { AttentionIcon, CrossIcon, DashIcon, LiveIcon, MovingIcon } from './icons';
 import { classes } from './class-names';
 import css from './ui.module.css';
 
-export type State = 'live' | 'moving' | 'needs-you' | 'rejected' | 'off';
+export type State = Schemas['Display']['tone'];
 
 const ICONS: Readonly<Record<State, () => ReactElement>> = {
   live: LiveIcon,
-  moving: MovingIcon,
-  'needs-you': AttentionIcon,
+  underway: MovingIcon,
+  needs_you: AttentionIcon,
   rejected: CrossIcon,
   off: DashIcon,
 };

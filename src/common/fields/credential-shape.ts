@@ -75,4 +75,6 @@ export interface CredentialShape<Credentials extends object> {
 /** The account that credentials belong to, as the store or payment processor names it. */
 export interface VerifiedIdentity {
   readonly identity: string;
+  /** Id of the account in the addresses of the store's pages, where these name it. */
+  readonly account?: string;
 }

@@ -114,6 +114,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'label',
       'identity',
       'last_four',
+      'account',
       'accepts_tests',
       'verified_at',
       'refused_at',

@@ -1,5 +1,5 @@
 import type { StoreId } from '../../stores/pure.js';
-import type { Phase } from '../../targets/pure.js';
+import { displayOfPhase, type Phase, type Turn } from '../../targets/pure.js';
 
 /** What may need attention, in the order in which it is shown. */
 export const NEED_KINDS = [
@@ -20,8 +20,8 @@ export const NEED_KINDS = [
 export type NeedKind = (typeof NEED_KINDS)[number];
 
 /** Who must act next: the tenant, or the store while Pierhead keeps polling it. */
-export const TURNS = ['you', 'store'] as const;
-export type Turn = (typeof TURNS)[number];
+export const NEED_TURNS = ['you', 'store'] as const satisfies readonly Turn[];
+export type NeedTurn = (typeof NEED_TURNS)[number];
 
 /** A target that may need attention. */
 export interface TargetFact {
@@ -73,7 +73,7 @@ export interface NeedFacts {
 /** One thing that needs attention. */
 export interface Need {
   readonly kind: NeedKind;
-  readonly turn: Turn;
+  readonly turn: NeedTurn;
   /** The situation, in one sentence. */
   readonly what: string;
   /** What to do, in one sentence. */
@@ -140,7 +140,7 @@ function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
 const named = ({ extensionName, version }: TargetFact): string =>
   version === null ? extensionName : `${extensionName} ${version}`;
 
-type Wording = readonly [kind: NeedKind, turn: Turn, what: string, remedy: string];
+type Wording = readonly [kind: NeedKind, turn: NeedTurn, what: string, remedy: string];
 
 function ofTarget(target: TargetFact): readonly Need[] {
   const wording = wordingOf(target);
@@ -169,7 +169,7 @@ function wordingOf(target: TargetFact): Wording | null {
     case 'incomplete':
       return ['incomplete', 'you', `${extensionName} is not connected to ${storeTitle} yet.`, 'Complete its settings.'];
     case 'approved':
-      return isReleasedByHand && !isReleaseRequested
+      return displayOfPhase(phase, isReleasedByHand && !isReleaseRequested).turn === 'you'
         ? ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.']
         : null;
     default:

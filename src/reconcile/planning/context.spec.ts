@@ -17,6 +17,7 @@ const TARGET: TargetWithStatus = {
   itemKey: 'item',
   crxId: 'crx',
   credentialId: 'credential',
+  account: null,
   enabled: true,
   enabledAt: null,
   platforms: ['desktop'],

@@ -3,15 +3,22 @@ import { IsNull } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import type { TargetWithStatus } from '../../targets/index.js';
-import type { VersionReleases } from '../reconcile.dto.js';
+import type { FailureKind } from '../../stores/index.js';
+import type { ReleaseTarget } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 
 /** Earlier releases of a target that may still be at the store. */
 const REMEMBERED = 20;
 
 /** A version with its state at each target, and the id of its newest release. */
-export interface VersionReleasesRow extends VersionReleases {
+export interface VersionReleasesRow {
   readonly id: string;
+  readonly version: string;
+  readonly targets: readonly (Omit<ReleaseTarget, 'display' | 'at'> & {
+    readonly at: string;
+    readonly refusalKind: FailureKind | null;
+    readonly isHeld: boolean;
+  })[];
 }
 
 /** Releases: versions on their way to targets. */
@@ -72,15 +79,19 @@ export class ReleasesRepository {
        ), latest as (
          select distinct on (release.version, release.target_id, release.platform)
                 page.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at,
-                release.artifact_id, release.submitted_by_pierhead, release.refusal ->> 'message' as refusal, release.handles
+                release.artifact_id, release.submitted_by_pierhead, release.refusal ->> 'message' as refusal,
+                release.refusal ->> 'kind' as refusal_kind, release.handles,
+                target.release_mode = 'manual' and status.release_requested is distinct from release.version as is_held
            from page join release on release.extension_id = $1 and release.version = page.version
                      join target on target.id = release.target_id
+                     join target_status status on status.target_id = target.id
           order by release.version, release.target_id, release.platform,
                    (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
        )
        select version, id,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at,
-                                           'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'storeIds', handles) order by store, target_id, platform) as targets
+                                           'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'refusalKind', refusal_kind,
+                                           'isHeld', is_held, 'storeIds', handles) order by store, target_id, platform) as targets
          from latest group by version, id order by id desc`,
       [extensionId, after, limit + 1],
     );

@@ -4,6 +4,7 @@ import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.j
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { VersionReleases } from '../reconcile.dto.js';
+import { displayOfRelease } from './release-display.js';
 import { ReleasesRepository } from './releases.repository.js';
 
 /** The releases of an extension, for tenants. */
@@ -26,7 +27,14 @@ export class ReleasesService implements OnModuleInit {
     return pageFrom(
       query,
       (start) => this.releases.listByVersion(extensionId, start),
-      ({ version, targets }) => ({ version, targets: targets.map((each) => ({ ...each, at: new Date(each.at) })) }),
+      ({ version, targets }) => ({
+        version,
+        targets: targets.map(({ refusalKind, isHeld, ...release }) => ({
+          ...release,
+          at: new Date(release.at),
+          display: displayOfRelease(release.state, refusalKind, isHeld),
+        })),
+      }),
     );
   }
 }

@@ -86,15 +86,17 @@ export class ChromeStore extends Store<ChromeCredentials> {
     this.client = new ChromeClient(urls, http, clock);
   }
 
-  override pagesOf({ storeItemId }: ItemIds): StorePages {
+  override pagesOf({ storeItemId, account }: ItemIds): StorePages {
+    const id = storeItemId === null ? null : encodeURIComponent(storeItemId);
+    const own = id === null || account === null ? '' : `/${encodeURIComponent(account)}/${id}/edit`;
     return {
-      listing: `https://chromewebstore.google.com/detail/${encodeURIComponent(storeItemId)}`,
-      dashboard: 'https://chrome.google.com/webstore/devconsole',
+      listing: id === null ? null : `https://chromewebstore.google.com/detail/${id}`,
+      dashboard: `https://chrome.google.com/webstore/devconsole${own}`,
     };
   }
 
   override async verify(credentials: ChromeCredentials): Promise<VerifiedIdentity> {
-    return { identity: await this.client.verify(credentials) };
+    return { identity: await this.client.verify(credentials), account: credentials.publisherId };
   }
 
   override async observe(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<Observed> {

@@ -89,7 +89,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
   }
 
   override pagesOf({ crxId, storeItemId }: ItemIds): StorePages {
-    const product = storeItemId === '' ? 'overview' : `${encodeURIComponent(storeItemId)}/packages/dashboard`;
+    const product = storeItemId === null ? 'overview' : `${encodeURIComponent(storeItemId)}/packages/dashboard`;
     return {
       listing: crxId === null ? null : `https://microsoftedge.microsoft.com/addons/detail/${crxId}`,
       dashboard: `https://partner.microsoft.com/dashboard/microsoftedge/${product}`,

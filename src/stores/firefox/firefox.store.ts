@@ -114,10 +114,10 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   }
 
   override pagesOf({ storeItemId, channel }: ItemIds): StorePages {
-    const id = encodeURIComponent(storeItemId);
-    const listing = `https://addons.mozilla.org/addon/${id}/`;
+    const id = storeItemId === null ? null : encodeURIComponent(storeItemId);
+    const listing = id === null ? null : `https://addons.mozilla.org/addon/${id}/`;
     // The Developer Hub finds an add-on by its id as well, and leads on to its slug.
-    const own = id === '' ? 'addons' : `addon/${id}/versions`;
+    const own = id === null ? 'addons' : `addon/${id}/versions`;
     return {
       listing: channel === 'unlisted' ? null : listing,
       dashboard: `https://addons.mozilla.org/developers/${own}`,

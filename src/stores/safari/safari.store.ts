@@ -80,7 +80,7 @@ export class SafariStore extends Store<SafariCredentials> {
   }
 
   override pagesOf({ storeItemId }: ItemIds): StorePages {
-    const isAppId = APP_ID.test(storeItemId);
+    const isAppId = storeItemId !== null && APP_ID.test(storeItemId);
     return {
       listing: isAppId ? `https://apps.apple.com/app/id${storeItemId}` : null,
       dashboard: `https://appstoreconnect.apple.com/apps${isAppId ? `/${storeItemId}` : ''}`,

@@ -4464,6 +4464,37 @@ export interface components {
             /** @description The status of each platform, where the store keeps versions per platform; the fields above then show the least advanced. */
             platforms: components["schemas"]["PlatformStatus"][];
         };
+        TargetHealth: {
+            /**
+             * @description failing: the last three attempts or more failed; stalled: the version makes no progress; overdue: Pierhead should have checked the store an hour ago.
+             * @enum {string}
+             */
+            state: "ok" | "failing" | "stalled" | "overdue";
+            /**
+             * Format: date-time
+             * @description Since when; null for `ok`, and when unknown.
+             */
+            at: string | null;
+        };
+        Display: {
+            /**
+             * @description The state in a word or two.
+             * @example in review
+             */
+            word: string;
+            /**
+             * @description live: users get it; underway: nobody has to act but the store or Pierhead; needs_you and rejected: you act; off: it rests.
+             * @enum {string}
+             */
+            tone: "live" | "underway" | "needs_you" | "rejected" | "off";
+            /**
+             * @description Who acts next: you, the store, or Pierhead; null when nobody has to.
+             * @enum {string|null}
+             */
+            turn: "you" | "store" | "pierhead" | null;
+            /** @description Stages behind it: pushed, checked, in review, approved, live. */
+            progress: number;
+        };
         Target: {
             /**
              * Format: uuid
@@ -4522,6 +4553,20 @@ export interface components {
             paused: boolean;
             /** @description What is known of it at the store. */
             status: components["schemas"]["TargetStatus"];
+            /** @description Whether it gets on, apart from what its phase says. */
+            health: components["schemas"]["TargetHealth"];
+            /** @description How to show its state. */
+            display: components["schemas"]["Display"];
+            /**
+             * @description Address of the item's public page; null where the store has none or the ids do not tell.
+             * @example https://addons.mozilla.org/addon/tab-counter%40example.com/
+             */
+            listing: string | null;
+            /**
+             * @description Address of the item's page in the store's dashboard, as near as the ids lead.
+             * @example https://addons.mozilla.org/developers/addon/tab-counter%40example.com/
+             */
+            dashboard: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -4949,6 +4994,8 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "uploading" | "processing" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "failed" | "superseded" | "cancelled";
+            /** @description How to show its state. */
+            display: components["schemas"]["Display"];
             /**
              * Format: date-time
              * @description When the release entered this state.
@@ -5689,6 +5736,8 @@ export interface components {
             rolloutPercent: number | null;
             /** @description Whether the target is paused. */
             paused: boolean;
+            /** @description How to show its state. */
+            display: components["schemas"]["Display"];
         };
         OverviewExtension: {
             /**
@@ -17713,6 +17762,18 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
+                     *           "health": {
+                     *             "state": "ok",
+                     *             "at": "2026-11-22T09:30:00.000Z"
+                     *           },
+                     *           "display": {
+                     *             "word": "in review",
+                     *             "tone": "live",
+                     *             "turn": "you",
+                     *             "progress": 1
+                     *           },
+                     *           "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *           "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -17872,6 +17933,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -18055,6 +18128,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -18354,6 +18439,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -18549,6 +18646,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -18732,6 +18841,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -18915,6 +19036,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -19086,6 +19219,18 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "health": {
+                     *         "state": "ok",
+                     *         "at": "2026-11-22T09:30:00.000Z"
+                     *       },
+                     *       "display": {
+                     *         "word": "in review",
+                     *         "tone": "live",
+                     *         "turn": "you",
+                     *         "progress": 1
+                     *       },
+                     *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
+                     *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -21007,6 +21152,12 @@ export interface operations {
                      *               "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "platform": "macos",
                      *               "state": "queued",
+                     *               "display": {
+                     *                 "word": "in review",
+                     *                 "tone": "live",
+                     *                 "turn": "you",
+                     *                 "progress": 1
+                     *               },
                      *               "at": "2026-11-22T09:30:00.000Z",
                      *               "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "submittedByPierhead": true,
@@ -25190,7 +25341,13 @@ export interface operations {
                      *               "submittedVersion": "1.4.0",
                      *               "desiredVersion": "1.4.0",
                      *               "rolloutPercent": 1,
-                     *               "paused": true
+                     *               "paused": true,
+                     *               "display": {
+                     *                 "word": "in review",
+                     *                 "tone": "live",
+                     *                 "turn": "you",
+                     *                 "progress": 1
+                     *               }
                      *             }
                      *           ]
                      *         }

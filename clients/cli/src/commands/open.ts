@@ -2,8 +2,7 @@ import { Argument, Command } from 'commander';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
-import { findExtension } from '../publishing/extensions.js';
-import { listingUrl } from '../publishing/listing.js';
+import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { chooseTarget, listTargets, storeName } from '../publishing/targets.js';
 import { STORES, type StoreId } from '../stores.js';
 import { withExamples } from './example.js';
@@ -57,28 +56,22 @@ async function urlOf(context: Context, place: Place, { extension, dashboard }: O
     return place === 'docs' ? `${url}/api/docs` : `${url}/`;
   }
   const service = await context.service();
-  return dashboard ? dashboardOf(service, place) : listingOf(context, service, place, extension);
+  const project = await context.project();
+  const isNamed = extension !== undefined || project.settings.extension !== undefined;
+  if (dashboard && !isNamed && (await listExtensions(service)).length !== 1) return frontDoor(service, place);
+  const { id, name } = await findExtension(service, extension, project);
+  const target = chooseTarget(await listTargets(service, id), place);
+  if (dashboard) return target.dashboard;
+  if (target.listing !== null) return target.listing;
+  throw new Failure(`${name} has no known listing at ${storeName(place)}.`, {
+    hint: `Open the page for authors with: pierhead open ${place} --dashboard`,
+  });
 }
 
 /** The page for authors, which each store names first. */
-async function dashboardOf(service: Service, store: StoreId): Promise<string> {
+async function frontDoor(service: Service, store: StoreId): Promise<string> {
   const { items } = await answer(service.client.GET('/api/v1/stores'));
   const url = items.find(({ id }) => id === store)?.links[0]?.url;
   if (url === undefined) throw new Failure(`The service does not know a page for ${storeName(store)}.`);
-  return url;
-}
-
-async function listingOf(
-  context: Context,
-  service: Service,
-  store: StoreId,
-  named: string | undefined,
-): Promise<string> {
-  const { id, name } = await findExtension(service, named, await context.project());
-  const url = listingUrl(chooseTarget(await listTargets(service, id), store));
-  if (url === null)
-    throw new Failure(`${name} has no known listing at ${storeName(store)}.`, {
-      hint: `Open the page for authors with: pierhead open ${store} --dashboard`,
-    });
   return url;
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chosenTargets } from '../publishing/chosen.js';
-import { isPartlyOffered } from '../publishing/phase-display.js';
+import { isPartlyOffered } from '../publishing/display.js';
 import { targetName, updateTarget, type Target } from '../publishing/targets.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';

@@ -95,27 +95,39 @@ describe('a key', () => {
 });
 
 describe('a target', () => {
-  const target = (changes: object, status: object): Target =>
+  type Part = Partial<{ [Member in keyof Target]: Partial<Target[Member]> }>;
+  const target = ({ status, display, health, ...rest }: Part): Target =>
     ({
       store: 'chrome',
       channel: null,
       paused: false,
-      ...changes,
-      status: { phase: 'live', message: 'Why.', failures: 0, nextCheckAt: after(5), ...status },
+      ...rest,
+      status: { phase: 'live', message: 'Why.', failures: 0, ...status },
+      display: { word: 'live', tone: 'live', ...display },
+      health: { state: 'ok', at: null, ...health },
     }) as Target;
-  it.each([
-    [{}, {}, 'ok', 'Owl at Chrome is live.'],
-    [{}, { phase: 'idle' }, 'ok', 'Owl at Chrome is ready.'],
-    [{}, { phase: 'in_review' }, 'ok', 'Owl at Chrome is in review.'],
-    [{}, { phase: 'incomplete', nextCheckAt: null }, 'failed', 'Owl at Chrome is not connected: Why.'],
-    [{}, { phase: 'action_required' }, 'failed', 'Owl at Chrome needs you: Why.'],
-    [{}, { phase: 'rejected' }, 'failed', 'Owl at Chrome is rejected: Why.'],
-    [{ paused: true }, {}, 'warning', 'Owl at Chrome is paused.'],
-    [{}, { phase: 'backing_off', failures: 3 }, 'warning', 'Owl at Chrome has failed 3 times in a row: Why.'],
-    [{}, { nextCheckAt: after(-61) }, 'failed', 'Owl at Chrome should have been checked 1 h ago.'],
-    [{}, { nextCheckAt: after(-59) }, 'ok', 'Owl at Chrome is live.'],
-  ])('%j %j is %s', (changes, status, state, message) => {
-    const found = targetFinding('Owl', target(changes, status), NOW);
+  const needsYou = { word: 'needs you', tone: 'needs_you' } as const;
+  it.each<[Part, string, string]>([
+    [{}, 'ok', 'Owl at Chrome is live.'],
+    [{ display: { word: 'nothing pushed', tone: 'off' } }, 'ok', 'Owl at Chrome is ready.'],
+    [{ display: { word: 'in review', tone: 'underway' } }, 'ok', 'Owl at Chrome is in review.'],
+    [{ status: { phase: 'incomplete' }, display: needsYou }, 'failed', 'Owl at Chrome is not connected: Why.'],
+    [{ display: needsYou }, 'failed', 'Owl at Chrome needs you: Why.'],
+    [{ display: { word: 'rejected', tone: 'rejected' } }, 'failed', 'Owl at Chrome is rejected: Why.'],
+    [{ paused: true }, 'warning', 'Owl at Chrome is paused.'],
+    [
+      { status: { failures: 3 }, health: { state: 'failing' } },
+      'warning',
+      'Owl at Chrome has failed 3 times in a row: Why.',
+    ],
+    [{ health: { state: 'stalled' } }, 'warning', 'Owl at Chrome makes no progress: Why.'],
+    [
+      { health: { state: 'overdue', at: after(-61).toString() } },
+      'failed',
+      'Owl at Chrome should have been checked 1 h ago.',
+    ],
+  ])('%j is %s', (part, state, message) => {
+    const found = targetFinding('Owl', target(part), NOW);
     expect([found.state, found.message, found.remedy === null]).toEqual([state, message, state === 'ok']);
   });
 });

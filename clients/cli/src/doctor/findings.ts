@@ -1,5 +1,4 @@
 import type { Schema } from '../api/service.js';
-import { displayOf } from '../publishing/phase-display.js';
 import { storeName, targetName, type Target } from '../publishing/targets.js';
 import { STORES } from '../stores.js';
 import { duration, relative } from '../terminal/words.js';
@@ -19,9 +18,6 @@ const DAY_MS = 86_400_000;
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 const EXPIRY_NOTICE_MS = 14 * DAY_MS;
 const SESSION_NOTICE_MS = 2 * DAY_MS;
-/** The service asks stores in turns; only what is this late is not asked at all. */
-const OVERDUE_MS = 60 * MINUTE_MS;
-const FAILURES_IN_A_ROW = 3;
 
 /** Whether the clocks of this machine and of the service agree. @param theirs the service's time */
 export function clockFinding(theirs: Date, now: Date): Finding {
@@ -117,8 +113,9 @@ export function credentialFinding({ store, label, lastFour, expiresAt, health }:
 
 /** Whether a target that is enabled gets on. @param extension its name */
 export function targetFinding(extension: string, target: Target, now: Date): Finding {
-  const { phase, message, failures, nextCheckAt } = target.status;
-  const { word, tone } = displayOf(phase);
+  const { status, health, display, paused } = target;
+  const { phase, message, failures } = status;
+  const { word, tone } = display;
   const name = `${extension} at ${targetName(target)}`;
   const look = `pierhead status "${extension}"`;
   const finding = (state: Finding['state'], text: string, remedy: string | null): Finding => ({
@@ -129,18 +126,21 @@ export function targetFinding(extension: string, target: Target, now: Date): Fin
   });
   if (phase === 'incomplete')
     return finding('failed', `is not connected: ${message}`, `pierhead connect ${target.store}`);
-  if (tone === 'needsYou') return finding('failed', `needs you: ${message}`, look);
+  if (tone === 'needs_you') return finding('failed', `needs you: ${message}`, look);
   if (tone === 'rejected') return finding('failed', `is ${word}: ${message}`, look);
-  if (target.paused)
-    return finding('warning', 'is paused.', `pierhead resume ${target.store} --extension "${extension}"`);
-  if (failures >= FAILURES_IN_A_ROW)
-    return finding('warning', `has failed ${failures} times in a row: ${message}`, look);
-  const late = nextCheckAt === null ? 0 : now.getTime() - new Date(nextCheckAt).getTime();
-  if (late > OVERDUE_MS)
-    return finding(
-      'failed',
-      `should have been checked ${relative(nextCheckAt ?? now, now)}.`,
-      'The service is not checking targets: see its log, and GET /health/ready.',
-    );
-  return finding('ok', `is ${word === 'nothing pushed' ? 'ready' : word}.`, null);
+  if (paused) return finding('warning', 'is paused.', `pierhead resume ${target.store} --extension "${extension}"`);
+  switch (health.state) {
+    case 'overdue':
+      return finding(
+        'failed',
+        `should have been checked ${relative(health.at ?? now, now)}.`,
+        'The service is not checking targets: see its log, and GET /health/ready.',
+      );
+    case 'failing':
+      return finding('warning', `has failed ${failures} times in a row: ${message}`, look);
+    case 'stalled':
+      return finding('warning', `makes no progress: ${message}`, look);
+    case 'ok':
+      return finding('ok', `is ${word === 'nothing pushed' ? 'ready' : word}.`, null);
+  }
 }

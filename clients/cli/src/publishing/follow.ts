@@ -7,15 +7,13 @@ import { pad } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
 import { duration } from '../terminal/words.js';
 import type { WaitResult } from './goal.js';
-import { listingUrl } from './listing.js';
-import { olderLive, displayOf, toned } from './phase-display.js';
+import { isLive, STAGES, toned } from './display.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15_000;
 /** How often the service is told that somebody waits, so that it asks the stores more often. */
 const WATCH_EVERY_MS = 60_000;
-const STAGES = 5;
 const NAME_WIDTH = 10;
 const WORD_WIDTH = 14;
 
@@ -138,8 +136,7 @@ class Board {
 }
 
 function liveLine({ target, result }: Followed, ms: number, style: Style): string {
-  const older = olderLive(target);
-  const { word, progress } = older === null ? displayOf(target.status.phase) : { word: older, progress: 0 };
+  const { word, progress } = target.display;
   const stages = `${'●'.repeat(progress)}${'○'.repeat(STAGES - progress)}`;
   const age = result === 'waiting' ? duration(ms) : '';
   const columns = [
@@ -148,15 +145,9 @@ function liveLine({ target, result }: Followed, ms: number, style: Style): strin
     pad(age, 8),
   ];
   // A line that is too long is cut, and what is live needs no more words.
-  const url = target.status.phase === 'live' ? listingUrl(target) : null;
-  return `  ${columns.join('  ')}  ${older === null ? (url ?? target.status.message) : ''}`.trimEnd();
+  const words = (isLive(target) ? target.listing : null) ?? target.status.message;
+  return `  ${columns.join('  ')}  ${words}`.trimEnd();
 }
 
-/** Where the store still says of the older version how it is, that is no news. */
-function plainLine({ target }: Followed): string {
-  const older = olderLive(target);
-  const name = targetName(target);
-  return older === null
-    ? `${name}: ${displayOf(target.status.phase).word}. ${target.status.message}`
-    : `${name}: ${older}.`;
-}
+const plainLine = ({ target: { status, display, ...target } }: Followed): string =>
+  `${targetName(target)}: ${display.word}. ${status.message}`;

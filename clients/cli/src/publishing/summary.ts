@@ -3,8 +3,7 @@ import { table } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
 import { isSameVersion } from './goal.js';
-import { messageOf } from './listing.js';
-import { cellOf, toned } from './phase-display.js';
+import { cellOf, messageOf, toned } from './display.js';
 import { storeName, targetName } from './targets.js';
 
 /** The final phase of each target, with the store's own words. */

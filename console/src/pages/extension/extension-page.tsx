@@ -3,19 +3,7 @@ import { Link } from 'wouter';
 import { together, useStores } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import {
-  bytes,
-  Empty,
-  Offered,
-  ofPlatform,
-  shownOf,
-  RELEASE_STATES,
-  Skeleton,
-  Status,
-  Table,
-  Time,
-  Words,
-} from '../../ui';
+import { bytes, Empty, Offered, ofPlatform, Skeleton, Status, Table, Time, Words } from '../../ui';
 import { AddTarget } from './add-target';
 import {
   targetName,
@@ -118,18 +106,15 @@ function StoresOf({ id, targets, stores }: StoresOfProps): ReactElement {
   );
 }
 
-function Now({ target: { status, paused } }: { readonly target: Target }): ReactElement {
-  const { state, word } = shownOf(status.phase, paused);
+function Now({ target: { status, display } }: { readonly target: Target }): ReactElement {
+  const isMoving = display.tone !== 'live' && status.phase !== 'disabled';
   return (
     <div className={css.now}>
-      <Status state={state}>
-        {status.phase !== 'live' &&
-          status.phase !== 'disabled' &&
-          status.desiredVersion !== null &&
-          `${status.desiredVersion} `}
-        {word}
+      <Status state={display.tone}>
+        {isMoving && status.desiredVersion !== null && `${status.desiredVersion} `}
+        {display.word}
       </Status>
-      {status.phase !== 'live' && status.phase !== 'disabled' && <Words text={status.message} />}
+      {isMoving && <Words text={status.message} />}
     </div>
   );
 }
@@ -207,10 +192,10 @@ function Cell({ releases }: { readonly releases: readonly Release[] }): ReactEle
   if (releases.length === 0) return <>—</>;
   return (
     <div className={css.now}>
-      {releases.map(({ platform, state, at }) => (
+      {releases.map(({ platform, display, at }) => (
         <div key={platform} className={css.now}>
-          <Status state={RELEASE_STATES[state].state}>
-            {RELEASE_STATES[state].word}
+          <Status state={display.tone}>
+            {display.word}
             {ofPlatform(platform)}
           </Status>
           <small>

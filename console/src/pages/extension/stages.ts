@@ -7,7 +7,7 @@ interface Event {
 interface Release {
   readonly state: keyof typeof REACHED_BY | 'failed' | 'superseded' | 'cancelled';
   readonly at: string;
-  readonly refusal: string | null;
+  readonly display: { readonly tone: keyof typeof HERE };
 }
 
 export const STAGES = ['Pushed', 'Checked', 'In review', 'Approved', 'Live'] as const;
@@ -15,7 +15,7 @@ export const STAGES = ['Pushed', 'Checked', 'In review', 'Approved', 'Live'] as 
 /** One stop of a version on its way into a store. */
 export interface Stage {
   readonly name: (typeof STAGES)[number];
-  readonly state: 'done' | 'now' | 'stopped' | 'later';
+  readonly state: 'done' | 'now' | 'needed' | 'stopped' | 'later';
   /** When the version came through here; null where that is not known. */
   readonly at: string | null;
 }
@@ -32,6 +32,9 @@ const REACHED_BY = {
   releasing: 4,
   live: 5,
 } as const;
+
+/** How the stage looks at which a version is. */
+const HERE = { live: 'now', underway: 'now', needs_you: 'needed', rejected: 'stopped', off: 'stopped' } as const;
 
 const stepOf = ({ data }: Event): unknown => (data as { readonly step?: unknown } | null)?.step;
 
@@ -51,7 +54,7 @@ const EVENT_OF_STAGE: readonly ((event: Event) => boolean)[] = [
  * @param pushedAt when it was pushed, where the timeline no longer says
  */
 export function stagesOf(
-  { state, at, refusal }: Release,
+  { state, at, display: { tone } }: Release,
   events: readonly Event[],
   pushedAt: string | null,
 ): readonly Stage[] {
@@ -65,10 +68,10 @@ export function stagesOf(
         )
       : times.length;
   const behind = state in REACHED_BY ? REACHED_BY[state as keyof typeof REACHED_BY] : reached;
-  const isStopped = state === 'rejected' || !(state in REACHED_BY) || refusal !== null;
+  const here = HERE[tone];
   return STAGES.map((name, index) => {
     if (index < behind) return { name, state: 'done', at: times[index] ?? (index === 0 ? pushedAt : null) };
     if (index > behind) return { name, state: 'later', at: null };
-    return { name, state: isStopped ? 'stopped' : 'now', at };
+    return { name, state: here, at };
   });
 }

@@ -10,7 +10,6 @@ import {
   Offered,
   OutLink,
   PageHeader,
-  shownOf,
   ProblemNote,
   Skeleton,
   Status,
@@ -62,6 +61,26 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
   );
 }
 
+const HEALTHS = {
+  failing: 'Its attempts fail',
+  stalled: 'No progress',
+  overdue: 'Pierhead should have asked the store',
+} as const satisfies Record<Exclude<Target['health']['state'], 'ok'>, string>;
+
+/** What keeps a target from getting on, where its phase does not say so. */
+function Health({ target: { health } }: { readonly target: Target }): ReactElement | null {
+  const { state, at } = health;
+  if (state === 'ok') return null;
+  return (
+    <Status state={state === 'overdue' ? 'rejected' : 'needs_you'}>
+      <span>
+        {HEALTHS[state]}
+        {at !== null && state !== 'overdue' && ' since'} {at !== null && <Time at={at} />}
+      </span>
+    </Status>
+  );
+}
+
 interface TargetStatusProps {
   readonly target: Target;
   readonly store: StoreDescription;
@@ -72,17 +91,17 @@ interface TargetStatusProps {
 function TargetStatus({ target, store, extension }: TargetStatusProps): ReactElement {
   const { status } = target;
   const { data: releases = [] } = useReleases(target.extensionId);
-  const { state, word } = shownOf(status.phase, target.paused);
   const newest = releases.flatMap(({ version, targets }) =>
     targets.filter(({ targetId }) => targetId === target.id).map((release) => ({ version, release })),
   )[0];
   return (
     <section className={css.section} aria-labelledby="status">
       <h2 id="status">At the store</h2>
-      <Status state={state}>{word}</Status>
+      <Status state={target.display.tone}>{target.display.word}</Status>
       <p>
         <Words text={status.message} />
       </p>
+      <Health target={target} />
       <dl className={css.facts}>
         <dt>Live</dt>
         <dd>

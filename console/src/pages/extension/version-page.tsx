@@ -14,7 +14,6 @@ import {
   ofPlatform,
   PageHeader,
   ProblemNote,
-  RELEASE_STATES,
   Skeleton,
   Status,
   STORES,
@@ -133,11 +132,10 @@ function ReleaseRow({ release, target, targets, events, pushedAt, version, exten
   const words =
     release.refusal ??
     (isCurrent ? target.status.message : (own.find(({ targetId }) => targetId !== null)?.message ?? null));
-  const { state, word } = RELEASE_STATES[release.state];
   return (
     <section className={css.section} aria-label={name}>
       <h2>{name}</h2>
-      <Status state={state}>{word}</Status>
+      <Status state={release.display.tone}>{release.display.word}</Status>
       <ol className={css.stages}>
         {stages.map((stage) => (
           <Stop key={stage.name} stage={stage} />
@@ -155,11 +153,17 @@ function ReleaseRow({ release, target, targets, events, pushedAt, version, exten
   );
 }
 
-const ICONS = { done: CheckIcon, now: MovingIcon, stopped: CrossIcon, later: DashIcon } as const;
-const STATES = { done: 'done', now: 'here now', stopped: 'stopped here', later: 'to come' } as const;
+const ICONS = { done: CheckIcon, now: MovingIcon, needed: AttentionIcon, stopped: CrossIcon, later: DashIcon } as const;
+const STATES = {
+  done: 'done',
+  now: 'here now',
+  needed: 'waits for you',
+  stopped: 'stopped here',
+  later: 'to come',
+} as const;
 
 function Stop({ stage: { name, state, at } }: { readonly stage: Stage }): ReactElement {
-  const Icon = state === 'stopped' ? (name === 'Approved' ? AttentionIcon : CrossIcon) : ICONS[state];
+  const Icon = ICONS[state];
   return (
     <li className={css[state]}>
       <Icon />

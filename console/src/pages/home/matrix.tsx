@@ -1,19 +1,7 @@
 import { useDeferredValue, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api';
-import {
-  Empty,
-  Hidden,
-  number,
-  Offered,
-  shownOf,
-  Status,
-  STORES,
-  Table,
-  Time,
-  type Column,
-  type StoreId,
-} from '../../ui';
+import { Empty, Hidden, number, Offered, Status, STORES, Table, Time, type Column, type StoreId } from '../../ui';
 import css from './home.module.css';
 
 type Extension = Schemas['OverviewExtension'];
@@ -39,15 +27,14 @@ function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly tar
 
 /** What is on its way, where it stands and since when. */
 function OnItsWay({ target }: { readonly target: Target }): ReactElement | null {
-  const { phase, phaseSince, submittedVersion, desiredVersion, liveVersion, paused } = target;
-  const { state, word } = shownOf(phase, paused);
+  const { phase, phaseSince, submittedVersion, desiredVersion, liveVersion, paused, display } = target;
   const version = submittedVersion ?? desiredVersion;
-  if ((phase === 'live' || phase === 'idle') && !paused) return null;
+  if ((display.tone === 'live' || phase === 'idle') && !paused) return null;
   return (
     <span className={css.way}>
-      <Status state={state}>
+      <Status state={display.tone}>
         {version !== null && version !== liveVersion && `${version} `}
-        {word}
+        {display.word}
       </Status>
       {phaseSince !== null && !paused && <Time at={phaseSince} />}
     </span>

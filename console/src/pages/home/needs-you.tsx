@@ -40,7 +40,7 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactE
             <li key={`${need.kind} ${need.targetId} ${need.credentialId}`} className={css.need}>
               <div className={css.what}>
                 <div className={css.sentence}>
-                  <Status state={isRefused(need) ? 'rejected' : 'needs-you'}>
+                  <Status state={isRefused(need) ? 'rejected' : 'needs_you'}>
                     <Hidden>{isRefused(need) ? 'Refused:' : 'To do:'}</Hidden>
                   </Status>
                   <bdi>{need.what}</bdi>

@@ -6,7 +6,7 @@ type License = Schemas['License'];
 /** How the status of a license is shown. */
 export const STATUSES: Readonly<Record<License['status'], State>> = {
   active: 'live',
-  suspended: 'needs-you',
+  suspended: 'needs_you',
   expired: 'off',
   revoked: 'rejected',
 };

@@ -51,14 +51,14 @@ export function endpointStatus(endpoint: Endpoint, now: number): Shown {
   if (!enabled) return { state: 'off', word: 'switched off' };
   if (health.state === 'failing')
     return {
-      state: 'needs-you',
+      state: 'needs_you',
       word: `failing: ${health.failed} of ${health.of}`,
       next: 'The deliveries below say why.',
     };
   if (kind === 'webhook' || confirmedAt !== null) return { state: 'live', word: 'receiving' };
   const isValid = confirmationExpiresAt !== null && Date.parse(confirmationExpiresAt) > now;
   return {
-    state: 'needs-you',
+    state: 'needs_you',
     word: 'not confirmed',
     next: isValid
       ? `The owner of the address has a link by mail, which works until ${relative(confirmationExpiresAt, now)}.`.replace(
@@ -75,7 +75,7 @@ export function outcomeOf({ status, attempts, nextTryAt }: Delivery, now: number
   if (status === 'given_up') return { state: 'rejected', word: 'given up' };
   const isLater = nextTryAt !== null && Date.parse(nextTryAt) > now + 60_000;
   const again = isLater ? `next try ${relative(nextTryAt, now)}` : 'trying again';
-  return { state: 'moving', word: attempts === 0 ? 'on its way' : again };
+  return { state: 'underway', word: attempts === 0 ? 'on its way' : again };
 }
 
 const FAILURES: Readonly<Record<string, string>> = {

@@ -23,11 +23,11 @@ import { UnrelatedDialog } from './unrelated';
 type InboxItem = Schemas['InboxItem'];
 
 const STATES: Readonly<Record<InboxItem['status'], State>> = {
-  received: 'moving',
+  received: 'underway',
   handled: 'live',
   ignored: 'off',
-  unmapped: 'needs-you',
-  waiting: 'moving',
+  unmapped: 'needs_you',
+  waiting: 'underway',
 };
 const WORDS: Readonly<Record<InboxItem['status'], string>> = {
   received: 'about to be handled',

@@ -40,7 +40,7 @@ function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactEl
     <div className={css.processor}>
       <div className={css.head}>
         <h3>{title}</h3>
-        <Status state={last === null ? (isConnected ? 'needs-you' : 'off') : 'live'}>
+        <Status state={last === null ? (isConnected ? 'needs_you' : 'off') : 'live'}>
           {last === null ? (isConnected ? 'nothing received yet' : 'not connected') : `last ${last.kind}`}
         </Status>
         {last !== null && <Time at={last.receivedAt} />}

@@ -128,7 +128,7 @@ const factsOf = ({ version, node, database, checks, mail, storage, lastBackup, b
       database.pendingMigrations.length === 0 ? (
         'All have run'
       ) : (
-        <Status key="pending" state="needs-you">
+        <Status key="pending" state="needs_you">
           {database.pendingMigrations.join(', ')}
         </Status>
       ),
@@ -159,7 +159,7 @@ const factsOf = ({ version, node, database, checks, mail, storage, lastBackup, b
           )}
         </div>
       ) : (
-        <Status key="none" state="needs-you">
+        <Status key="none" state="needs_you">
           no mail server is set
         </Status>
       ),

@@ -31,7 +31,7 @@ import css from './settings.module.css';
 type Export = Schemas['TenantExport'];
 
 const STATES = {
-  pending: { state: 'moving', word: 'being written' },
+  pending: { state: 'underway', word: 'being written' },
   ready: { state: 'live', word: 'ready' },
   failed: { state: 'rejected', word: 'failed' },
 } as const;

@@ -288,6 +288,7 @@ const UP: readonly string[] = [
     verified_at timestamptz not null,
     refused_at timestamptz,
     identity text not null,
+    account text,
     accepts_tests boolean not null default false,
     sealed text not null,
     constraint credential_pkey primary key (id),

@@ -21,6 +21,7 @@ const CONTEXT: TargetContext = {
     channel: '',
     itemKey: null,
     crxId: null,
+    account: null,
     enabledAt: null,
     onPending: 'wait',
     releaseMode: 'auto',

@@ -1,0 +1,41 @@
+import type { Style } from '../terminal/terminal.js';
+import type { Target } from './targets.js';
+
+type Tone = Target['display']['tone'];
+
+/** From pushed to live. */
+export const STAGES = 5;
+
+/** How each tone looks in a terminal; the console draws the same. */
+const LOOKS: Readonly<Record<Tone, readonly [glyph: string, format: Parameters<Style>[0]]>> = {
+  live: ['●', 'green'],
+  underway: ['◔', 'blue'],
+  needs_you: ['!', 'yellow'],
+  rejected: ['✗', 'red'],
+  off: ['–', 'dim'],
+};
+
+/** Whether users get the pinned version. */
+export const isLive = ({ status, display }: Target): boolean => status.phase === 'live' && display.progress === STAGES;
+
+/** Whether the store offers the live version to some of the users, and not to all. Pure. */
+export const isPartlyOffered = (percent: number | null): boolean => percent !== null && percent < 100;
+
+/** Where a target stands, in a few words: `● 1.4.0 live`, `◔ 1.3.2 → 1.4.0 in review`, `! needs you`. Pure. */
+export function cellOf(target: Target): string {
+  const { phase, liveVersion, desiredVersion, offeredPercent } = target.status;
+  const { tone, word } = target.display;
+  const isDone = isLive(target);
+  const state = isDone && isPartlyOffered(offeredPercent) ? word.replace('live', `live for ${offeredPercent} %`) : word;
+  const coming = isDone || phase === 'idle' || phase === 'disabled' ? null : desiredVersion;
+  const versions = [...new Set([liveVersion, coming])].filter((version) => version !== null).join(' → ');
+  return [LOOKS[tone][0], versions, state].filter((part) => part !== '').join(' ');
+}
+
+/** Why a target is where it is, with the item's public page once the pinned version is live. Pure. */
+export const messageOf = (target: Target): string =>
+  isLive(target) && target.listing !== null ? `${target.status.message} ${target.listing}` : target.status.message;
+
+/** Colors what is said of a target by its tone. */
+export const toned = (style: Style, { display }: Pick<Target, 'display'>, text: string): string =>
+  style(LOOKS[display.tone][1], text);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { displayOf, type Displayed } from './display.js';
+import { PHASES } from './phase.js';
+
+const target = (rest: Partial<Displayed>): Displayed => ({
+  phase: 'live',
+  paused: false,
+  isReleasedByHand: false,
+  isReleaseRequested: false,
+  liveVersion: '1.5.0',
+  desiredVersion: '1.5.0',
+  ...rest,
+});
+
+describe('how a target is shown', () => {
+  it.each<[string, Partial<Displayed>, string]>([
+    ['a live version', {}, 'live live null'],
+    ['the same version in another spelling', { desiredVersion: '1.5' }, 'live live null'],
+    [
+      'an older version while the pinned one is still to be sent',
+      { desiredVersion: '1.6.0' },
+      'waiting underway pierhead',
+    ],
+    ['a live version above the pinned one', { desiredVersion: '1.4.0' }, 'live live null'],
+    ['a review', { phase: 'in_review' }, 'in review underway store'],
+    ['an approval', { phase: 'approved' }, 'approved underway pierhead'],
+    ['an approval that waits to be released', { phase: 'approved', isReleasedByHand: true }, 'approved needs_you you'],
+    [
+      'an approval that is being released',
+      { phase: 'approved', isReleasedByHand: true, isReleaseRequested: true },
+      'approved underway pierhead',
+    ],
+    ['a paused target', { paused: true }, 'live, paused off null'],
+    ['a paused target in review', { phase: 'in_review', paused: true }, 'in review, paused off null'],
+    ['a paused target that was rejected', { phase: 'rejected', paused: true }, 'rejected, paused rejected you'],
+    ['a target that is off', { phase: 'disabled', paused: true }, 'off off null'],
+  ])('%s', (_, rest, expected) => {
+    const { word, tone, turn } = displayOf(target(rest));
+    expect(`${word} ${tone} ${turn}`).toBe(expected);
+  });
+
+  it('is a matter for a person exactly where it looks like one', () => {
+    for (const phase of PHASES)
+      for (const paused of [false, true])
+        for (const isReleasedByHand of [false, true]) {
+          const { tone, turn } = displayOf(target({ phase, paused, isReleasedByHand }));
+          expect(turn === 'you').toBe(tone === 'needs_you' || tone === 'rejected');
+        }
+  });
+});

@@ -1,0 +1,79 @@
+import { compareVersions } from '../../stores/pure.js';
+import type { Phase } from './phase.js';
+
+/** How a state looks: what users get, what is on its way, what a person has to do, what a store refused, and what rests. */
+export const TONES = ['live', 'underway', 'needs_you', 'rejected', 'off'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** Who acts next: the tenant, the store, or Pierhead. */
+export const TURNS = ['you', 'store', 'pierhead'] as const;
+export type Turn = (typeof TURNS)[number];
+
+/** How people are shown where a target or a version stands. */
+export interface Display {
+  readonly word: string;
+  readonly tone: Tone;
+  /** Null when nobody has to. */
+  readonly turn: Turn | null;
+  /** Stages behind it, of the five from pushed to live. */
+  readonly progress: number;
+}
+
+const shown = (word: string, tone: Tone, turn: Turn | null, progress: number): Display => ({
+  word,
+  tone,
+  turn,
+  progress,
+});
+
+/** Where the version is held until a person releases it. */
+const HELD = shown('approved', 'needs_you', 'you', 4);
+const WAITING = shown('waiting', 'underway', 'pierhead', 0);
+
+const PHASES: Readonly<Record<Phase, Display>> = {
+  disabled: shown('off', 'off', null, 0),
+  incomplete: shown('not set up', 'needs_you', 'you', 0),
+  idle: shown('nothing pushed', 'off', null, 0),
+  queued: WAITING,
+  uploading: shown('uploading', 'underway', 'pierhead', 1),
+  validating: shown('checking', 'underway', 'store', 2),
+  submitting: shown('submitting', 'underway', 'pierhead', 3),
+  in_review: shown('in review', 'underway', 'store', 3),
+  approved: shown('approved', 'underway', 'pierhead', 4),
+  releasing: shown('going live', 'underway', 'store', 4),
+  live: shown('live', 'live', null, 5),
+  rejected: shown('rejected', 'rejected', 'you', 3),
+  action_required: shown('needs you', 'needs_you', 'you', 0),
+  backing_off: shown('trying again', 'underway', 'pierhead', 0),
+  taken_down: shown('taken down', 'rejected', 'you', 5),
+};
+
+/** What the display of a target depends on. */
+export interface Displayed {
+  readonly phase: Phase;
+  readonly paused: boolean;
+  /** An approved version waits until a person releases it. */
+  readonly isReleasedByHand: boolean;
+  readonly isReleaseRequested: boolean;
+  readonly liveVersion: string | null;
+  readonly desiredVersion: string | null;
+}
+
+/** How a phase alone is shown. Pure. */
+export const displayOfPhase = (phase: Phase, isHeld: boolean): Display =>
+  phase === 'approved' && isHeld ? HELD : PHASES[phase];
+
+/** How a target is shown. A paused one rests, unless it needs a person. Pure. */
+export function displayOf(target: Displayed): Display {
+  const display = unpaused(target);
+  if (!target.paused || target.phase === 'disabled') return display;
+  const word = `${display.word}, paused`;
+  return display.turn === 'you' ? { ...display, word } : { ...display, word, tone: 'off', turn: null };
+}
+
+/** Until its store is asked about a version that was just pinned, a target is in the phase of the version before. */
+function unpaused({ phase, isReleasedByHand, isReleaseRequested, liveVersion, desiredVersion }: Displayed): Display {
+  if (phase === 'live' && liveVersion !== null && desiredVersion !== null)
+    return compareVersions(liveVersion, desiredVersion) < 0 ? WAITING : PHASES.live;
+  return displayOfPhase(phase, isReleasedByHand && !isReleaseRequested);
+}
