@@ -5,19 +5,14 @@ import { Config } from '../common/config/index.js';
 import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
-import { compareVersions, Stores, type Store, type StoreId, type StorePages } from '../stores/index.js';
+import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../audit/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import { targetHealthOf } from './status/target-health.js';
-import { displayOf, type Display } from './status/display.js';
-import { missingOf } from './status/phase.js';
 import { rescheduled } from './status/target-status.js';
-import { platformStatusesInOrder } from './status/platform-status.js';
-import { pagesAt } from './store-links.service.js';
+import { toTarget } from './target-view.js';
 import { unsupportedSettings } from './unsupported-settings.js';
-import { channelOrNull } from './target-channel.js';
 import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type TargetWithStatus, type TargetStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
@@ -290,7 +285,7 @@ export class TargetsService implements OnModuleInit {
   }
 
   private toTarget(row: TargetWithStatus): Target {
-    return toTarget(row, pagesAt(this.stores.for(row.store), row), this.clock.now());
+    return toTarget(row, this.stores.for(row.store), this.clock.now());
   }
 
   private addEvent(row: TargetWithStatus, kind: string, what: string, data: object = {}): Promise<void> {
@@ -337,65 +332,3 @@ const hasSameValue = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) && Array.isArray(other)
     ? one.length === other.length && one.every((entry) => other.includes(entry))
     : one === other;
-
-function toTarget(row: TargetWithStatus, { listing, dashboard }: StorePages, now: Date): Target {
-  const { status } = row;
-  return {
-    id: row.id,
-    extensionId: row.extensionId,
-    store: row.store,
-    storeItemId: row.storeItemId,
-    crxId: row.crxId,
-    credentialId: row.credentialId,
-    enabled: row.enabled,
-    platforms: row.platforms,
-    onPending: row.onPending,
-    channel: channelOrNull(row.channel),
-    release: row.releaseMode,
-    rolloutPercent: row.rolloutPercent,
-    releaseNotes: row.releaseNotes,
-    reviewerNotes: row.reviewerNotes,
-    skipReview: row.skipReview,
-    encryption: row.encryption,
-    paused: row.paused,
-    status: {
-      phase: status.phase,
-      phaseSince: status.phaseSince,
-      desiredVersion: status.desiredVersion,
-      liveVersion: status.liveVersion,
-      offeredPercent: status.offeredPercent,
-      submittedVersion: status.submittedVersion,
-      message: status.message,
-      missing: missingOf(row),
-      checkedAt: status.checkedAt,
-      nextCheckAt: status.nextCheckAt,
-      failures: status.failures,
-      platforms: platformStatusesInOrder(row.platforms, status).map(
-        ([platform, { phase, liveVersion, submittedVersion, message }]) => ({
-          platform,
-          phase,
-          liveVersion,
-          submittedVersion,
-          message,
-        }),
-      ),
-    },
-    health: targetHealthOf(status, now),
-    display: displayOfTarget(row),
-    listing,
-    dashboard,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
-}
-
-/** How a target is shown. Pure. */
-const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Display =>
-  displayOf({
-    phase: status.phase,
-    paused,
-    isReleasedByHand: releaseMode === 'manual',
-    isReleaseRequested: status.releaseRequested !== null,
-    liveVersion: status.liveVersion,
-    desiredVersion: status.desiredVersion,
-  });

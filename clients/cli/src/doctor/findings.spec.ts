@@ -122,7 +122,7 @@ describe('a target', () => {
     ],
     [{ health: { state: 'stalled' } }, 'warning', 'Owl at Chrome makes no progress: Why.'],
     [
-      { health: { state: 'overdue', at: after(-61).toString() } },
+      { health: { state: 'overdue', at: after(-61) } },
       'failed',
       'Owl at Chrome should have been checked 1 h ago.',
     ],

@@ -1,0 +1,73 @@
+import type { Store } from '../stores/index.js';
+import { displayOf, type Display } from './status/display.js';
+import { missingOf } from './status/phase.js';
+import { platformStatusesInOrder } from './status/platform-status.js';
+import { targetHealthOf } from './status/target-health.js';
+import type { TargetWithStatus } from './status/target-status.entity.js';
+import { pagesAt } from './store-links.service.js';
+import { channelOrNull } from './target-channel.js';
+import type { Target } from './targets.dto.js';
+
+/** A target as its tenant sees it. Pure. */
+export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target {
+  const { listing, dashboard } = pagesAt(store, row);
+  const { status } = row;
+  return {
+    id: row.id,
+    extensionId: row.extensionId,
+    store: row.store,
+    storeItemId: row.storeItemId,
+    crxId: row.crxId,
+    credentialId: row.credentialId,
+    enabled: row.enabled,
+    platforms: row.platforms,
+    onPending: row.onPending,
+    channel: channelOrNull(row.channel),
+    release: row.releaseMode,
+    rolloutPercent: row.rolloutPercent,
+    releaseNotes: row.releaseNotes,
+    reviewerNotes: row.reviewerNotes,
+    skipReview: row.skipReview,
+    encryption: row.encryption,
+    paused: row.paused,
+    status: {
+      phase: status.phase,
+      phaseSince: status.phaseSince,
+      desiredVersion: status.desiredVersion,
+      liveVersion: status.liveVersion,
+      offeredPercent: status.offeredPercent,
+      submittedVersion: status.submittedVersion,
+      message: status.message,
+      missing: missingOf(row),
+      checkedAt: status.checkedAt,
+      nextCheckAt: status.nextCheckAt,
+      failures: status.failures,
+      platforms: platformStatusesInOrder(row.platforms, status).map(
+        ([platform, { phase, liveVersion, submittedVersion, message }]) => ({
+          platform,
+          phase,
+          liveVersion,
+          submittedVersion,
+          message,
+        }),
+      ),
+    },
+    health: targetHealthOf(status, now),
+    display: displayOfTarget(row),
+    listing,
+    dashboard,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** How a target is shown. Pure. */
+const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Display =>
+  displayOf({
+    phase: status.phase,
+    paused,
+    isReleasedByHand: releaseMode === 'manual',
+    isReleaseRequested: status.releaseRequested !== null,
+    liveVersion: status.liveVersion,
+    desiredVersion: status.desiredVersion,
+  });
