@@ -6,12 +6,11 @@ export interface ExampleSchema {
   readonly allOf?: readonly ExampleSchema[];
   readonly oneOf?: readonly ExampleSchema[];
   readonly anyOf?: readonly ExampleSchema[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly example?: unknown;
-  readonly nullable?: boolean;
   readonly minimum?: number;
   readonly items?: ExampleSchema;
   readonly properties?: Readonly<Record<string, ExampleSchema>>;
@@ -237,11 +236,16 @@ export function exampleOf(schema: ExampleSchema, document: OpenAPIObject, path: 
 }
 
 /** Whether a schema leaves its content open, so that only its name determines an example. */
-const isOpenText = ({ type, enum: choices, properties }: ExampleSchema): boolean =>
-  choices === undefined && properties === undefined && (type === undefined || type === 'string' || type === 'object');
+const isOpenText = (schema: ExampleSchema): boolean =>
+  schema.enum === undefined &&
+  schema.properties === undefined &&
+  [undefined, 'string', 'object'].includes(typeOf(schema));
+
+/** Its type when it is not null. */
+const typeOf = ({ type }: ExampleSchema): string | undefined => [type].flat().find((one) => one !== 'null');
 
 function ofType(schema: ExampleSchema, document: OpenAPIObject, path: string): unknown {
-  switch (schema.type) {
+  switch (typeOf(schema)) {
     case 'array':
       return schema.items === undefined ? [] : [exampleOf(schema.items, document, `${path}[]`)];
     case 'boolean':
@@ -266,7 +270,7 @@ function ofType(schema: ExampleSchema, document: OpenAPIObject, path: string): u
 function named(name: string, document: OpenAPIObject): ExampleSchema {
   const schema = document.components?.schemas?.[name];
   if (schema === undefined) throw new Error(`${name} is not described`);
-  return schema as ExampleSchema;
+  return schema;
 }
 
 interface Described {

@@ -13,6 +13,7 @@ import {
   UnsupportedMediaType,
   type ProblemSpec,
 } from './common/problems/index.js';
+import { Config } from './common/config/index.js';
 import { addExamples } from './openapi-examples.js';
 import { VERSION } from './common/system/index.js';
 
@@ -85,17 +86,22 @@ interface Operation {
   description?: string;
   'x-roles'?: readonly string[];
   parameters?: unknown[];
+  security?: readonly object[];
   responses: Record<string, object>;
 }
 
 /** Describes the API: what the controllers declare, and for each operation its problems. */
 export function describeApi(app: NestExpressApplication): OpenAPIObject {
+  const { origin, basePath } = app.get(Config);
   const builder = new DocumentBuilder()
     .setTitle('Pierhead')
     .setDescription(
       'Publishing and licensing for browser extensions. Every failure is a problem of RFC 9457 with a stable `code`.',
     )
     .setVersion(VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .setOpenAPIVersion('3.1.0')
+    .addServer(`${origin}${basePath}`)
     .addBearerAuth()
     .addCookieAuth('svc_session');
   for (const [name, description] of TAGS) builder.addTag(name, description);
@@ -110,6 +116,8 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     const path = document.paths[route.path] as Record<string, Operation> | undefined;
     const operation = path?.[route.method.toLowerCase()];
     if (operation === undefined) continue;
+    // Every route has an access rule; one that asks for no credential is open.
+    operation.security ??= [];
     addRoles(operation, route);
     addProblems(operation, route);
     if (route.sendsEntityTags) addEntityTag(operation, document);

@@ -1,13 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiProduces,
-  ApiTags,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiExtraModels, ApiOkResponse, ApiProduces, ApiTags, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Bearer, CurrentCaller, inPath, inQuery, type Caller } from '../common/access/index.js';
 import { IdParam, ReadsOwnBody } from '../common/http/index.js';
@@ -22,7 +14,9 @@ import {
   DeduplicatedPush,
   PackageCheck,
   PinAgain,
+  PushForm,
   PushQuery,
+  SourceForm,
   SourcedArtifact,
   UploadedPush,
 } from './artifacts.dto.js';
@@ -44,10 +38,11 @@ import { ArtifactEntity } from './artifact.entity.js';
 import { ArtifactsService, type Download } from './artifacts.service.js';
 import { PushesService } from './pinning/pushes.service.js';
 import { SourcesService } from './pinning/sources.service.js';
-import { Uploaded, type Upload } from './packages/upload.js';
+import { FILE, PACKAGE, SOURCES, Uploaded, uploadBody, type Upload } from './packages/upload.js';
 
 /** Packages of an extension, and their sources. */
 @ApiTags('artifacts')
+@ApiExtraModels(PushForm, SourceForm)
 @Controller('artifacts')
 export class ArtifactsController {
   constructor(
@@ -57,15 +52,16 @@ export class ArtifactsController {
   ) {}
 
   /** Pins a version: the zip is the body, or the one file of a form. Its targets become due at once. */
-  @ApiOperation({ summary: 'Pushes a version and pins it for its targets.' })
+  @ApiOperation({
+    summary: 'Pushes a version and pins it for its targets.',
+    requestBody: uploadBody(PACKAGE, PushForm, false),
+  })
   @Post()
   @Bearer('artifacts:write', inQuery('extension'))
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
   @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
   @Throws(TooManyUploads, StorageLimitReached)
-  @ApiConsumes('application/zip', 'application/octet-stream', 'multipart/form-data')
-  @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The same content was pushed before.' })
   async push(
@@ -114,7 +110,7 @@ export class ArtifactsController {
   @Bearer('extensions:read', inPath('id', ArtifactEntity))
   @Throws(ArtifactNotFound, PackageLost)
   @ApiProduces('application/zip')
-  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
+  @ApiOkResponse({ schema: FILE })
   async download(
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
@@ -142,22 +138,16 @@ export class ArtifactsController {
   }
 
   /** The body is a .zip, .tar.gz, .tgz or .tar.bz2. A store that reviews built code receives it with the next submission. */
-  @ApiOperation({ summary: 'Attaches the source code of an artifact.' })
+  @ApiOperation({
+    summary: 'Attaches the source code of an artifact.',
+    requestBody: uploadBody(SOURCES, SourceForm, true),
+  })
   @Post(':id/source')
   @HttpCode(200)
   @Bearer('artifacts:write', inPath('id', ArtifactEntity))
   @ReadsOwnBody()
   @Throws(ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType, InvalidPackage)
   @Throws(TooManyUploads, StorageLimitReached)
-  @ApiConsumes(
-    'application/zip',
-    'application/gzip',
-    'application/x-gzip',
-    'application/x-bzip2',
-    'application/octet-stream',
-    'multipart/form-data',
-  )
-  @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiOkResponse({ type: SourcedArtifact })
   attachSource(
     @CurrentCaller() caller: Caller,

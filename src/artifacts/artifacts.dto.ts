@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -11,6 +11,7 @@ import {
   TextField,
 } from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
+import { FILE } from './packages/upload.js';
 import { type Warning, WARNING_KINDS } from './archive/warnings/warnings.js';
 
 const MAX_NOTES = 4000;
@@ -28,6 +29,18 @@ export class PushNotes {
     optional: true,
   })
   reviewerNotes?: string;
+}
+
+/** A push as a form. */
+export class PushForm extends PushNotes {
+  @ApiProperty({ ...FILE, required: false, description: 'The package, unless the version needs none.' })
+  file?: Blob;
+}
+
+/** Source code as a form. */
+export class SourceForm {
+  @ApiProperty({ ...FILE, description: 'The archive.' })
+  file!: Blob;
 }
 
 /** What is pushed, and for which store. */
@@ -156,7 +169,6 @@ class ArtifactManifest {
 }
 
 /** A version as it was pushed. */
-@ApiExtraModels(ArtifactManifest)
 export class Artifact {
   @ApiProperty({ format: 'uuid', description: 'Id of the artifact.' })
   id!: string;
@@ -225,9 +237,9 @@ export class Artifact {
   })
   rollbackOf!: string | null;
 
-  // `nullable` beside a reference lets no null through in OpenAPI 3.0.
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(ArtifactManifest) }, { type: 'object', nullable: true, enum: [null] }],
+    type: ArtifactManifest,
+    nullable: true,
     description: "The contents of the package's manifest; null when no package is needed.",
   })
   manifest!: ArtifactManifest | null;

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -89,10 +89,6 @@ class LastNotification {
   receivedAt!: Date;
 }
 
-const NULLABLE_LAST = {
-  oneOf: [{ $ref: getSchemaPath(LastNotification) }, { type: 'object', nullable: true, enum: [null] }],
-};
-
 /** A credential that verifies notifications. */
 class SigningCredential {
   @ApiProperty({ format: 'uuid', description: 'Id of the credential.' })
@@ -102,7 +98,8 @@ class SigningCredential {
   label!: string | null;
 
   @ApiProperty({
-    ...NULLABLE_LAST,
+    type: LastNotification,
+    nullable: true,
     description: 'The last notification that its secret signed; null before the first.',
   })
   last!: LastNotification | null;
@@ -126,7 +123,7 @@ class ProcessorSummary {
   @ApiProperty({ type: CredentialForms, description: 'What a credential of it consists of.' })
   form!: CredentialForms;
 
-  @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification; null before the first.' })
+  @ApiProperty({ type: LastNotification, nullable: true, description: 'The last notification; null before the first.' })
   last!: LastNotification | null;
 
   @ApiProperty({
@@ -137,7 +134,6 @@ class ProcessorSummary {
 }
 
 /** How the tenant's payment notifications are set up. */
-@ApiExtraModels(LastNotification)
 export class WebhookSummary {
   @ApiProperty({
     format: 'uri',
@@ -161,7 +157,6 @@ class PaidAmount {
 }
 
 /** A notification as its tenant sees it, without its payload. */
-@ApiExtraModels(PaidAmount)
 export class InboxItem {
   @ApiProperty({ format: 'uuid', description: 'Id of the notification.' })
   id!: string;
@@ -202,7 +197,8 @@ export class InboxItem {
   order!: string | null;
 
   @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(PaidAmount) }, { type: 'object', nullable: true, enum: [null] }],
+    type: PaidAmount,
+    nullable: true,
     description: 'What was paid last for that purchase; null where the processor did not say.',
   })
   amount!: PaidAmount | null;

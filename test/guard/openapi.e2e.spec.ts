@@ -19,6 +19,18 @@ describe('what clients are written against', () => {
     expect(JSON.parse(read('openapi.json'))).toEqual(JSON.parse(JSON.stringify(world.document)));
   });
 
+  it("openapi.json keeps Redocly's recommended rules", async () => {
+    const lint = [
+      'node_modules/@redocly/cli/bin/cli.js',
+      'lint',
+      '--extends=recommended',
+      '--format=json',
+      'openapi.json',
+    ];
+    const { stdout } = await run(lint, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 4 }, problems: [] });
+  });
+
   it('the types of the command line client are those of openapi.json', async () => {
     const generated = await run(['clients/cli/node_modules/openapi-typescript/bin/cli.js', 'openapi.json'], {});
     expect(generated.stdout).toBe(read('clients/cli/src/api/schema.ts'));

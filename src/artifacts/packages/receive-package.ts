@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
 import { invalidBody, Problem, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ArtifactRequired, ArtifactTooLarge } from '../artifacts.problems.js';
-import type { Upload } from './upload.js';
+import { PACKAGE, type Acceptable, type Upload } from './upload.js';
 
 /** A package that has arrived whole, on this machine's disk. */
 export interface ReceivedPackage {
@@ -24,14 +24,6 @@ export interface ReceivedUpload {
 /** Bytes written to disk at a time: fewer calls than the socket's own pieces, and memory stays flat. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** The media types that a body may have. A form is always accepted. */
-export interface Acceptable {
-  readonly types: ReadonlySet<string>;
-  /** Names what is uploaded, for error messages. */
-  readonly what: string;
-}
-
-const PACKAGE: Acceptable = { types: new Set(['application/zip', 'application/octet-stream']), what: 'the zip' };
 /** What a form may have besides its file. */
 const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;

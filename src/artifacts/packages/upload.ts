@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { getSchemaPath, type ApiOperationOptions } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { hasBody } from '../../common/http/index.js';
 
@@ -12,6 +13,45 @@ export interface Upload {
   /** In bytes; null when the request does not say it. */
   readonly contentLength: number | null;
 }
+
+/** The media types that a body may have. A form is always accepted. */
+export interface Acceptable {
+  readonly types: ReadonlySet<string>;
+  /** Names what is uploaded, for error messages. */
+  readonly what: string;
+}
+
+export const PACKAGE: Acceptable = { types: new Set(['application/zip', 'application/octet-stream']), what: 'the zip' };
+
+export const SOURCES: Acceptable = {
+  types: new Set([
+    'application/zip',
+    'application/gzip',
+    'application/x-gzip',
+    'application/x-bzip2',
+    'application/octet-stream',
+  ]),
+  what: 'the archive (.zip, .tar.gz, .tgz or .tar.bz2)',
+};
+
+/** The schema of a file. */
+export const FILE = { type: 'string', format: 'binary' } as const;
+
+/**
+ * Describes a form that has the file, or a body that is it; `@ApiBody` knows one schema for all media types. The form is first, since generators
+ * of clients write the first and send a form whenever there is one.
+ */
+export const uploadBody = (
+  { types }: Acceptable,
+  form: Type,
+  required: boolean,
+): NonNullable<ApiOperationOptions['requestBody']> => ({
+  required,
+  content: {
+    'multipart/form-data': { schema: { $ref: getSchemaPath(form) } },
+    ...Object.fromEntries([...types].map((type) => [type, { schema: FILE }])),
+  },
+});
 
 /** What the request uploads; null when it has no body. */
 export const Uploaded = createParamDecorator((_data: unknown, context: ExecutionContext): Upload | null => {

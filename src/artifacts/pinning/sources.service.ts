@@ -14,25 +14,14 @@ import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from '../artifacts
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
 import { PackagesService } from '../packages/packages.service.js';
-import { receivePackage, type Acceptable } from '../packages/receive-package.js';
-import type { Upload } from '../packages/upload.js';
+import { receivePackage } from '../packages/receive-package.js';
+import { SOURCES, type Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { destinationsWith } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
 const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
 const MAX_BEGINNING = 4;
-
-const SOURCES: Acceptable = {
-  types: new Set([
-    'application/zip',
-    'application/gzip',
-    'application/x-gzip',
-    'application/x-bzip2',
-    'application/octet-stream',
-  ]),
-  what: 'the archive (.zip, .tar.gz, .tgz or .tar.bz2)',
-};
 
 /** The sources of packages whose code was built, for stores that review them. */
 @Injectable()

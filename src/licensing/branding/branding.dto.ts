@@ -1,5 +1,5 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 import { NULLABLE_TEXT, PatternField, TextField } from '../../common/fields/index.js';
@@ -131,12 +131,7 @@ export class BrandingLogo {
   sha256!: string;
 }
 
-const orNull = (dto: Type): object => ({
-  oneOf: [{ $ref: getSchemaPath(dto) }, { type: 'object', nullable: true, enum: [null] }],
-});
-
 /** What buyers see of a tenant, on the pages where they manage licenses and in mails. */
-@ApiExtraModels(AccentTonesView, BrandingLogo)
 export class Branding {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The name that buyers see.', example: 'Night Owl Labs' })
   displayName!: string | null;
@@ -151,10 +146,10 @@ export class Branding {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The chosen colour, as `#rrggbb`.', example: '#0b5fcc' })
   accentColor!: string | null;
 
-  @ApiProperty({ ...orNull(AccentTonesView), description: 'How pages show that colour.' })
+  @ApiProperty({ type: AccentTonesView, nullable: true, description: 'How pages show that colour.' })
   tones!: AccentTonesView | null;
 
-  @ApiProperty({ ...orNull(BrandingLogo), description: 'The logo.' })
+  @ApiProperty({ type: BrandingLogo, nullable: true, description: 'The logo.' })
   logo!: BrandingLogo | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was last changed.' })

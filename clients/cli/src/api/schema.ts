@@ -4667,6 +4667,24 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari";
         };
+        PushForm: {
+            /** @description What is new, for stores that support release notes. */
+            notes?: string;
+            /** @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent. */
+            reviewerNotes?: string;
+            /**
+             * Format: binary
+             * @description The package, unless the version needs none.
+             */
+            file?: string;
+        };
+        SourceForm: {
+            /**
+             * Format: binary
+             * @description The archive.
+             */
+            file: string;
+        };
         ArtifactManifest: {
             /** @description Its `name`. */
             name: string;
@@ -4734,7 +4752,7 @@ export interface components {
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description The contents of the package's manifest; null when no package is needed. */
-            manifest: components["schemas"]["ArtifactManifest"] | (never | null);
+            manifest: components["schemas"]["ArtifactManifest"] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -4878,7 +4896,7 @@ export interface components {
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description The contents of the package's manifest; null when no package is needed. */
-            manifest: components["schemas"]["ArtifactManifest"] | (never | null);
+            manifest: components["schemas"]["ArtifactManifest"] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -5350,9 +5368,9 @@ export interface components {
              */
             accentColor: string | null;
             /** @description How pages show that colour. */
-            tones: components["schemas"]["AccentTonesView"] | (never | null);
+            tones: components["schemas"]["AccentTonesView"] | null;
             /** @description The logo. */
-            logo: components["schemas"]["BrandingLogo"] | (never | null);
+            logo: components["schemas"]["BrandingLogo"] | null;
             /**
              * Format: date-time
              * @description When it was last changed.
@@ -5458,7 +5476,7 @@ export interface components {
              */
             order: string | null;
             /** @description What was paid last for that purchase; null where the processor did not say. */
-            amount: components["schemas"]["PaidAmount"] | (never | null);
+            amount: components["schemas"]["PaidAmount"] | null;
         };
         InboxItemPage: {
             /** @description The items of this page. */
@@ -5492,7 +5510,7 @@ export interface components {
             /** @description Its label. */
             label: string | null;
             /** @description The last notification that its secret signed; null before the first. */
-            last: components["schemas"]["LastNotification"] | (never | null);
+            last: components["schemas"]["LastNotification"] | null;
         };
         ProcessorSummary: {
             /**
@@ -5516,7 +5534,7 @@ export interface components {
             /** @description What a credential of it consists of. */
             form: components["schemas"]["CredentialForms"];
             /** @description The last notification; null before the first. */
-            last: components["schemas"]["LastNotification"] | (never | null);
+            last: components["schemas"]["LastNotification"] | null;
             /** @description The credentials that verify its notifications, oldest first. */
             credentials: components["schemas"]["SigningCredential"][];
         };
@@ -19507,9 +19525,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                "multipart/form-data": components["schemas"]["PushForm"];
                 "application/zip": string;
                 "application/octet-stream": string;
-                "multipart/form-data": string;
             };
         };
         responses: {
@@ -20388,12 +20406,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "multipart/form-data": components["schemas"]["SourceForm"];
                 "application/zip": string;
                 "application/gzip": string;
                 "application/x-gzip": string;
                 "application/x-bzip2": string;
                 "application/octet-stream": string;
-                "multipart/form-data": string;
             };
         };
         responses: {
