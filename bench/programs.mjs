@@ -69,8 +69,8 @@ export async function serve(database, seats, lastSeenAt, more = {}) {
   const env = {
     ...more,
     ...serverKeys(),
-    TENANT_PLANS: 'unlimited:0',
-    DEFAULT_TENANT_PLAN: 'unlimited',
+    TENANT_QUOTAS: 'unlimited:0',
+    DEFAULT_TENANT_QUOTA: 'unlimited',
     CODE_PEPPERS: `k1:${pepper.toString('base64')}`,
     ...(database === null ? {} : { DATABASE_URL: database.url }),
   };

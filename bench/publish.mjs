@@ -39,7 +39,7 @@ async function publish(tenant, extension, stores) {
 export async function measurePublishing(rounds, callMs) {
   const { env, sim } = await startSandbox();
   const quick = { RECONCILE_EVERY_SECONDS: '1', REVIEW_CHECK_SECONDS: '1' };
-  const wide = { TENANT_PLANS: 'unlimited:0', DEFAULT_TENANT_PLAN: 'unlimited' };
+  const wide = { TENANT_QUOTAS: 'unlimited:0', DEFAULT_TENANT_QUOTA: 'unlimited' };
   const { origin } = await startService(await scratchFolder(), { ...env, ...quick, ...wide });
   const tenant = await signUp(origin);
   await sim('POST', '/faults', { kind: 'delay', ms: callMs, times: 'always' });

@@ -73,8 +73,8 @@ async function run() {
   const { env, sim } = await startSandbox();
   const service = await startService(await scratchFolder(), {
     ...env,
-    TENANT_PLANS: 'unlimited:0',
-    DEFAULT_TENANT_PLAN: 'unlimited',
+    TENANT_QUOTAS: 'unlimited:0',
+    DEFAULT_TENANT_QUOTA: 'unlimited',
     RECONCILE_EVERY_SECONDS: '1',
     REVIEW_CHECK_SECONDS: '2',
     RECONCILE_CONCURRENCY: '16',

@@ -105,7 +105,7 @@ export const SUBJECTS = {
   invitation: { name: 'email', keeps: ['email', 'role', 'expiresAt'], verbs: ['created', 'revoked'] },
   tenant: {
     name: 'name',
-    keeps: ['name', 'plan'],
+    keeps: ['name', 'quota'],
     verbs: [
       'created',
       'export_requested',

@@ -190,7 +190,10 @@ export class InstanceTenant {
   @ApiProperty({ description: 'Name of the tenant.' })
   name!: string;
 
-  @ApiProperty({ description: 'One of TENANT_PLANS.' })
+  @ApiProperty({ description: 'One of TENANT_QUOTAS.', example: 'standard' })
+  quota!: string;
+
+  @ApiProperty({ description: 'The former name of `quota`.', deprecated: true, example: 'standard' })
   plan!: string;
 
   @ApiProperty({ type: 'integer', description: 'How many extensions the tenant has.' })

@@ -34,8 +34,8 @@ const FACTS = `
 
 /** A page of tenants, each with its counts. */
 const TENANTS = `
-  with page as (select id, name, plan, created_at from tenant where id < $1 order by id desc limit $2)
-  select page.id, page.name, page.plan, page.created_at as "createdAt",
+  with page as (select id, name, quota, created_at from tenant where id < $1 order by id desc limit $2)
+  select page.id, page.name, page.quota, page.quota as plan, page.created_at as "createdAt",
          (select count(*)::int from extension where tenant_id = page.id) as extensions,
          (select count(*)::int from membership where tenant_id = page.id) as members,
          (select coalesce(sum(size), 0)::float8 from (

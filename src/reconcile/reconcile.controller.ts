@@ -7,7 +7,7 @@ import { Throws } from '../common/problems/index.js';
 import { ReadsStandby } from '../common/database/index.js';
 import { ArtifactNotFound } from '../artifacts/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
-import { DryRun, PlanQuery, ReconcileResult, VersionReleases } from './reconcile.dto.js';
+import { DryRun, NextStepsQuery, ReconcileResult, VersionReleases } from './reconcile.dto.js';
 import { ReconcileService } from './reconcile.service.js';
 import { ReleasesService } from './releases/releases.service.js';
 
@@ -48,11 +48,24 @@ export class ReconcileController {
 
   /** Dry run: asks each store, and changes nothing there. A target whose store has news is reconciled next. */
   @ApiOperation({ summary: 'Shows the next step of each target, and why, without taking it.' })
+  @Get('next-steps')
+  @Bearer('extensions:read', inPath('id'))
+  @Throws(ExtensionNotFound, ArtifactNotFound)
+  @ApiOkResponse({ type: DryRun })
+  nextSteps(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Query() { artifact }: NextStepsQuery,
+  ): Promise<DryRun> {
+    return this.reconciling.dryRun(caller.tenantId, id, artifact);
+  }
+
+  @ApiOperation({ summary: 'The former name of `next-steps`.', deprecated: true })
   @Get('plan')
   @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound, ArtifactNotFound)
   @ApiOkResponse({ type: DryRun })
-  plan(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() { artifact }: PlanQuery): Promise<DryRun> {
+  plan(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() { artifact }: NextStepsQuery): Promise<DryRun> {
     return this.reconciling.dryRun(caller.tenantId, id, artifact);
   }
 

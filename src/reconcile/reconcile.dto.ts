@@ -53,8 +53,8 @@ export class ReconcileResult {
   targets!: readonly ReconciledTarget[];
 }
 
-/** Which artifact to plan with. */
-export class PlanQuery {
+/** Which artifact to look ahead with. */
+export class NextStepsQuery {
   @IdField({
     description: 'Plans as if this artifact were pinned for every target. Default: what is pinned.',
     optional: true,

@@ -1,5 +1,5 @@
 /**
- * Extensions and their timelines. Names are unique per tenant, and the plan's limit holds under any race. Targets, packages and licenses
+ * Extensions and their timelines. Names are unique per tenant, and the quota's limit holds under any race. Targets, packages and licenses
  * take part through hooks.
  */
 export { RegistryModule } from './registry.module.js';

@@ -36,8 +36,8 @@ export const TenantPlanLimitReached = defineProblem(
     code: 'plan_limit_reached',
     status: 403,
     title: 'Plan limit reached',
-    cause: "The tenant's plan allows no more extensions.",
-    remedy: 'Delete an extension, or ask the operator for a larger plan.',
+    cause: "The tenant's quota allows no more extensions.",
+    remedy: 'Delete an extension, or ask the operator for a larger quota.',
   },
-  (limit: number) => ({ detail: `This tenant's plan allows ${limit} extensions.`, members: { limit } }),
+  (limit: number) => ({ detail: `This tenant's quota allows ${limit} extensions.`, members: { limit } }),
 );

@@ -37,7 +37,7 @@ describe('the figures', () => {
   let other: World;
   let owner: Tenant;
   beforeAll(async () => {
-    const env = { DEFAULT_TENANT_PLAN: 'unlimited' };
+    const env = { DEFAULT_TENANT_QUOTA: 'unlimited' };
     world = await startWorld({ env });
     other = await startWorld({ with: world, env });
     owner = await world.given.tenant();

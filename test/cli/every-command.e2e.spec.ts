@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, (estate: Estate) => Call>> = {
   migrate: () => ({ args: ['migrate'], code: 1 }),
   push: () => ({ args: ['push', '1.0.0.zip', '--wait', 'live', '--no-lint'], code: 0 }),
   status: () => ({ args: ['status'], code: 0 }),
-  plan: () => ({ args: ['plan'], code: 0 }),
+  next: () => ({ args: ['next'], code: 0 }),
   watch: () => ({ args: ['watch'], code: 0 }),
   release: () => ({ args: ['release'], code: 1 }),
   resubmit: () => ({ args: ['resubmit', 'chrome'], code: 1 }),

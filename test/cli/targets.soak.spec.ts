@@ -26,14 +26,15 @@ describe('pierhead', () => {
     await world.api.as(author).patch(`/extensions/${author.extensionId}/targets/${targetId}`, change);
   };
 
-  it('plan shows the next step at each store, and why', async () => {
+  it('next shows the next step at each store, and why, and so does its former name', async () => {
     author = await authorAt(world, ['chrome', 'firefox']);
     await author.shell.run(['push', await author.pack('1.0.0')]);
-    const { code, stdout } = await author.shell.run(['plan']);
+    const { code, stdout } = await author.shell.run(['next']);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^ {2}Chrome +upload {2}.+\n {2}Firefox +upload {2}.+\n$/),
     ]);
+    expect(await author.shell.run(['plan'])).toMatchObject({ code, stdout });
     expect(await author.shell.json(['plan', 'night owl'])).toMatchObject({
       extension: { name: 'Night Owl' },
       targets: expect.arrayContaining([expect.objectContaining({ store: 'chrome', step: 'upload' })]),
@@ -172,11 +173,11 @@ describe('pierhead', () => {
   it('with several extensions wants one to be named', async () => {
     author = await authorAt(world, ['chrome']);
     await world.given.extension(author, 'Tab Counter');
-    expect(await author.shell.run(['plan'])).toMatchObject({
+    expect(await author.shell.run(['next'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/several extensions.*\n.*Tab Counter, Night Owl\./),
     });
     await author.shell.write('pierhead.json', '{"extension":"Night Owl"}');
-    expect(await author.shell.run(['plan'])).toMatchObject({ code: 0 });
+    expect(await author.shell.run(['next'])).toMatchObject({ code: 0 });
   });
 });

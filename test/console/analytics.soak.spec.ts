@@ -37,7 +37,7 @@ inChromium('the page of installs', () => {
   let owner: Tenant;
   let busy: string;
   beforeAll(async () => {
-    desk = await Desk.open({ DEFAULT_TENANT_PLAN: 'unlimited' });
+    desk = await Desk.open({ DEFAULT_TENANT_QUOTA: 'unlimited' });
     const { world } = desk;
     owner = await world.given.tenant();
     await world.given.extension(owner, `Quiet ${HOSTILE} ${'very long '.repeat(12)}`.slice(0, 80));

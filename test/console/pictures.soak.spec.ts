@@ -13,7 +13,7 @@ inChromium('a studio with five extensions', () => {
   let studio: Studio;
   let tabs: Title;
   beforeAll(async () => {
-    desk = await Desk.open({ DEFAULT_TENANT_PLAN: 'unlimited' });
+    desk = await Desk.open({ DEFAULT_TENANT_QUOTA: 'unlimited' });
     studio = await Studio.of(desk.world, 30, 60);
     tabs = await studio.title('Tab Counter', undefined, studio.first);
     await studio.deliver(tabs, '1.3.2');

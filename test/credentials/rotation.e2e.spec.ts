@@ -44,7 +44,7 @@ describe('the secrets of a credential', () => {
   const reconcile = async ({ extensionId }: Publishable, at = world) =>
     expectStatus(await at.api.as(tenant).post(`/extensions/${extensionId}/reconcile`), 200).body.targets[0];
   const plan = async ({ extensionId }: Publishable, at = world) =>
-    expectStatus(await at.api.as(tenant).get(`/extensions/${extensionId}/plan`), 200).body.targets[0];
+    expectStatus(await at.api.as(tenant).get(`/extensions/${extensionId}/next-steps`), 200).body.targets[0];
 
   it('are verified and replaced under the same id, label and expiry', async () => {
     const at = await chromeAccount(world);

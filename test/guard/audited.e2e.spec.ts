@@ -154,7 +154,7 @@ describe('the audit log', () => {
     issuer = await CiIssuer.start();
     world = await startWorld({
       env: {
-        DEFAULT_TENANT_PLAN: 'unlimited',
+        DEFAULT_TENANT_QUOTA: 'unlimited',
         CI_ISSUERS: issuer.url,
         SMTP_URL: 'smtp://127.0.0.1:9',
         MAIL_FROM: 'pierhead@example.com',

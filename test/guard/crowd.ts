@@ -124,7 +124,8 @@ export class Crowd {
 
   private columnsOf(table: string): readonly string[] {
     const metadata = this.source.entityMetadatas.find(({ tableName }) => tableName === table);
-    return metadata?.columns.map(({ databaseName }) => databaseName) ?? [];
+    const stored = metadata?.columns.filter(({ isVirtualProperty }) => !isVirtualProperty) ?? [];
+    return stored.map(({ databaseName }) => databaseName);
   }
 
   private async copyStatus(targetId: string, copies: readonly string[]): Promise<void> {

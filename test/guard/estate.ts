@@ -145,7 +145,8 @@ export class Estate {
   async snapshot(): Promise<readonly unknown[]> {
     const { token, cookie } = this.owner;
     const reading = this.routes.filter(
-      ({ method, path }) => method === 'GET' && !/plan$|download$|instance$|auth\/oidc(\/callback)?$/.test(path),
+      ({ method, path }) =>
+        method === 'GET' && !/plan$|next-steps$|download$|instance$|auth\/oidc(\/callback)?$/.test(path),
     );
     const seen: unknown[] = [];
     for (const route of reading) {

@@ -18,6 +18,7 @@ const MAX_TO_READ = 5;
 /** Those that need more: a look at every store, figures that are all of one snapshot, and the checks of a whole instance. */
 const NEED_MORE: Needs = {
   ReconcileController_plan: 8,
+  ReconcileController_nextSteps: 8,
   InstanceController_show: 9,
   HealthController_prometheus: 7,
   AnalyticsController_report: 12,
@@ -76,7 +77,7 @@ describe('every route', () => {
       MAX_ACCESS_TOKENS: '1000',
       MAX_MEMBERS: '1000',
     };
-    ({ smtp, world } = await startMailingWorld({ ...caps, DEFAULT_TENANT_PLAN: 'unlimited' }));
+    ({ smtp, world } = await startMailingWorld({ ...caps, DEFAULT_TENANT_QUOTA: 'unlimited' }));
     estate = await Estate.in(world);
     statements = StatementListener.of(world);
     crowd = new Crowd(world, estate.owner);
@@ -209,7 +210,7 @@ describe('every route', () => {
 
   it('that asks stores runs a few more statements for each store, and none for disabled targets', async () => {
     const { owner } = estate;
-    const plan = () => world.api.as(owner).get(`/extensions/${owner.extensionId}/plan`);
+    const plan = () => world.api.as(owner).get(`/extensions/${owner.extensionId}/next-steps`);
     const need = async () => (await statements.during(plan)).said.length;
     const before = await need();
     for (const more of [1, 2]) {

@@ -21,14 +21,14 @@ describe('sign-up', () => {
   });
   afterAll(() => world.close());
 
-  it('creates a tenant on the default plan, and logs the user in', async () => {
+  it('creates a tenant with the default quota, and logs the user in', async () => {
     const email = newEmail();
     const { status, body, headers } = await world.api.post(
       '/auth/signup',
       signup(email, { tenantName: ' Night Owl ' }),
     );
     expect(status).toBe(201);
-    expect(body).toMatchObject({ user: { email }, tenant: { name: 'Night Owl', plan: 'standard' } });
+    expect(body).toMatchObject({ user: { email }, tenant: { name: 'Night Owl', quota: 'standard', plan: 'standard' } });
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
     expect((await world.api.as({ cookie }).get('/auth/me')).body).toEqual(body);
   });
@@ -219,7 +219,7 @@ describe('sign-up of new tenants', () => {
 
   it('is closed when BOOTSTRAP_EMAIL is set, whose tenant exists after the start', async () => {
     const env = { SIGNUP: '', BOOTSTRAP_EMAIL: 'Me@Author.Example', BOOTSTRAP_PASSWORD: PASSWORD };
-    const first = await start({ ...env, DEFAULT_TENANT_PLAN: 'starter' });
+    const first = await start({ ...env, DEFAULT_TENANT_QUOTA: 'starter' });
     const login = await first.api.post('/auth/login', { email: 'me@author.example', password: PASSWORD });
     expect(login).toMatchObject({
       status: 200,

@@ -333,6 +333,7 @@ describe('the instance', () => {
       {
         id: seller.tenantId,
         name: 'Author',
+        quota: 'standard',
         plan: 'standard',
         extensions: 1,
         members: 2,

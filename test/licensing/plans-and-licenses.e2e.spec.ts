@@ -18,7 +18,7 @@ describe('what a tenant sells', () => {
   let tenant: Tenant;
   let extensionId: string;
   beforeAll(async () => {
-    world = await startWorld({ env: { TENANT_PLANS: 'standard:0' } });
+    world = await startWorld({ env: { TENANT_QUOTAS: 'standard:0' } });
     tenant = await world.given.tenant();
     extensionId = await world.given.extension(tenant);
   });

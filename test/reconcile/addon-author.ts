@@ -72,7 +72,7 @@ export class AddonAuthor {
 
   async plan(): Promise<FromJson<PlannedTarget> | undefined> {
     const targets: readonly FromJson<PlannedTarget>[] = expectStatus(
-      await this.api.get(`/extensions/${this.extensionId}/plan`),
+      await this.api.get(`/extensions/${this.extensionId}/next-steps`),
       200,
     ).body.targets;
     return targets.find(({ targetId }) => targetId === this.targetId);

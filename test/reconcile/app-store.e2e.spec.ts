@@ -311,7 +311,7 @@ describe('an extension on the App Store', () => {
         { platform: 'ios', phase: 'in_review', submittedVersion: '1.0' },
       ],
     });
-    const planned = expectStatus(await api.get(`/extensions/${extension}/plan`), 200).body.targets;
+    const planned = expectStatus(await api.get(`/extensions/${extension}/next-steps`), 200).body.targets;
     expect(planned.filter((each: { targetId: string }) => each.targetId === targetId)).toMatchObject([
       { platform: 'macos', step: 'nothing' },
       { platform: 'ios', step: 'wait' },

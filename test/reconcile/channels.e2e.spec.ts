@@ -51,7 +51,7 @@ describe('the channels of Firefox Add-ons', () => {
       set: (changes: object) => api.patch(at, changes),
       status: async (id = targetId) => (await api.get(`${targets}/${id}`)).body.status,
       plan: async (id: string) =>
-        (await api.get(`/extensions/${extensionId}/plan`)).body.targets.find(
+        (await api.get(`/extensions/${extensionId}/next-steps`)).body.targets.find(
           (one: { readonly targetId: string }) => one.targetId === id,
         ),
       releases: async (): Promise<readonly string[]> =>

@@ -112,7 +112,7 @@ describe('faults at each of four stores', () => {
   let world: World;
   let tenant: Tenant;
   beforeAll(async () => {
-    const limits = { TENANT_PLANS: 'unlimited:0', DEFAULT_TENANT_PLAN: 'unlimited', MAX_UPLOADS_AT_ONCE: '1000' };
+    const limits = { TENANT_QUOTAS: 'unlimited:0', DEFAULT_TENANT_QUOTA: 'unlimited', MAX_UPLOADS_AT_ONCE: '1000' };
     world = await startWorld({ env: limits });
     tenant = await world.given.tenant();
   });

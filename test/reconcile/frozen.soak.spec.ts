@@ -34,7 +34,7 @@ describe('a process that was frozen past its lease', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     gate = await Gate.start();
-    const env = { ...gate.env, TENANT_PLANS: 'unlimited:0', DEFAULT_TENANT_PLAN: 'unlimited' };
+    const env = { ...gate.env, TENANT_QUOTAS: 'unlimited:0', DEFAULT_TENANT_QUOTA: 'unlimited' };
     world = await startWorld({ env });
     gate.leadTo(world.sandbox.url);
     other = await startWorld({ with: world, env });

@@ -309,7 +309,7 @@ describe('publishing to the Chrome Web Store', () => {
       const own = (await author.push('1.0.0')).body.artifact.id;
       const theirs = (await stranger.push('1.0.0')).body.artifact.id;
       const planOf = (extension: string, artifact: string) =>
-        world.api.as({ token }).get(`/extensions/${extension}/plan?artifact=${artifact}`);
+        world.api.as({ token }).get(`/extensions/${extension}/next-steps?artifact=${artifact}`);
       const missing = { status: 404, body: { code: 'artifact_not_found' } };
       expect(await planOf(other.id, own)).toMatchObject(missing);
       expect(await planOf(extensionId, theirs)).toMatchObject(missing);
@@ -339,10 +339,12 @@ describe('publishing to the Chrome Web Store', () => {
     it('lists all targets, even those whose store is not asked', async () => {
       const author = await Author.in(world);
       const { token, extensionId } = author.mine;
-      const { targets } = (await world.api.as({ token }).get(`/extensions/${extensionId}/plan`)).body;
+      const { targets } = (await world.api.as({ token }).get(`/extensions/${extensionId}/next-steps`)).body;
       expect(targets).toHaveLength(4);
       const rest = targets.filter(({ store }: { store: string }) => store !== 'chrome');
       for (const target of rest) expect(target).toMatchObject({ step: 'nothing', phase: 'disabled' });
+      const formerName = await world.api.as({ token }).get(`/extensions/${extensionId}/plan`);
+      expect(formerName).toMatchObject({ status: 200, body: { targets } });
     });
   });
 

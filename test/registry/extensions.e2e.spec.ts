@@ -14,7 +14,7 @@ describe('an extension', () => {
   let world: World;
   let tenant: Tenant;
   beforeAll(async () => {
-    world = await startWorld({ env: { TENANT_PLANS: 'standard:0' } });
+    world = await startWorld({ env: { TENANT_QUOTAS: 'standard:0' } });
     tenant = await world.given.tenant();
   });
   afterAll(() => world.close());

@@ -7,7 +7,7 @@ import type { Tenant } from '../support/given.js';
 describe('a list', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ env: { TENANT_PLANS: 'standard:0' } });
+    world = await startWorld({ env: { TENANT_QUOTAS: 'standard:0' } });
   });
   afterAll(() => world.close());
 
@@ -74,17 +74,17 @@ describe('a list', () => {
   });
 });
 
-describe('a tenant with a plan', () => {
+describe('a tenant with a quota', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ env: { TENANT_PLANS: 'starter:3,unlimited:0', DEFAULT_TENANT_PLAN: 'starter' } });
+    world = await startWorld({ env: { TENANT_QUOTAS: 'starter:3,unlimited:0', DEFAULT_TENANT_QUOTA: 'starter' } });
   });
   afterAll(() => world.close());
 
   const create = ({ token }: Tenant): Promise<Answer> =>
     world.api.as({ token }).post('/extensions', { name: `Extension ${randomUUID()}` });
-  const putOn = (plan: string, { tenantId }: Tenant): Promise<unknown> =>
-    world.app.get(DataSource).query('update tenant set plan = $1 where id = $2', [plan, tenantId]);
+  const putOn = (quota: string, { tenantId }: Tenant): Promise<unknown> =>
+    world.app.get(DataSource).query('update tenant set quota = $1 where id = $2', [quota, tenantId]);
   const reached = (limit: number): object => ({ status: 403, body: { code: 'plan_limit_reached', limit } });
 
   it('can have as many extensions as it allows, and another after deleting one', async () => {
@@ -105,7 +105,7 @@ describe('a tenant with a plan', () => {
     for (const answer of answers.filter(({ status }) => status === 403)) expect(answer).toMatchObject(reached(3));
   });
 
-  it('without a limit can have any number, and none with a plan that no longer exists', async () => {
+  it('without a limit can have any number, and none with a quota that no longer exists', async () => {
     const tenant = await world.given.tenant();
     await putOn('unlimited', tenant);
     for (let count = 0; count < 4; count += 1) expect((await create(tenant)).status).toBe(201);

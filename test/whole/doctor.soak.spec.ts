@@ -181,7 +181,7 @@ describe('the doctor', () => {
     const client = new pg.Client(database.url);
     await client.connect();
     await client.query(`insert into migration (timestamp, name) values (1999000000000, 'Future1999000000000')`);
-    await client.query(`insert into tenant (id, created_at, updated_at, name, plan)
+    await client.query(`insert into tenant (id, created_at, updated_at, name, quota)
       values (gen_random_uuid(), now(), now(), 'One', 'standard')`);
     await client.query(`insert into credential (id, created_at, updated_at, tenant_id, store, last_four, verified_at, identity, sealed)
       select gen_random_uuid(), now(), now(), id, 'edge', 'abcd', now(), 'one', 'sealed' from tenant`);

@@ -45,8 +45,8 @@ describe('a power cut', () => {
       SIGNUP: 'open',
       RATE_LIMITS: 'off',
       RECONCILE_EVERY_SECONDS: '86400',
-      TENANT_PLANS: 'unlimited:0',
-      DEFAULT_TENANT_PLAN: 'unlimited',
+      TENANT_QUOTAS: 'unlimited:0',
+      DEFAULT_TENANT_QUOTA: 'unlimited',
     });
     return new Given(service.api, new TestControl(sandbox.url));
   };

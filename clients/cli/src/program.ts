@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.js')).initCommand(),
   connect: async () => (await import('./commands/connect.js')).connectCommand(),
   status: async () => (await import('./commands/status.js')).statusCommand(),
-  plan: async () => (await import('./commands/plan.js')).planCommand(),
+  next: async () => (await import('./commands/next.js')).nextCommand(),
   push: async () => (await import('./commands/push.js')).pushCommand(),
   watch: async () => (await import('./commands/watch.js')).watchCommand(),
   resubmit: async () => (await import('./commands/resubmit.js')).resubmitCommand(),

@@ -39,8 +39,8 @@ describe('the configuration', () => {
       dataDir: './data',
       databasePool: 10,
       migrateOnStart: true,
-      tenantPlans: { starter: 3, standard: 20, unlimited: 0 },
-      defaultTenantPlan: 'standard',
+      tenantQuotas: { starter: 3, standard: 20, unlimited: 0 },
+      defaultTenantQuota: 'standard',
       artifactMaxBytes: 200_000_000,
       rateLimits: 'on',
       trustProxy: 0,
@@ -57,10 +57,17 @@ describe('the configuration', () => {
     });
   });
 
+  it('still takes a setting by its former name, unless it has the present one', () => {
+    const former = { TENANT_PLANS: 'small:1', DEFAULT_TENANT_PLAN: 'small' };
+    expect(readEnvironment(former)).toMatchObject({ tenantQuotas: { small: 1 }, defaultTenantQuota: 'small' });
+    const both = { ...former, TENANT_QUOTAS: 'small:2' };
+    expect(readEnvironment(both).tenantQuotas).toEqual({ small: 2 });
+  });
+
   it('cannot be changed', () => {
     const config = completeConfig(readEnvironment({}), found);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
-    expect(() => Object.assign(config.tenantPlans, { standard: 0 })).toThrow(TypeError);
+    expect(() => Object.assign(config.tenantQuotas, { standard: 0 })).toThrow(TypeError);
   });
 
   it('writes an IPv6 address in brackets in PUBLIC_URL', () => {
@@ -116,10 +123,10 @@ describe('an invalid configuration', () => {
     ['SIGNUP', 'maybe', /open, closed/],
     ['BOOTSTRAP_EMAIL', 'admin', /e-mail address/],
     ['BOOTSTRAP_PASSWORD', 'short', /at least 10/],
-    ['TENANT_PLANS', 'standard', /name:limit/],
-    ['TENANT_PLANS', 'standard:many', /name:limit/],
-    ['DEFAULT_TENANT_PLAN', 'gold', /starter, standard, unlimited/],
-    ['DEFAULT_TENANT_PLAN', 'constructor', /starter, standard, unlimited/],
+    ['TENANT_QUOTAS', 'standard', /name:limit/],
+    ['TENANT_QUOTAS', 'standard:many', /name:limit/],
+    ['DEFAULT_TENANT_QUOTA', 'gold', /starter, standard, unlimited/],
+    ['DEFAULT_TENANT_QUOTA', 'constructor', /starter, standard, unlimited/],
     ['RATE_LIMITS', 'true', /on, off/],
     ['REDIS_URL', 'http://cache.example', /redis:\/\//],
     ['SMTP_URL', 'https://mail.example', /smtp:\/\//],
@@ -160,8 +167,8 @@ describe('an invalid configuration', () => {
   });
 
   it('does not report an invalid variable as missing', () => {
-    const faults = faultsOf({ ...SERVER, ...SECRETS, TOKEN_SECRET: 'short', TENANT_PLANS: 'x' });
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['TOKEN_SECRET', 'TENANT_PLANS']);
+    const faults = faultsOf({ ...SERVER, ...SECRETS, TOKEN_SECRET: 'short', TENANT_QUOTAS: 'x' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['TOKEN_SECRET', 'TENANT_QUOTAS']);
   });
 
   it.each([

@@ -62,20 +62,25 @@ export interface Config extends ConfigValues {}
 /** The purpose of a process. One that only migrates needs no keys. */
 export type Purpose = 'serve' | 'migrate';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function valueIn(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
 /**
  * Reads the environment. Empty variables count as absent.
  * @throws ConfigFault with all faults
  */
-export function readEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  purpose: Purpose = 'serve',
-): EnvironmentValues {
+export function readEnvironment(env: Environment, purpose: Purpose = 'serve'): EnvironmentValues {
   const faults: string[] = [];
   const faulty = new Set<string>();
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const given = env[setting.name]?.trim();
-    const chosen = given === undefined || given === '' ? setting.fallback : given;
+    const given =
+      valueIn(env, setting.name) ?? (setting.formerly === undefined ? undefined : valueIn(env, setting.formerly));
+    const chosen = given ?? setting.fallback;
     try {
       values[key] = chosen === undefined ? undefined : setting.parse(chosen);
     } catch (error) {
@@ -152,10 +157,10 @@ const CONTRADICTIONS: readonly Contradiction[] = [
         : null,
   },
   {
-    of: ['tenantPlans', 'defaultTenantPlan'],
-    fault: ({ tenantPlans, defaultTenantPlan }) =>
-      Object.hasOwn(tenantPlans, defaultTenantPlan)
+    of: ['tenantQuotas', 'defaultTenantQuota'],
+    fault: ({ tenantQuotas, defaultTenantQuota }) =>
+      Object.hasOwn(tenantQuotas, defaultTenantQuota)
         ? null
-        : `DEFAULT_TENANT_PLAN must be one of TENANT_PLANS: ${Object.keys(tenantPlans).join(', ')}.`,
+        : `DEFAULT_TENANT_QUOTA must be one of TENANT_QUOTAS: ${Object.keys(tenantQuotas).join(', ')}.`,
   },
 ];

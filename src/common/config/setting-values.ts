@@ -126,8 +126,8 @@ export const keyRing = (value: string): readonly IdentifiedKey[] => {
   return keys;
 };
 
-/** Plans as name:limit pairs. */
-export const tenantPlans = (value: string): Readonly<Record<string, number>> => {
+/** Quotas as name:limit pairs. */
+export const tenantQuotas = (value: string): Readonly<Record<string, number>> => {
   const entries = value.split(',').map((part): [string, number] => {
     const [, name, limit] = /^\s*([a-z][a-z0-9_-]{0,31}):(\d{1,6})\s*$/.exec(part) ?? [];
     if (name === undefined) throw new Error('be a list of name:limit, where limit is a number and 0 means no limit');

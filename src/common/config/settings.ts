@@ -10,7 +10,7 @@ import {
   mailbox,
   oneOf,
   retention,
-  tenantPlans,
+  tenantQuotas,
   text,
   url,
   urlOf,
@@ -27,6 +27,8 @@ interface Definition<T> {
   /** Throws an Error whose message completes "NAME must …". */
   readonly parse: (text: string) => T;
   readonly secret?: boolean;
+  /** A name from before, which still works. */
+  readonly formerly?: string;
   readonly meaning: string;
 }
 
@@ -149,13 +151,19 @@ const TENANTS = named({
     secret: true,
     meaning: 'Password of that first user. At least 10 characters, and not one of the commonest passwords.',
   },
-  tenantPlans: {
+  tenantQuotas: {
     fallback: 'starter:3,standard:20,unlimited:0',
-    parse: tenantPlans,
+    parse: tenantQuotas,
+    formerly: 'TENANT_PLANS',
     meaning:
-      'Comma-separated name:limit pairs. The limit is how many extensions a tenant on that plan may have; 0 means no limit.',
+      'Comma-separated name:limit pairs. The limit is how many extensions a tenant with that quota may have; 0 means no limit.',
   },
-  defaultTenantPlan: { fallback: 'standard', parse: atLeast(1), meaning: 'Plan of a new tenant.' },
+  defaultTenantQuota: {
+    fallback: 'standard',
+    parse: atLeast(1),
+    formerly: 'DEFAULT_TENANT_PLAN',
+    meaning: 'Quota of a new tenant.',
+  },
   maxAccessTokens: {
     fallback: '100',
     parse: atLeastOne,

@@ -46,7 +46,13 @@ class Tenant {
   @ApiProperty({ description: 'Name of the tenant.' })
   name!: string;
 
-  @ApiProperty({ description: 'One of TENANT_PLANS. Limits how many extensions the tenant can have.' })
+  @ApiProperty({
+    description: 'One of TENANT_QUOTAS. Limits how many extensions the tenant can have.',
+    example: 'standard',
+  })
+  quota!: string;
+
+  @ApiProperty({ description: 'The former name of `quota`.', deprecated: true, example: 'standard' })
   plan!: string;
 }
 

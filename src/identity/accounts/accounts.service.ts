@@ -185,18 +185,18 @@ export class AccountsService implements OnApplicationBootstrap {
     const { user, tenant, role } = shown;
     return {
       user: { id: user.id, email: user.email, operator: user.isOperator },
-      tenant: { id: tenant.id, name: tenant.name, plan: tenant.plan },
+      tenant: { id: tenant.id, name: tenant.name, quota: tenant.quota, plan: tenant.quota },
       role,
       permissions: ROLE_PERMISSIONS[role],
       tenants: memberships.map((one) => ({ id: one.tenantId, name: one.tenant?.name ?? '', role: one.role })),
     };
   }
 
-  /** How many extensions the tenant's plan allows; null for no limit. A plan that is no longer configured allows no further ones. */
+  /** How many extensions the tenant's quota allows; null for no limit. A quota that is no longer configured allows no further ones. */
   async extensionLimit(tenantId: string): Promise<number | null> {
-    const { plan } = await this.accounts.getTenant(tenantId);
-    const limit = this.config.tenantPlans[plan];
-    if (limit === undefined) this.log.warn({ msg: 'tenant plan is not in TENANT_PLANS', tenantId, plan });
+    const { quota } = await this.accounts.getTenant(tenantId);
+    const limit = this.config.tenantQuotas[quota];
+    if (limit === undefined) this.log.warn({ msg: 'tenant quota is not in TENANT_QUOTAS', tenantId, quota });
     return limit === 0 ? null : (limit ?? 0);
   }
 
@@ -249,7 +249,7 @@ export class AccountsService implements OnApplicationBootstrap {
 
   private async addTenant(userId: string, name: string, by: Actor): Promise<MembershipRow> {
     const now = this.clock.now();
-    const tenant = { ...newRow(now), name, plan: this.config.defaultTenantPlan };
+    const tenant = { ...newRow(now), name, quota: this.config.defaultTenantQuota };
     const membership = { ...newRow(now), tenantId: tenant.id, userId, role: 'owner' } as const;
     await this.accounts.insertTenant(tenant);
     await onConstraint(() => this.memberships.insert(membership), {

@@ -7,7 +7,7 @@ export class TenantEntity extends Row {
   @Column('text')
   name!: string;
 
-  /** One of `TENANT_PLANS`. */
+  /** One of `TENANT_QUOTAS`. */
   @Column('text')
-  plan!: string;
+  quota!: string;
 }

@@ -17,7 +17,7 @@ export interface UserLine {
 export interface TenantLine {
   readonly id: string;
   readonly name: string;
-  readonly plan: string;
+  readonly quota: string;
   readonly owners: readonly string[];
   readonly members: number;
   readonly createdAt: Date;
@@ -45,7 +45,7 @@ export class OperatorRepository {
   /** Lists all tenants, oldest first. */
   tenants(): Promise<readonly TenantLine[]> {
     return this.tx.query(`
-      select t.id, t.name, t.plan,
+      select t.id, t.name, t.quota,
              array(select u.email from membership m join tenant_user u on u.id = m.user_id
                     where m.tenant_id = t.id and m.role = 'owner' order by m.id) as owners,
              (select count(*)::int from membership m where m.tenant_id = t.id) as members,

@@ -3,7 +3,7 @@ import { ID, ROW, type ExportedTable } from './exported-table.js';
 
 /** What an export contains, file by file. */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
-  { file: 'tenant', table: 'tenant', owner: 'itself', key: ID, columns: [...ROW, 'name', 'plan'] },
+  { file: 'tenant', table: 'tenant', owner: 'itself', key: ID, columns: [...ROW, 'name', 'quota'] },
   {
     file: 'members',
     table: 'membership',

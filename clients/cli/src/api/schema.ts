@@ -1718,7 +1718,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/extensions/{id}/plan": {
+    "/api/v1/extensions/{id}/next-steps": {
         parameters: {
             query?: never;
             header?: never;
@@ -1727,6 +1727,27 @@ export interface paths {
         };
         /**
          * Shows the next step of each target, and why, without taking it.
+         * @description Every role may do this.
+         */
+        get: operations["ReconcileController_nextSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extensions/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The former name of `next-steps`.
+         * @deprecated
          * @description Every role may do this.
          */
         get: operations["ReconcileController_plan"];
@@ -3343,7 +3364,16 @@ export interface components {
             id: string;
             /** @description Name of the tenant. */
             name: string;
-            /** @description One of TENANT_PLANS. Limits how many extensions the tenant can have. */
+            /**
+             * @description One of TENANT_QUOTAS. Limits how many extensions the tenant can have.
+             * @example standard
+             */
+            quota: string;
+            /**
+             * @deprecated
+             * @description The former name of `quota`.
+             * @example standard
+             */
             plan: string;
         };
         TenantOfUser: {
@@ -5979,7 +6009,16 @@ export interface components {
             id: string;
             /** @description Name of the tenant. */
             name: string;
-            /** @description One of TENANT_PLANS. */
+            /**
+             * @description One of TENANT_QUOTAS.
+             * @example standard
+             */
+            quota: string;
+            /**
+             * @deprecated
+             * @description The former name of `quota`.
+             * @example standard
+             */
             plan: string;
             /** @description How many extensions the tenant has. */
             extensions: number;
@@ -10615,6 +10654,7 @@ export interface operations {
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "name": "Studio Ann",
+                     *         "quota": "standard",
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
@@ -10766,6 +10806,7 @@ export interface operations {
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "name": "Studio Ann",
+                     *         "quota": "standard",
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
@@ -10957,6 +10998,7 @@ export interface operations {
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "name": "Studio Ann",
+                     *         "quota": "standard",
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
@@ -11268,6 +11310,7 @@ export interface operations {
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "name": "Studio Ann",
+                     *         "quota": "standard",
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
@@ -12122,6 +12165,7 @@ export interface operations {
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "name": "Studio Ann",
+                     *         "quota": "standard",
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
@@ -21017,6 +21061,120 @@ export interface operations {
             };
         };
     };
+    ReconcileController_nextSteps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Plans as if this artifact were pinned for every target. Default: what is pinned.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                artifact?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "targets": [
+                     *         {
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "store": "chrome",
+                     *           "phase": "disabled",
+                     *           "step": "nothing",
+                     *           "because": "Version 1.4.0 is pinned, and the store does not have it.",
+                     *           "platform": "macos"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found, or Artifact not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "artifact_not_found" | "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     ReconcileController_plan: {
         parameters: {
             query?: {
@@ -25800,7 +25958,8 @@ export interface operations {
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "name": "Studio Ann",
-                     *           "plan": "free",
+                     *           "quota": "standard",
+                     *           "plan": "standard",
                      *           "extensions": 1,
                      *           "members": 1,
                      *           "storedBytes": 1,

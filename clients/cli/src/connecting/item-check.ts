@@ -14,7 +14,7 @@ const isRefusal = ({ step, phase }: Schema<'PlannedTarget'>): boolean =>
 /** Asks the store about a target's item. Changes nothing. */
 export async function checkItem(service: Service, extensionId: string, targetId: string): Promise<ItemCheck> {
   const params = { path: { id: extensionId } };
-  const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/plan', { params }));
+  const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/next-steps', { params }));
   const planned = targets.filter((each) => each.targetId === targetId);
   const refused = planned.find(isRefusal);
   return { isAccepted: refused === undefined, because: (refused ?? planned[0])?.because ?? '' };

@@ -121,11 +121,7 @@ describe('a target', () => {
       'Owl at Chrome has failed 3 times in a row: Why.',
     ],
     [{ health: { state: 'stalled' } }, 'warning', 'Owl at Chrome makes no progress: Why.'],
-    [
-      { health: { state: 'overdue', at: after(-61) } },
-      'failed',
-      'Owl at Chrome should have been checked 1 h ago.',
-    ],
+    [{ health: { state: 'overdue', at: after(-61) } }, 'failed', 'Owl at Chrome should have been checked 1 h ago.'],
   ])('%j is %s', (part, state, message) => {
     const found = targetFinding('Owl', target(part), NOW);
     expect([found.state, found.message, found.remedy === null]).toEqual([state, message, state === 'ok']);

@@ -11,9 +11,9 @@ export const stepOf = ({ platform, step }: Pick<Schemas['PlannedTarget'], 'platf
 /** What Pierhead would do next at a target, given the store's current state. */
 export function NextStep({ target }: { readonly target: Target }): ReactElement {
   const { data, problem, retry } = useRead({
-    queryKey: ['extensions', target.extensionId, 'plan'],
+    queryKey: ['extensions', target.extensionId, 'next-steps'],
     queryFn: ({ signal }) =>
-      answer(api.GET('/api/v1/extensions/{id}/plan', { params: { path: { id: target.extensionId } }, signal })),
+      answer(api.GET('/api/v1/extensions/{id}/next-steps', { params: { path: { id: target.extensionId } }, signal })),
   });
   if (problem !== null) return <ProblemNote problem={problem} onRetry={retry} />;
   if (data === undefined) return <Skeleton label="what the store says" lines={1} />;

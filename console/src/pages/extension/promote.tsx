@@ -171,10 +171,10 @@ const manifestOf = (artifact: Artifact | undefined): Record<string, unknown> => 
 /** What Pierhead would do at each target next, if the artifact were pinned. */
 const usePlan = (extension: string, artifact: Artifact | undefined): Read<Schemas['DryRun']> =>
   useRead({
-    queryKey: ['extensions', extension, 'plan', artifact?.id],
+    queryKey: ['extensions', extension, 'next-steps', artifact?.id],
     queryFn: ({ signal }) =>
       answer(
-        api.GET('/api/v1/extensions/{id}/plan', {
+        api.GET('/api/v1/extensions/{id}/next-steps', {
           params: { path: { id: extension }, query: { artifact: artifact?.id } },
           signal,
         }),

@@ -182,10 +182,10 @@ function Tenants(): ReactElement {
         columns={[
           {
             title: 'Tenant',
-            cell: ({ name, plan }) => (
+            cell: ({ name, quota }) => (
               <>
                 <div className={css.broken}>{name}</div>
-                <div className={css.second}>{plan}</div>
+                <div className={css.second}>{quota}</div>
               </>
             ),
           },

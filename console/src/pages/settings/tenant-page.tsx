@@ -45,7 +45,7 @@ export function TenantPage(): ReactElement {
       <Facts
         facts={[
           ['Name', tenant.name],
-          ['Plan', tenant.plan],
+          ['Quota', tenant.quota],
           ['Your role', role],
           ['Id', <code key="id">{tenant.id}</code>],
         ]}

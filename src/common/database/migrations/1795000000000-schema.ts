@@ -8,7 +8,7 @@ const UP: readonly string[] = [
     created_at timestamptz not null,
     updated_at timestamptz not null,
     name text not null,
-    plan text not null,
+    quota text not null,
     constraint tenant_pkey primary key (id)
   )`,
   `create table tenant_user (

@@ -7,19 +7,22 @@ import { table } from '../terminal/table.js';
 import { withExamples } from './example.js';
 
 /** Shows what the service would do next. */
-export const planCommand = (): Command =>
+export const nextCommand = (): Command =>
   withExamples(
-    new Command('plan')
+    new Command('next')
+      .alias('plan')
       .description('Ask each store, and show what the service would do there next and why. Nothing is changed.')
       .argument('[extension]', 'name or id (default: that of pierhead.json, or the only one)')
-      .action(action(showPlan)),
-    'pierhead plan',
+      .action(action(showNext)),
+    'pierhead next',
   );
 
-async function showPlan(context: Context, named: string | undefined): Promise<void> {
+async function showNext(context: Context, named: string | undefined): Promise<void> {
   const service = await context.service();
   const { id, name } = await findExtension(service, named, await context.project());
-  const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/plan', { params: { path: { id } } }));
+  const { targets } = await answer(
+    service.client.GET('/api/v1/extensions/{id}/next-steps', { params: { path: { id } } }),
+  );
   context.terminal.result({ extension: { id, name }, targets }, () => {
     const published = targets.filter(({ phase }) => phase !== 'disabled');
     if (published.length === 0) return `${name} is not published at any store yet.`;
