@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,6 +27,10 @@ type Reply = readonly [
   result: { readonly value?: unknown } | null,
 ];
 
+interface Manifest {
+  readonly browser_specific_settings: { readonly gecko: { readonly id: string } };
+}
+
 /** What a test does to a page, named as in Playwright. An element is waited for, and is found by CSS or XPath. */
 export interface Found {
   waitFor(): Promise<void>;
@@ -52,8 +56,10 @@ export class Firefox implements Driven {
   }
 
   /** Opens a page of the extension in a folder. Its manifest must name its id. */
-  static async open(extension: string, id: string, page: string, profile: string): Promise<Firefox> {
+  static async open(extension: string, page: string, profile: string): Promise<Firefox> {
     await mkdir(profile);
+    const manifest = JSON.parse(await readFile(join(extension, 'manifest.json'), 'utf8')) as Manifest;
+    const { id } = manifest.browser_specific_settings.gecko;
     const all = { ...PREFERENCES, 'extensions.webextensions.uuids': JSON.stringify({ [id]: UUID }) };
     const lines = Object.entries(all).map((entry) => `user_pref(${JSON.stringify(entry).slice(1, -1)});\n`);
     await writeFile(join(profile, 'user.js'), lines.join(''));
