@@ -23,16 +23,14 @@ const OTHER_NODES = [22, 24, 26];
  */
 const ON_ONE_DATABASE = String.raw`test/(contracts|payments|cli|guard|identity|audit|leaving)/|^(?!.*test/whole/(keys|killed|process|strangers)\.).*${SOAK}`;
 
-/** @returns the path of a Node.js, fetched from npm the first time, or null when that cannot be done */
-async function nodeOf(major) {
-  const folder = join(tmpdir(), `pierhead-node-${major}`);
-  const name = `node-${process.platform}-${process.arch}`;
-  const path = join(folder, 'node_modules', name, 'bin', 'node');
-  if (!existsSync(path))
-    await once(
-      spawn('npm', ['install', '--prefix', folder, '--no-save', `${name}@${major}`], { stdio: 'ignore' }),
-      'close',
-    );
+/** @returns the path of a file that a package has, fetched from npm the first time, or null when that cannot be done */
+async function fetchedFrom(name, version, file) {
+  const folder = join(tmpdir(), `pierhead-${name}-${version}`);
+  const path = join(folder, 'node_modules', name, file);
+  if (!existsSync(path)) {
+    const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', `${name}@${version}`];
+    await once(spawn('npm', args, { stdio: 'ignore' }), 'close');
+  }
   return existsSync(path) ? path : null;
 }
 
@@ -76,7 +74,12 @@ async function runChaos() {
 ensureBuilt();
 ensureClientBuilt();
 ensureConsoleBuilt();
-const nodes = OTHER_NODES.map((major) => ({ major, fetched: nodeOf(major) }));
+const nodes = OTHER_NODES.map((major) => ({
+  major,
+  fetched: fetchedFrom(`node-${process.platform}-${process.arch}`, major, 'bin/node'),
+}));
+// As a dependency, it would add half a gigabyte to every `npm ci`.
+process.env.PLASMO = (await fetchedFrom('plasmo', '0.90.5', 'bin/index.mjs')) ?? '';
 const server = await findServer();
 const runs = [await runJest('Long tests', server ?? EMBEDDED, [SOAK])];
 if (server !== null) {

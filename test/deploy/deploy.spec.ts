@@ -193,12 +193,19 @@ describe('a release', () => {
     expect(read(path)).not.toMatch(/pierhead\/action@|npx --yes pierhead|npm install -g pierhead/);
   });
 
-  it.each(['clients/licensing', 'clients/cli'])('packs %s with its license and its guide', (path) => {
-    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, path), encoding: 'utf8' });
-    const [{ files }] = JSON.parse(stdout) as [{ files: readonly { readonly path: string }[] }];
-    expect(files.map((file) => file.path)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-    expect(read(`${path}/LICENSE`)).toBe(read('LICENSE'));
-  });
+  it.each(['clients/licensing', 'clients/cli'])(
+    'packs %s with its license, its guide and where it comes from',
+    (path) => {
+      const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: join(ROOT, path), encoding: 'utf8' });
+      const [{ files }] = JSON.parse(stdout) as [{ files: readonly { readonly path: string }[] }];
+      expect(files.map((file) => file.path)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+      expect(read(`${path}/LICENSE`)).toBe(read('LICENSE'));
+      const { repository } = JSON.parse(read(`${path}/package.json`)) as { readonly repository: unknown };
+      // npm refuses a package whose provenance names another repository than the package does.
+      const [, signer = ''] = /(github\.com\/\w+\/\w+)\//.exec(read('SECURITY.md').replaceAll('\\', '')) ?? [];
+      expect(repository).toEqual({ type: 'git', url: `git+https://${signer}.git`, directory: path });
+    },
+  );
 
   it('is described by its section of the changelog', () => {
     const released = notes(`v${version}`, (folder) => {
