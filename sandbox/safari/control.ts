@@ -248,12 +248,6 @@ const ACTIONS: Readonly<Record<string, (world: SafariWorld, app: App, on: Platfo
   approve: (world, app, on) => approve(world, app, inReview(world, app, on), world.clock.now()),
   reject: (world, app, on) => reject(world, inReview(world, app, on)),
   cancel: (world, app, on) => withdraw(world, inReview(world, app, on)),
-  takedown: (world, app, on) => {
-    liveOf(world, app, on).offSale = 'REMOVED_FROM_SALE';
-  },
-  withdraw: (world, app, on) => {
-    liveOf(world, app, on).offSale = 'DEVELOPER_REMOVED_FROM_SALE';
-  },
   'add-event': (world, app, on) => {
     const open = world.reviewsOf(app.appId, on).find(({ state }) => state === 'READY_FOR_REVIEW');
     const review = open ?? world.addReview(app, on);
@@ -266,12 +260,6 @@ function inReview(world: SafariWorld, app: App, on: Platform): ReviewSubmission 
     .reviewsOf(app.appId, on)
     .find(({ state }) => state === 'WAITING_FOR_REVIEW' || state === 'IN_REVIEW');
   if (!found) throw new ControlRefusal(409, `app ${app.appId} has nothing in review for ${on}`);
-  return found;
-}
-
-function liveOf(world: SafariWorld, app: App, on: Platform): Version {
-  const found = world.versionsOf(app.appId, on).find(({ state }) => state === 'READY_FOR_DISTRIBUTION');
-  if (!found) throw new ControlRefusal(409, `app ${app.appId} has nothing live for ${on}`);
   return found;
 }
 

@@ -87,8 +87,6 @@ export interface Version {
   phased: PhasedRelease | null;
   /** When its distribution is complete. */
   distributedAt: Date | null;
-  /** A state that only the older `appStoreState` can express. */
-  offSale: 'REMOVED_FROM_SALE' | 'DEVELOPER_REMOVED_FROM_SALE' | null;
 }
 
 export interface ReviewItem {

@@ -27,8 +27,8 @@ const OF_VERSION = [
 const OF_REVIEW = [...fields('reviewSubmissions', 'reviewSubmissionItems'), ...limits('items')];
 
 /**
- * The query parameters of each read, as Apple's OpenAPI document lists them (read in the types of `appstore-connect-sdk` 2.0.0); of the
- * filters, those that the stand-in supports. Writes have none.
+ * The query parameters of each read, as Apple's OpenAPI document 4.2 lists them (read in the types of `appstore-connect-sdk` 2.0.0); of
+ * the filters, those that the stand-in supports. Writes have none.
  */
 const LISTED: Readonly<Record<string, readonly string[]>> = {
   apps: [...LIST, ...OF_APP, ...filters('bundleId', 'id')],
@@ -37,7 +37,7 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
     ...LIST,
     ...OF_VERSION,
     ...fields('apps'),
-    ...filters('platform', 'versionString', 'appStoreState', 'appVersionState', 'id'),
+    ...filters('platform', 'versionString', 'appVersionState', 'id'),
   ],
   version: ['include', ...OF_VERSION],
   builds: [

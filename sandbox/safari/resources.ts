@@ -35,13 +35,6 @@ export const buildShape = (build: Build, now: Date): Shape => ({
 const trainOf = ({ appId, platform, version }: Build): Ref =>
   ref('preReleaseVersions', `${appId}-${platform}-${version}`);
 
-/** `appStoreState`, the older word for the same (docs/stores.md#safari-states). */
-function olderState({ state, offSale }: Version): string {
-  if (offSale !== null) return offSale;
-  if (state === 'READY_FOR_DISTRIBUTION') return 'READY_FOR_SALE';
-  return state === 'PROCESSING_FOR_DISTRIBUTION' ? 'PROCESSING_FOR_APP_STORE' : state;
-}
-
 /** A version of a platform (docs/stores.md#safari-states). */
 export const versionShape = (version: Version): Shape => ({
   type: 'appStoreVersions',
@@ -49,13 +42,12 @@ export const versionShape = (version: Version): Shape => ({
   attributes: {
     platform: version.platform,
     versionString: version.versionString,
-    appStoreState: olderState(version),
     appVersionState: version.state,
     copyright: null,
     reviewType: 'APP_STORE',
     releaseType: version.releaseType,
     earliestReleaseDate: version.earliestReleaseDate,
-    downloadable: version.state === 'READY_FOR_DISTRIBUTION' && version.offSale === null,
+    downloadable: version.state === 'READY_FOR_DISTRIBUTION',
     createdDate: version.createdAt.toISOString(),
   },
   related: {

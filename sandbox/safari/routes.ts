@@ -51,7 +51,6 @@ function appRoutes(builder: SafariRouteBuilder): StoreRoute[] {
         filters: {
           platform: ({ attributes }) => attributes.platform,
           versionString: ({ attributes }) => attributes.versionString,
-          appStoreState: ({ attributes }) => attributes.appStoreState,
           appVersionState: ({ attributes }) => attributes.appVersionState,
           id: ({ id }) => id,
         },

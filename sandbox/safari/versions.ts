@@ -25,7 +25,7 @@ export interface VersionChange {
 export function createVersion(world: SafariWorld, app: App, platform: Platform, change: VersionChange): Version {
   const { versionString = '' } = change;
   const others = world.versionsOf(app.appId, platform);
-  if (others.some(({ state, offSale }) => !RELEASED.includes(state) && offSale === null))
+  if (others.some(({ state }) => !RELEASED.includes(state)))
     throw conflict(
       'ENTITY_ERROR.RELATIONSHIP.INVALID',
       'You cannot create a new version of the App in the current state.',

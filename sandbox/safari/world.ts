@@ -104,7 +104,6 @@ export class SafariWorld {
       buildAttachedAt: null,
       phased: null,
       distributedAt: null,
-      offSale: null,
       ...more,
     };
     this.versions.set(version.id, version);

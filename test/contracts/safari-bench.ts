@@ -23,6 +23,7 @@ export async function safariBench(form: 'team' | 'individual', platform: 'macos'
   const appIdOf = (storeItemId: string): string => storeItemId.replace('com.example.app', '');
   return {
     store,
+    hidesTakedowns: true,
     packageOf: (version) => packageOf(version),
     deliver: async ({ storeItemId }, version) => {
       await control.deliver(appIdOf(storeItemId), { version, platform, usesNonExemptEncryption: false });
@@ -43,7 +44,10 @@ export async function safariBench(form: 'team' | 'individual', platform: 'macos'
       return { storeItemId, crxId: null, platforms: [platform], channel: null, handles: {} };
     },
     revoke: (owner) => control.revoke(teamOf(owner)),
-    decide: async ({ storeItemId }, verdict) => void (await control.act(appIdOf(storeItemId), verdict, platform)),
+    decide: async ({ storeItemId }, verdict) => {
+      if (verdict === 'takedown') throw new Error('Apple does not say so');
+      await control.act(appIdOf(storeItemId), verdict, platform);
+    },
     effects: async ({ storeItemId }) => {
       const { writes, submissions } = (await control.state(appIdOf(storeItemId))).counters;
       return { writes, submissions };
@@ -58,7 +62,7 @@ export async function safariBench(form: 'team' | 'individual', platform: 'macos'
         {
           type: 'appStoreVersions',
           id: '1',
-          attributes: { versionString: version, appVersionState: 'BEING_PONDERED', appStoreState: 'BEING_PONDERED' },
+          attributes: { versionString: version, appVersionState: 'BEING_PONDERED' },
         },
       ],
       links: {},

@@ -397,13 +397,6 @@ describe('the adapter of the App Store', () => {
       await refused(seen(`${bundleId}.more`), 'config', 'no app with the bundle id');
       for (const odd of ['', 'a/b', '\uD800']) await refused(seen(odd), 'config', 'neither');
     });
-
-    it('distinguishes a version withdrawn by its developer from one removed by Apple', async () => {
-      const { act, observe, submit } = await begin({ versions: [LIVE] });
-      await act('withdraw');
-      expect(await observe()).toMatchObject({ live: known(null), submission: known(null), takenDown: false });
-      await refused(submit('1.0.0'), 'artifact', 'must be higher');
-    });
   });
 
   describe('a key', () => {

@@ -29,6 +29,8 @@ export interface StoreBench {
   readonly store: Store;
   /** The call that refuses a version that is too low; by default the upload. */
   readonly judgesVersionsAt?: 'upload' | 'submit';
+  /** Its API does not say that an item was taken down. */
+  readonly hidesTakedowns?: true;
   owner(): Promise<Owner>;
   item(owner: Owner, options: ItemOptions): Promise<StoreItem>;
   packageOf(version: string): Promise<Buffer>;

@@ -79,7 +79,7 @@ const STORES: Readonly<Record<StoreId, Habits>> = {
         {
           type: 'appStoreVersions',
           id: '1',
-          attributes: { versionString: version, appVersionState: 'BEING_PONDERED', appStoreState: 'BEING_PONDERED' },
+          attributes: { versionString: version, appVersionState: 'BEING_PONDERED' },
         },
       ],
       links: {},

@@ -32,7 +32,7 @@ export interface Localization {
 const MAX_PAGES = 25;
 
 const VERSION_FIELDS =
-  'versionString,appVersionState,appStoreState,releaseType,earliestReleaseDate,build,appStoreVersionPhasedRelease';
+  'versionString,appVersionState,releaseType,earliestReleaseDate,build,appStoreVersionPhasedRelease';
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

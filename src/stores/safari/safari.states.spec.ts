@@ -7,13 +7,12 @@ import { observedFrom, versionsOf, versionStateOf } from './safari.states.js';
 interface Given {
   readonly version?: unknown;
   readonly state?: unknown;
-  readonly older?: unknown;
 }
 
-const versionOf = ({ version, state, older }: Given, index: number): object => ({
+const versionOf = ({ version, state }: Given, index: number): object => ({
   type: 'appStoreVersions',
   id: String(index),
-  attributes: { versionString: version, appVersionState: state, appStoreState: older },
+  attributes: { versionString: version, appVersionState: state },
 });
 
 const seen = (...versions: readonly Given[]) =>
@@ -43,21 +42,13 @@ describe('appVersionState', () => {
     [undefined, 'unknown'],
     [null, 'unknown'],
   ])('%s is %s', (state, ours) => {
-    expect(versionStateOf(state, undefined)).toBe(ours);
+    expect(versionStateOf(state)).toBe(ours);
   });
 
-  it.each([
-    ['READY_FOR_DISTRIBUTION', 'READY_FOR_SALE', 'live'],
-    ['READY_FOR_DISTRIBUTION', 'REMOVED_FROM_SALE', 'removed'],
-    ['READY_FOR_DISTRIBUTION', 'DEVELOPER_REMOVED_FROM_SALE', 'withdrawn'],
-    [undefined, 'READY_FOR_SALE', 'live'],
-    [null, 'PROCESSING_FOR_APP_STORE', 'releasing'],
-    [undefined, 'PENDING_CONTRACT', 'releasing'],
-    [undefined, 'PREORDER_READY_FOR_SALE', 'live'],
-    [undefined, 'IN_REVIEW', 'in_review'],
-    ['SOMETHING_NEW', 'READY_FOR_SALE', 'unknown'],
-  ])('%s with the older state %s is %s', (state, older, ours) => {
-    expect(versionStateOf(state, older)).toBe(ours);
+  it('counts alone: the older state, which Apple no longer documents, is not read', () => {
+    const attributes = { versionString: '1.0', appVersionState: 'READY_FOR_DISTRIBUTION', appStoreState: 'REJECTED' };
+    const page = pageOf({ data: [{ type: 'appStoreVersions', id: '1', attributes }] });
+    expect(versionsOf(page)).toMatchObject([{ version: '1.0', state: 'live' }]);
   });
 });
 
@@ -107,15 +98,6 @@ describe('the state of a platform', () => {
       question: expect.stringContaining('version 1.1 until its export-compliance question is answered'),
     });
     expect(seen(LIVE, { version: '1.1', state: 'IN_REVIEW' })).not.toHaveProperty('question');
-  });
-
-  it('distinguishes a removed version from a replaced one', () => {
-    const removed = { ...LIVE, older: 'REMOVED_FROM_SALE' };
-    expect(seen(removed)).toMatchObject({ live: known(null), takenDown: true });
-    expect(seen(removed, { version: '1.1', state: 'READY_FOR_DISTRIBUTION' })).toMatchObject({
-      live: known('1.1'),
-      takenDown: false,
-    });
   });
 
   it.each([

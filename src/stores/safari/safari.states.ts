@@ -3,12 +3,8 @@ import { compareVersions } from '../version.js';
 import { known, type Known, type Observed, type Submission, type SubmissionState } from '../store.js';
 import type { Page, Resource } from './safari.documents.js';
 
-/**
- * The state of a version: `draft` was never submitted, `replaced` was followed by a newer version, `withdrawn` was removed from the store by
- * its developer and `removed` by Apple.
- */
-export type VersionState =
-  'draft' | 'live' | 'replaced' | 'withdrawn' | 'removed' | Exclude<SubmissionState, 'unknown'> | 'unknown';
+/** The state of a version: `draft` was never submitted, `replaced` was followed by a newer version. */
+export type VersionState = 'draft' | 'live' | 'replaced' | SubmissionState;
 
 /** `appVersionState` (docs/stores.md#safari-states). A withdrawn submission differs from a draft. */
 const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
@@ -28,19 +24,6 @@ const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['INVALID_BINARY', 'rejected'],
   ['DEVELOPER_REJECTED', 'cancelled'],
 ]);
-
-/** States that only the older `appStoreState` reports (docs/stores.md#safari-states). */
-const APP_STORE_STATES: ReadonlyMap<unknown, VersionState> = new Map([
-  ['READY_FOR_SALE', 'live'],
-  ['PREORDER_READY_FOR_SALE', 'live'],
-  ['PROCESSING_FOR_APP_STORE', 'releasing'],
-  ['PENDING_CONTRACT', 'releasing'],
-  ['REMOVED_FROM_SALE', 'removed'],
-  ['DEVELOPER_REMOVED_FROM_SALE', 'withdrawn'],
-  ['NOT_APPLICABLE', 'replaced'],
-]);
-
-const OFF_SALE: ReadonlySet<unknown> = new Set(['REMOVED_FROM_SALE', 'DEVELOPER_REMOVED_FROM_SALE']);
 
 /** The share of users on each day of a phased release (docs/stores.md#safari-states). */
 const PHASED_RELEASE_PERCENTAGES = [1, 2, 5, 10, 20, 50, 100] as const;
@@ -68,16 +51,8 @@ export interface SafariVersion {
   readonly phased: PhasedRelease | null;
 }
 
-/** Maps any pair of states, documented or not. Only the older one can report "removed from sale", so it is read first. */
-export function versionStateOf(appVersionState: unknown, appStoreState: unknown): VersionState {
-  if (OFF_SALE.has(appStoreState)) return APP_STORE_STATES.get(appStoreState) ?? 'unknown';
-  const state = appVersionState ?? appStoreState;
-  return (
-    APP_VERSION_STATES.get(state) ??
-    (appVersionState === undefined || appVersionState === null ? APP_STORE_STATES.get(state) : undefined) ??
-    'unknown'
-  );
-}
+/** Maps any state, documented or not. */
+export const versionStateOf = (state: unknown): VersionState => APP_VERSION_STATES.get(state) ?? 'unknown';
 
 /** Reads the versions of a page. Entries without a number are skipped. */
 export function versionsOf({ data, included }: Page): SafariVersion[] {
@@ -89,7 +64,7 @@ export function versionsOf({ data, included }: Page): SafariVersion[] {
       {
         id,
         version,
-        state: versionStateOf(attributes['appVersionState'], attributes['appStoreState']),
+        state: versionStateOf(attributes['appVersionState']),
         isParked: attributes['appVersionState'] === 'WAITING_FOR_EXPORT_COMPLIANCE',
         releaseType: asText(attributes['releaseType']),
         earliestReleaseDate: asText(attributes['earliestReleaseDate']),
@@ -120,8 +95,7 @@ export function liveOf(versions: readonly SafariVersion[]): SafariVersion | unde
 }
 
 /** Whether a version is or was on the store. A new version must be higher than all of these. */
-export const wasReleased = ({ state }: SafariVersion): boolean =>
-  state === 'live' || state === 'replaced' || state === 'withdrawn' || state === 'removed';
+export const wasReleased = ({ state }: SafariVersion): boolean => state === 'live' || state === 'replaced';
 
 /** The highest of the versions. */
 export function highest(versions: readonly SafariVersion[]): SafariVersion | undefined {
@@ -157,8 +131,8 @@ const questionAbout = ({ version }: SafariVersion): string =>
   `Apple holds version ${version} until its export-compliance question is answered. Answer it in App Store Connect, or add the documents that Apple requests there.`;
 
 /**
- * Reads the state of one platform (docs/stores.md#safari-states). The list is complete, so what is not in it does not exist. "Removed from sale"
- * is a state of the version that was live.
+ * Reads the state of one platform (docs/stores.md#safari-states). The list is complete, so what is not in it does not exist. That an app was
+ * taken off sale is not in it.
  */
 export function observedFrom(versions: readonly SafariVersion[], raw: unknown): Observed {
   const live = liveOf(versions);
@@ -168,7 +142,7 @@ export function observedFrom(versions: readonly SafariVersion[], raw: unknown): 
     live: version,
     submission: known(submissionOf(versions)),
     upload: known('none'),
-    takenDown: live === undefined && versions.some(({ state }) => state === 'removed'),
+    takenDown: false,
     warned: false,
     rolloutPercent: live?.phased?.percent ?? null,
     ...(parked && { question: questionAbout(parked) }),

@@ -220,4 +220,4 @@ export class SafariStore extends Store<SafariCredentials> {
 
 /** Whether a version is not in progress: withdrawn, rejected or never submitted. */
 const isOver = ({ state }: SafariVersion): boolean =>
-  state === 'cancelled' || state === 'rejected' || state === 'draft' || state === 'withdrawn' || state === 'removed';
+  state === 'cancelled' || state === 'rejected' || state === 'draft';

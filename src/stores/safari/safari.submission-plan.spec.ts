@@ -11,8 +11,6 @@ const STATES: readonly VersionState[] = [
   'draft',
   'live',
   'replaced',
-  'withdrawn',
-  'removed',
   'in_review',
   'approved',
   'releasing',
@@ -52,7 +50,6 @@ describe('the plan to submit 1.1', () => {
     ['from a lower draft', at('1.0.5', 'draft'), true, [at('1.0', 'live'), at('1.0.5', 'draft')]],
     ['after a refusal', at('1.1', 'rejected'), true, [at('1.0', 'live'), at('1.1', 'rejected')]],
     ['after a withdrawal, as the first', at('1.0', 'cancelled'), false, [at('1.0', 'cancelled')]],
-    ['after its developer took the app off sale', null, true, [at('1.0', 'withdrawn')]],
     ['beside an old version in a new state', null, true, [at('1.0', 'live'), at('0.9', 'unknown')]],
   ])('%s', (_, slot, isUpdate, versions) => {
     expect(standing(...versions)).toEqual({ isSubmitted: false, slot, isUpdate });
@@ -66,7 +63,6 @@ describe('the plan to submit 1.1', () => {
     ['artifact', 'below what is live', [at('1.2', 'live')]],
     ['artifact', 'below what was live', [at('1.2', 'replaced'), at('1.0', 'live')]],
     ['artifact', 'after it was replaced', [at('1.1', 'replaced'), at('1.2', 'live')]],
-    ['artifact', 'after it was taken off sale', [at('1.1', 'withdrawn')]],
     ['wait', 'while another is in review', [at('1.0', 'live'), at('1.0.5', 'in_review')]],
     ['wait', 'while another is approved', [at('1.2', 'approved')]],
     ['wait', 'while another is released', [at('1.0.5', 'releasing')]],
