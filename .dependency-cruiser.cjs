@@ -174,7 +174,7 @@ module.exports = {
       comment: 'One adapter never knows another.',
       severity: 'error',
       from: { path: '^src/stores/([^/]+)/' },
-      to: { path: '^src/stores/[^/]+/', pathNot: '^src/stores/($1|failures)/' },
+      to: { path: '^src/stores/[^/]+/', pathNot: '^src/stores/($1|failures|preflight)/' },
     },
     {
       name: 'processors-keep-to-themselves',

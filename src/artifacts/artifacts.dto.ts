@@ -122,7 +122,7 @@ class PackageWarning implements Warning {
   @ApiProperty({
     enum: WARNING_KINDS,
     description:
-      'wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.',
+      'refused: a store refuses such a package every time; may_be_refused: it may; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.',
   })
   kind!: Warning['kind'];
 

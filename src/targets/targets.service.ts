@@ -11,6 +11,7 @@ import { AuditLog, type Action } from '../audit/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { rescheduled } from './status/target-status.js';
+import { channelOrNull } from './target-channel.js';
 import { toTarget } from './target-view.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import { TargetEntity } from './target.entity.js';
@@ -52,6 +53,7 @@ export interface Destination {
   readonly targetId: string;
   readonly store: StoreId;
   readonly storeItemId: string | null;
+  readonly channel: string | null;
   readonly releaseNotes: string | null;
   readonly enabled: boolean;
   readonly desiredVersion: string | null;
@@ -222,10 +224,11 @@ export class TargetsService implements OnModuleInit {
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(({ id, store: at, storeItemId, releaseNotes, enabled, status }) => {
+    return rows.map(({ id, store: at, storeItemId, channel, releaseNotes, enabled, status }) => {
       const { desiredVersion, liveVersion, submittedVersion } = status;
       const versions = { desiredVersion, liveVersion, submittedVersion };
-      return { targetId: id, store: at, storeItemId, releaseNotes, enabled, ...versions };
+      const item = { storeItemId, channel: channelOrNull(channel) };
+      return { targetId: id, store: at, ...item, releaseNotes, enabled, ...versions };
     });
   }
 

@@ -6,7 +6,7 @@ export const manifestOf = (version: string, changes: object = {}): object => ({
   name: 'Night Owl',
   version,
   permissions: ['storage'],
-  background: { service_worker: 'background.js' },
+  background: { service_worker: 'background.js', scripts: ['background.js'] },
   ...changes,
 });
 

@@ -11,7 +11,7 @@ export class InvalidManifest extends Error {
 const MAX_SHOWN = 120;
 
 /** Makes text from a package safe to quote in a sentence. */
-export function quotable(text: string): string {
-  const clean = text.slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\uFFFD');
-  return text.length > MAX_SHOWN ? `${clean}…` : clean;
+export function quotable(text: string, most = MAX_SHOWN): string {
+  const clean = text.slice(0, most).replace(/\p{C}/gu, '\uFFFD');
+  return text.length > most ? `${clean}…` : clean;
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { PackageFacts } from '../../stores/pure.js';
 import { InvalidArchive, InvalidManifest, quotable } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { BoundedReader } from './zip/bounded-reader.js';
@@ -7,6 +8,7 @@ import type { PackedFile } from './zip/entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
 import { digestContents, readPackedFile } from './zip/packed-file.js';
+import { readFacts } from './package-facts.js';
 import { Semaphore } from './semaphore.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
@@ -17,6 +19,7 @@ const UNPACKED_AT_ONCE = new Semaphore(2);
 /** What a package holds. */
 export interface InspectedPackage {
   readonly manifest: PackageManifest;
+  readonly facts: PackageFacts;
   /** Of names and contents, in hex. */
   readonly contentSha256: string;
 }
@@ -27,10 +30,11 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
   try {
     const reader = new BoundedReader(file, (await file.stat()).size);
     const files = await readDirectory(reader);
-    const parsed = parseManifest(await readJsonText(reader, findManifest(files)));
+    const text = await readJsonText(reader, findManifest(files));
+    const parsed = parseManifest(text);
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
     const contentSha256 = await UNPACKED_AT_ONCE.run(() => digestContents(reader, files));
-    return { manifest, contentSha256 };
+    return { manifest, facts: await readFacts(reader, files, text), contentSha256 };
   } finally {
     await file.close();
   }

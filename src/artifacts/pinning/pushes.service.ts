@@ -5,7 +5,7 @@ import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { Stores, type StoreId, versionFault } from '../../stores/index.js';
+import { Stores, type PackageFacts, type StoreId, versionFault } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
@@ -50,6 +50,16 @@ const SOURCE_DUE_MS = HOUR_MS;
 interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
+  /** Null where the package was pushed before. */
+  readonly facts: PackageFacts | null;
+}
+
+/** What a package is judged by. */
+interface Judged {
+  readonly manifest: PackageManifest;
+  readonly facts: PackageFacts | null;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** The sources of what is pinned again, and until when they were waited for. */
@@ -110,7 +120,9 @@ export class PushesService {
       if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
-      const warnings = await this.warningsOf(extension, manifest, size, destinations, hasNotes);
+      const facts = { manifest: input.manifest, repeatedKeys: [], contents: null };
+      const judged = { manifest, facts, size };
+      const warnings = await this.warningsOf(extension, judged, destinations, hasNotes);
       return { version: resolved.version, deduplicated, warnings, access: accessOf(manifest) };
     });
   }
@@ -134,7 +146,7 @@ export class PushesService {
       return this.pin(
         tenantId,
         query,
-        { received: { sha256, contentSha256, size }, manifest },
+        { received: { sha256, contentSha256, size }, manifest, facts: null },
         () => Promise.resolve(from.blobId),
         from,
       );
@@ -144,7 +156,7 @@ export class PushesService {
   private async pinWithoutPackage(tenantId: string, query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
-    return this.pin(tenantId, query, { received: null, manifest: null }, null);
+    return this.pin(tenantId, query, { received: null, manifest: null, facts: null }, null);
   }
 
   private async pushPackage(
@@ -157,14 +169,14 @@ export class PushesService {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
       const query = { ...asked, ...notesIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
-      const { manifest, contentSha256 } = await inspectArchive(path).catch(asProblem);
+      const { manifest, facts, contentSha256 } = await inspectArchive(path).catch(asProblem);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
       return await this.packages.store(path, received, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest }, blobId),
+          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest, facts }, blobId),
         ),
       );
     } finally {
@@ -261,21 +273,21 @@ export class PushesService {
 
   private async warningOf(
     extensionId: string,
-    { received, manifest }: Pushed,
+    { received, manifest, facts }: Pushed,
     destinations: readonly Destination[],
     hasNotes: boolean,
   ): Promise<string | undefined> {
     if (received === null || manifest === null)
       return inOneText(
-        versionWarnings({ destinations: destinations.map((each) => this.judged(each, null)), hasNotes }),
+        versionWarnings({ destinations: destinations.map((each) => this.judged(each, null, null)), hasNotes }),
       );
-    return inOneText(await this.warningsOf(extensionId, manifest, received.size, destinations, hasNotes));
+    const judged = { manifest, facts, size: received.size };
+    return inOneText(await this.warningsOf(extensionId, judged, destinations, hasNotes));
   }
 
   private async warningsOf(
     extensionId: string,
-    manifest: PackageManifest,
-    size: number,
+    { manifest, facts, size }: Judged,
     destinations: readonly Destination[],
     hasNotes: boolean | null,
   ): Promise<readonly Warning[]> {
@@ -284,13 +296,14 @@ export class PushesService {
       size,
       hasNotes,
       previous: await this.versions.liveManifest(extensionId, destinations),
-      destinations: destinations.map((destination) => this.judged(destination, manifest.geckoId)),
+      destinations: destinations.map((destination) => this.judged(destination, manifest.geckoId, facts)),
     });
   }
 
   private judged(
-    { store, storeItemId, releaseNotes, liveVersion, enabled }: Destination,
+    { store, storeItemId, channel, releaseNotes, liveVersion, enabled }: Destination,
     geckoId: string | null,
+    facts: PackageFacts | null,
   ): PushTarget {
     const adapter = this.stores.for(store);
     const { title, capabilities } = adapter;
@@ -302,6 +315,7 @@ export class PushesService {
       enabled,
       capabilities,
       otherItem: isOther ? storeItemId : null,
+      findings: facts === null ? [] : adapter.preflight(facts, { channel }),
       needsNotes: capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
     };
   }

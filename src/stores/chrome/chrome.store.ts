@@ -20,6 +20,7 @@ import {
 import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
 import { GUIDE } from './chrome.guide.js';
+import { CHROME_RULES } from './chrome.preflight.js';
 import { isPreconditionFailed } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
 
@@ -79,6 +80,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     lapsesAfterDays: null,
   };
   override readonly guide = GUIDE;
+  protected override readonly preflightRules = CHROME_RULES;
   private readonly client: ChromeClient;
 
   constructor(urls: ChromeUrls, http: HttpClient, clock: { now(): Date }) {

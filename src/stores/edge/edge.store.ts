@@ -18,6 +18,7 @@ import {
 import { EdgeClient, type EdgeProduct, type EdgeUrls } from './edge.client.js';
 import { EdgeCredentials, FORMS, KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 import { GUIDE } from './edge.guide.js';
+import { EDGE_RULES } from './edge.preflight.js';
 import { operationFailure } from './edge.errors.js';
 import type { Operation } from './edge.operation.js';
 import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
@@ -70,6 +71,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     lapsesAfterDays: KEY_LAPSES_AFTER_DAYS,
   };
   override readonly guide = GUIDE;
+  protected override readonly preflightRules = EDGE_RULES;
   private readonly client: EdgeClient;
 
   /** @param pollDelays milliseconds to wait before each further read of a submission that is being processed */

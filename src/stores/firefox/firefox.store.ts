@@ -25,6 +25,7 @@ import {
 } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
 import { GUIDE } from './firefox.guide.js';
+import { FIREFOX_RULES } from './firefox.preflight.js';
 import { isNumberUsed, isTakenDown } from './firefox.errors.js';
 import {
   approvedFrom,
@@ -98,6 +99,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     lapsesAfterDays: null,
   };
   override readonly guide = GUIDE;
+  protected override readonly preflightRules = FIREFOX_RULES;
   private readonly client: FirefoxClient;
 
   constructor(urls: FirefoxUrls, http: HttpClient, clock: { now(): Date }) {

@@ -4840,10 +4840,10 @@ export interface components {
         };
         PackageWarning: {
             /**
-             * @description wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.
+             * @description refused: a store refuses such a package every time; may_be_refused: it may; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.
              * @enum {string}
              */
-            kind: "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "no_notes" | "size";
+            kind: "refused" | "may_be_refused" | "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "no_notes" | "size";
             /** @description The warning, in a sentence. */
             message: string;
         };
@@ -19845,7 +19845,7 @@ export interface operations {
                      *       "deduplicated": true,
                      *       "warnings": [
                      *         {
-                     *           "kind": "wider_access",
+                     *           "kind": "refused",
                      *           "message": "Version 1.4.0 is in review at the store."
                      *         }
                      *       ],

@@ -25,6 +25,7 @@ const STORE: PushTarget = {
   needsGeckoId: false,
   otherItem: null,
   needsDataCollectionPermissions: false,
+  findings: [],
   needsNotes: false,
 };
 const V3_ONLY: PushTarget = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../stores/pure.js';
 import { quotable } from '../archive-errors.js';
 import { HostAccess, opensSites } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
@@ -16,6 +17,8 @@ export interface PushTarget {
   /** The item of the target, where the id in the manifest belongs to another one. */
   readonly otherItem: string | null;
   readonly needsDataCollectionPermissions: boolean;
+  /** What its store does not accept in the package. */
+  readonly findings: readonly Finding[];
   /** The store refuses an update without release notes, there was a version before, and the target has no notes for all versions. */
   readonly needsNotes: boolean;
 }
@@ -35,9 +38,13 @@ export interface Push {
 const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
 const MAX_NAMED = 8;
+/** Characters of one finding, in which a package's own names may be long. */
+const MAX_FINDING = 400;
 
 /** What a warning is about. */
 export const WARNING_KINDS = [
+  'refused',
+  'may_be_refused',
   'wider_access',
   'no_target',
   'manifest_v2',
@@ -59,6 +66,8 @@ export interface Warning {
 export function pushWarnings(push: Push): readonly Warning[] {
   const concerned = concernedBy(push);
   return inOrder([
+    ...found(concerned, 'refused').map((sentence) => ['refused', sentence] as const),
+    ...found(concerned, 'warning').map((sentence) => ['may_be_refused', sentence] as const),
     ['wider_access', widerAccess(push)],
     ['no_target', noTarget(push)],
     ['manifest_v2', manifestV2(push.manifest, concerned)],
@@ -99,6 +108,21 @@ function noNotes(push: Pick<Push, 'destinations' | 'hasNotes'>): string | undefi
 /** Warnings as one text; `undefined` when there is nothing to warn about. */
 export const inOneText = (warnings: readonly Warning[]): string | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message).join(' ');
+
+/** What stores do not accept, each thing once with all the stores. */
+function found(concerned: readonly PushTarget[], severity: Finding['severity']): readonly string[] {
+  const byWhat = new Map<string, PushTarget[]>();
+  for (const target of concerned)
+    for (const { what } of target.findings.filter((finding) => finding.severity === severity))
+      byWhat.set(what, [...(byWhat.get(what) ?? []), target]);
+  const sentences = [...byWhat].map(([what, stores]) => {
+    const isOne = new Set(stores.map(({ title }) => title)).size === 1;
+    const verb = severity === 'warning' ? 'may refuse' : isOne ? 'refuses' : 'refuse';
+    return `${titles(stores)} ${verb} this package: ${quotable(what, MAX_FINDING)}.`;
+  });
+  const more = sentences.length - MAX_NAMED;
+  return more > 0 ? [...sentences.slice(0, MAX_NAMED), `${more} more findings like these.`] : sentences;
+}
 
 function widerAccess({ manifest, previous }: Push): string | undefined {
   if (previous === null) return undefined;

@@ -1,0 +1,8 @@
+import { CHROMIUM_RULES } from '../preflight/chromium.rules.js';
+import type { PreflightRule } from '../preflight/preflight.js';
+import { forbiddenKey } from '../preflight/rules.js';
+
+export const EDGE_RULES: readonly PreflightRule[] = [
+  forbiddenKey('key', 'refused', 'https://github.com/iorate/ublacklist/pull/843'),
+  ...CHROMIUM_RULES,
+];

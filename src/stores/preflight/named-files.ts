@@ -1,0 +1,57 @@
+import { asList, asRecord, asText } from '../../common/net/index.js';
+import type { PackageFacts } from './preflight.js';
+
+/** A file that a manifest names, and where. */
+export interface NamedFile {
+  readonly path: string;
+  readonly file: string;
+}
+
+type Manifest = PackageFacts['manifest'];
+
+function one(path: string, value: unknown): readonly NamedFile[] {
+  const file = asText(value);
+  return file === undefined ? [] : [{ path, file }];
+}
+
+const each = (path: string, value: unknown): readonly NamedFile[] =>
+  asList(value).flatMap((item, at) => one(`${path}[${at}]`, item));
+
+/** One file, or several by their names. */
+const byName = (path: string, value: unknown): readonly NamedFile[] => [
+  ...one(path, value),
+  ...Object.entries(asRecord(value) ?? {}).flatMap(([name, file]) => one(`${path}.${name}`, file)),
+];
+
+export const icons = (manifest: Manifest): readonly NamedFile[] => byName('icons', manifest['icons']);
+
+export const contentScripts = (manifest: Manifest): readonly NamedFile[] =>
+  asList(manifest['content_scripts']).flatMap((script, at) => [
+    ...each(`content_scripts[${at}].js`, asRecord(script)?.['js']),
+    ...each(`content_scripts[${at}].css`, asRecord(script)?.['css']),
+  ]);
+
+/** What runs in the background under Manifest V2, and in Firefox. */
+export const backgroundPages = ({ background }: Manifest): readonly NamedFile[] => [
+  ...each('background.scripts', asRecord(background)?.['scripts']),
+  ...one('background.page', asRecord(background)?.['page']),
+];
+
+export const serviceWorker = ({ background }: Manifest): readonly NamedFile[] =>
+  one('background.service_worker', asRecord(background)?.['service_worker']);
+
+/** The buttons of an extension. */
+export const BUTTONS = ['action', 'browser_action', 'page_action'] as const;
+
+/** The other files without which Chromium does not load an extension. */
+export const pagesAndRules = (manifest: Manifest): readonly NamedFile[] => [
+  ...BUTTONS.flatMap((key) => byName(`${key}.default_icon`, asRecord(manifest[key])?.['default_icon'])),
+  ...one('options_page', manifest['options_page']),
+  ...one('options_ui.page', asRecord(manifest['options_ui'])?.['page']),
+  ...byName('chrome_url_overrides', manifest['chrome_url_overrides']),
+  ...one('side_panel.default_path', asRecord(manifest['side_panel'])?.['default_path']),
+  ...one('storage.managed_schema', asRecord(manifest['storage'])?.['managed_schema']),
+  ...asList(asRecord(manifest['declarative_net_request'])?.['rule_resources']).flatMap((resource, at) =>
+    one(`declarative_net_request.rule_resources[${at}].path`, asRecord(resource)?.['path']),
+  ),
+];

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
+import { CHROME_RULES } from '../../src/stores/chrome/chrome.preflight.js';
+import { FIREFOX_RULES } from '../../src/stores/firefox/firefox.preflight.js';
+import type { PreflightRule } from '../../src/stores/preflight/preflight.js';
+import { CASES, filesOf, packed, type FieldPackage } from './field-packages.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const WEB_EXT = new URL('../../node_modules/.bin/web-ext', import.meta.url).pathname;
+const isInstalled = existsSync(CHROMIUM);
+if (!isInstalled)
+  process.stderr.write(`Skipped: the rules of stores beside Chromium, because there is no ${CHROMIUM}.\n`);
+
+/** What only the stores themselves refuse: Chromium packs it, and addons-linter takes an unlisted add-on's own updates. */
+const RULES_OF_STORES: ReadonlySet<string> = new Set(['has_key', 'has_update_url', 'long_description']);
+
+(isInstalled ? describe : describe.skip)('what a rule finds, programs of the browsers refuse', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pierhead-rules-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const unpacked = async (field: FieldPackage): Promise<string> => {
+    const extension = join(await mkdtemp(join(folder, 'package-')), 'extension');
+    for (const [name, content] of Object.entries(filesOf(field))) {
+      await mkdir(dirname(join(extension, name)), { recursive: true });
+      await writeFile(join(extension, name), content);
+    }
+    return extension;
+  };
+
+  const found = async (field: FieldPackage, rules: readonly PreflightRule[]): Promise<readonly string[]> => {
+    const path = join(folder, 'package.zip');
+    await writeFile(path, await packed(field));
+    const { facts } = await inspectArchive(path);
+    const channel = field.channel ?? 'listed';
+    return rules.flatMap((rule) => rule(facts, { channel })).map(({ code }) => code);
+  };
+
+  const packs = async (extension: string): Promise<boolean> => {
+    const profile = `--user-data-dir=${join(folder, 'profile')}`;
+    const own = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-message-box'];
+    await promisify(execFile)(CHROMIUM, [...own, profile, `--pack-extension=${extension}`], { timeout: 30_000 }).catch(
+      () => undefined,
+    );
+    return existsSync(`${extension}.crx`);
+  };
+
+  const lints = async (extension: string, field: FieldPackage): Promise<readonly string[]> => {
+    const own = field.channel === 'unlisted' ? ['--self-hosted'] : [];
+    const lint = ['lint', '--source-dir', extension, '--output', 'json', '--no-config-discovery', ...own];
+    const run = promisify(execFile)(WEB_EXT, lint, { timeout: 60_000 });
+    const { stdout } = await run.catch((error: unknown) => error as { readonly stdout: string });
+    const { errors } = JSON.parse(stdout) as { readonly errors: readonly { readonly code: string }[] };
+    return errors.map(({ code }) => code);
+  };
+
+  it.each(CASES.filter(({ stores }) => stores.includes('chrome')))('Chromium: $name', async (field) => {
+    const codes = (await found(field, CHROME_RULES)).filter((code) => !RULES_OF_STORES.has(code));
+    expect([codes, await packs(await unpacked(field))]).toEqual([codes, codes.length === 0]);
+  });
+
+  it.each(CASES.filter(({ stores }) => stores.includes('firefox')))('addons-linter: $name', async (field) => {
+    const codes = await found(field, FIREFOX_RULES);
+    const errors = await lints(await unpacked(field), field);
+    expect([codes, errors, errors.length > 0]).toEqual([codes, errors, codes.length > 0]);
+  });
+});
