@@ -29,6 +29,8 @@ async function showPlan(context: Context, named: string | undefined): Promise<vo
         step.replaceAll('_', ' '),
         because,
       ]),
+      context.terminal.style,
+      { endsInProse: true },
     );
   });
 }
