@@ -1,4 +1,4 @@
-import type { Schema } from '../api/service.js';
+import { isId, type Schema } from '../api/service.js';
 import type { ProjectSettings } from '../settings/project-settings.js';
 import type { StoreId } from '../stores.js';
 
@@ -98,13 +98,11 @@ export const unescapePem = (text: string): string =>
     .replaceAll(String.raw`\n`, '\n')
     .trim();
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
  * An add-on's id as its manifest has it: a UUID in braces, anything else without. Other tools take braces off, or put them on, and AMO
  * does not find the add-on then.
  */
 export function addonId(text: string): string {
   const bare = text.trim().replaceAll(/^\{|\}$/g, '');
-  return UUID.test(bare) ? `{${bare}}` : bare;
+  return isId(bare) ? `{${bare}}` : bare;
 }
