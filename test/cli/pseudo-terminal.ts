@@ -39,7 +39,7 @@ export class PseudoTerminal {
 
   /** Runs a command in the folder of a shell. */
   static run(
-    shell: Shell,
+    shell: Pick<Shell, 'folder' | 'surroundings'>,
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
     cols = 200,
