@@ -45,9 +45,12 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const { terminal, surroundings } = context;
   const plan = await planOf(context, options);
   if (plan.lines.length === 0)
-    throw new Failure(`There is nothing to import: no ${SUBMIT_ENV}, no web-ext settings, no fastlane key.`, {
-      hint: 'Start with: pierhead init',
-    });
+    throw new Failure(
+      `There is nothing to import: no ${SUBMIT_ENV}, no web-ext settings, no key, Appfile or Deliverfile of fastlane.`,
+      {
+        hint: 'Start with: pierhead init',
+      },
+    );
   const { lines, project: settings } = plan;
   const rows = lines.map(({ from, name, outcome, note }) => [MARKS[outcome], from, name, note]);
   terminal.note(table(rows, terminal.noteStyle, { endsInProse: true }));

@@ -103,6 +103,7 @@ describe('what is published of a project', () => {
     ['dist/owl-{version}.zip', 'dist/owl-1.10.0.zip'],
     ['dist/owl-*.zip', 'dist/owl-1.10.0-sources.zip'],
     ['owl-{version}/app', 'owl-2.0/app'],
+    ['**/owl-{version}.zip', 'dist/owl-1.10.0.zip'],
   ])('is the newest of what a pattern names: %s', async (pattern, newest) => {
     const zips = ['dist/owl-1.9.0.zip', 'dist/owl-1.10.0.zip', 'dist/owl-1.10.0-sources.zip'];
     await given('owl-1.9/app/manifest.json', 'owl-2.0/app/manifest.json', ...zips);

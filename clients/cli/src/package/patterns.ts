@@ -12,7 +12,7 @@ const VERSION_IN_PATH = /(?<![\d.])\d+(?:\.\d+){1,3}(?!\.?\d)|\$\{?\w*version\w*
 export const lastingPath = (path: string): string => path.replaceAll(VERSION_IN_PATH, VERSION);
 
 /**
- * What is at a path whose names may have `*`, `?` or `{version}` in them; of several, the one that was made last. A path without them stays as
+ * What is at a path whose names may have `*`, `?`, `**` or `{version}` in them; of several, the one that was made last. A path without them stays as
  * it is, whether or not something is there.
  * @throws Failure when nothing matches
  */
@@ -38,8 +38,12 @@ export async function newestOf(path: string): Promise<string> {
   return newest.at;
 }
 
-/** The entries of a folder that a name means, or null for a name that is no pattern, or the name of an entry. */
+/** The entries of a folder that a name means, or null for a name that is no pattern, or the name of an entry. `**` is the folder and all below. */
 async function entriesLike(folder: string, name: string): Promise<readonly string[] | null> {
+  if (name === '**') {
+    const below = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    return [folder, ...below.filter((at) => at.isDirectory()).map((at) => join(at.parentPath, at.name))];
+  }
   const pattern = name.replaceAll(VERSION, '+([0-9.])');
   if (!picomatch.scan(pattern).isGlob) return null;
   const names = await readdir(folder).catch((): string[] => []);
