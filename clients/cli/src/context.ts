@@ -82,9 +82,10 @@ export class Context {
     return chooseUrl(await this.settings(), this.surroundings.env);
   }
 
-  /** A service, with or without a log-in. */
-  serviceAs(login: Login): Service {
-    return new Service(login, this.serviceOptions(login.url));
+  /** A service, with or without a log-in. @param patienceMs how long to try at most, in milliseconds */
+  serviceAs(login: Login, patienceMs = Infinity): Service {
+    const options = this.serviceOptions(login.url);
+    return new Service(login, { ...options, retryForMs: Math.min(options.retryForMs, patienceMs) });
   }
 
   private serviceOptions(url: string): ServiceOptions {

@@ -93,6 +93,7 @@ export class Service {
 export const redirectFailure = (url: string, location: string | null): Failure =>
   new Failure(`${url} answers with a redirect to ${location ?? 'nowhere'}.`, {
     hint: 'Log in to that address instead, if you trust it.',
+    code: 'redirected',
   });
 
 interface Fetched<Data> {

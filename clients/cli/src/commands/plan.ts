@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { sentenceInOptions } from '../api/in-options.js';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension } from '../publishing/extensions.js';
@@ -27,7 +28,7 @@ async function showPlan(context: Context, named: string | undefined): Promise<vo
       published.map(({ store, platform, step, because }) => [
         platform === undefined ? storeName(store) : `${storeName(store)} (${platform})`,
         step.replaceAll('_', ' '),
-        because,
+        sentenceInOptions(because),
       ]),
       context.terminal.style,
       { endsInProse: true },

@@ -1,3 +1,4 @@
+import { sentenceInOptions } from '../api/in-options.js';
 import type { Schema } from '../api/service.js';
 import { displayOf } from '../publishing/phase-display.js';
 import { storeName, targetName, type Target } from '../publishing/targets.js';
@@ -117,7 +118,8 @@ export function credentialFinding({ store, label, lastFour, expiresAt, health }:
 
 /** Whether a target that is enabled gets on. @param extension its name */
 export function targetFinding(extension: string, target: Target, now: Date): Finding {
-  const { phase, message, failures, nextCheckAt } = target.status;
+  const { phase, failures, nextCheckAt } = target.status;
+  const message = sentenceInOptions(target.status.message);
   const { word, tone } = displayOf(phase);
   const name = `${extension} at ${targetName(target)}`;
   const look = `pierhead status "${extension}"`;
