@@ -38,12 +38,17 @@ export class PseudoTerminal {
   }
 
   /** Runs a command in the folder of a shell. */
-  static run(shell: Shell, args: readonly string[], env: Readonly<Record<string, string>> = {}): PseudoTerminal {
+  static run(
+    shell: Pick<Shell, 'folder' | 'surroundings'>,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    cols = 200,
+  ): PseudoTerminal {
     return new PseudoTerminal(
       spawn(process.execPath, [PROGRAM, ...args], {
         cwd: shell.folder,
         env: { ...shell.surroundings, TERM: 'xterm-256color', NO_COLOR: '1', BROWSER: '/bin/true', ...env },
-        cols: 200,
+        cols,
         rows: 60,
       }),
     );

@@ -241,7 +241,7 @@ describe('at the shell', () => {
       await terminal.reads(/allows sign-up/);
       terminal.press('enter');
       await terminal.answers(/E-mail address/, email);
-      await terminal.answers(/Name of the team/, ' and friends');
+      await terminal.answers(/Name of the team \(Enter for .+\)/, 'Ann and friends');
       await terminal.answers(/Password/, 'password12');
       await terminal.answers(/again/, 'password12');
       await terminal.reads(/✗ password: .+commonest/);
@@ -254,7 +254,7 @@ describe('at the shell', () => {
       expect(await terminal.ends()).toBe(0);
       expect(terminal.said).not.toMatch(/battery|incorrect/);
       expect(await at.shell.run(['whoami'])).toMatchObject({
-        stdout: `${email}, owner of ${email} and friends at ${at.world.url}.\n`,
+        stdout: `${email}, owner of Ann and friends at ${at.world.url}.\n`,
       });
     });
 
@@ -276,7 +276,9 @@ describe('at the shell', () => {
     it('says in a sentence that there is no such service', async () => {
       const terminal = PseudoTerminal.run(at.shell, ['login', 'http://127.0.0.1:9'], { PIERHEAD_PATIENCE: '1s' });
       await terminal.reads(/✗ .+127\.0\.0\.1:9/);
-      expect(await terminal.ends()).toBe(1);
+      await terminal.reads(/Address of the service/);
+      terminal.press('interrupt');
+      expect(await terminal.ends()).toBe(130);
       expect(terminal.said).not.toMatch(/\n\s+at /);
     });
   });

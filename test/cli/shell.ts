@@ -29,6 +29,8 @@ interface Surroundings {
   /** What is typed or piped into it. */
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** A folder below that of the shell. */
+  readonly cwd?: string;
 }
 
 /** A shell in an empty folder, with a home of its own, in which the built program is run as a user would. */
@@ -71,9 +73,9 @@ export class Shell {
     return readFile(join(this.folder, name), 'utf8');
   }
 
-  start(args: readonly string[], { stdin = '', env = {} }: Surroundings = {}): Running {
+  start(args: readonly string[], { stdin = '', env = {}, cwd = '' }: Surroundings = {}): Running {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: this.folder,
+      cwd: join(this.folder, cwd),
       env: { ...this.surroundings, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

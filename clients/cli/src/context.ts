@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { Service, type ServiceOptions } from './api/service.js';
+import type { JobProof } from './api/job-token.js';
+import { isId, Service, type ServiceOptions } from './api/service.js';
 import { EXIT, type ExitCode, unreadableFailure, usageFailure } from './failure.js';
 import { chooseLogin, chooseLoginOrNone, chooseUrl, type Login } from './settings/login.js';
 import type { Project } from './settings/project-file.js';
@@ -45,25 +46,29 @@ export class Context {
     this.userFile = new UserFile(userFilePath(surroundings.env));
   }
 
-  /** The service, as the user who is logged in. @throws Failure when nobody is */
-  async service(): Promise<Service> {
+  /** The service, as the user who is logged in. @param extension what a job is for @throws Failure when nobody is */
+  async service(extension = ''): Promise<Service> {
     const { env, bearer } = this.surroundings;
     const settings = await this.settings();
     if (bearer !== undefined) return this.serviceAs({ url: chooseUrl(settings, env), bearer });
     const { PIERHEAD_TENANT: tenantId = '', PIERHEAD_TOKEN: token = '' } = env;
-    if (tenantId !== '' && token === '') return this.serviceByJob(chooseUrl(settings, env), tenantId);
+    if (tenantId !== '' && token === '') {
+      // Another trust rule may be the one for this extension.
+      const trusting = { tenantId, ...(isId(extension) ? { extension } : {}) };
+      return this.serviceByJob(chooseUrl(settings, env), trusting);
+    }
     return this.serviceAs(chooseLogin(settings, env));
   }
 
   /** The service, as the job of CI that this runs in. @throws Failure when the job has no token of its own */
-  private async serviceByJob(url: string, tenantId: string): Promise<Service> {
+  private async serviceByJob(url: string, trusting: JobProof['trusting']): Promise<Service> {
     const { exchanging, idTokenIn } = await import('./api/job-token.js');
     const { env, streams } = this.surroundings;
     const options = this.serviceOptions(url);
     const onToken = (token: string): void => {
       if (env['GITHUB_ACTIONS'] === 'true') streams.stderr.write(`::add-mask::${token}\n`);
     };
-    const proof = { idToken: idTokenIn(env, url, options), trusting: { tenantId }, onToken };
+    const proof = { idToken: idTokenIn(env, url, options), trusting, onToken };
     return this.serviceAs({ url, bearer: exchanging(url, proof, options) });
   }
 
@@ -77,9 +82,10 @@ export class Context {
     return chooseUrl(await this.settings(), this.surroundings.env);
   }
 
-  /** A service, with or without a log-in. */
-  serviceAs(login: Login): Service {
-    return new Service(login, this.serviceOptions(login.url));
+  /** A service, with or without a log-in. @param patienceMs how long to try at most, in milliseconds */
+  serviceAs(login: Login, patienceMs = Infinity): Service {
+    const options = this.serviceOptions(login.url);
+    return new Service(login, { ...options, retryForMs: Math.min(options.retryForMs, patienceMs) });
   }
 
   private serviceOptions(url: string): ServiceOptions {
@@ -98,10 +104,13 @@ export class Context {
     return url !== '' && `${token}${tenant}` !== '' ? { services: {} } : this.userFile.read();
   }
 
-  /** The settings of pierhead.json, or none. */
-  async project(): Promise<Project> {
+  /** The settings of pierhead.json, or none: of the project that a path below belongs to, or of the one here. */
+  async project(named = '.'): Promise<Project> {
     const { findProject } = await import('./settings/project-file.js');
-    return findProject(this.surroundings.cwd);
+    const { cwd } = this.surroundings;
+    const path = resolve(cwd, named);
+    const found = await findProject(path.startsWith(join(cwd, sep)) ? path : cwd);
+    return found.path === null ? { ...found, folder: cwd } : found;
   }
 
   /** A file that an option names, or standard input for `-`. @throws Failure when it cannot be read */

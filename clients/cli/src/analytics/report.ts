@@ -29,7 +29,8 @@ function numbersTable(heads: readonly string[], rows: readonly (readonly string[
   const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const aligned = (row: readonly string[]): string[] =>
     row.map((cell, at) => (at === 0 ? cell : cell.padStart(widths[at] ?? 0)));
-  return table([aligned(heads).map((head) => style('dim', head)), ...rows.map(aligned)]);
+  const numbers = heads.flatMap((_, at) => (at === 0 ? [] : [at]));
+  return table(rows.map(aligned), style, { heads: aligned(heads), whole: numbers, dispensable: numbers.toReversed() });
 }
 
 const figuresTable = (
@@ -58,7 +59,7 @@ export function reportText(report: Schema<'AnalyticsReport'>, style: Style): str
     style,
   );
   const shares = SHOWN.map((dimension) => [style('dim', HEADS[dimension]), sharesLine(report.shares[dimension])]);
-  return `${days}\n\n${table(shares)}`;
+  return `${days}\n\n${table(shares, style, { endsInProse: true })}`;
 }
 
 /** The largest shares in a line, and how much is left. */

@@ -1,4 +1,5 @@
 import { EXIT, Failure, type ExitCode } from '../failure.js';
+import { inOptions } from './in-options.js';
 
 /** The members of a problem of RFC 9457 that people read. */
 interface Problem {
@@ -23,7 +24,8 @@ const HINTS: Readonly<Record<string, string>> = {
   second_factor_required: 'Log in again with your second factor: pierhead login',
 };
 
-const notPierhead = (who: string, status: number): Failure =>
+/** What answered is another program at that address, or a proxy before it. */
+export const notPierhead = (who: string, status: number): Failure =>
   new Failure(`${who} answered ${status}, but not with a response from Pierhead.`, {
     hint:
       status === 413
@@ -38,8 +40,11 @@ export function assertFromPierhead(url: string, status: number, type: string): v
   if (isRefusal ? !type.includes('json') : /^text\/(html|plain)/.test(type)) throw notPierhead(url, status);
 }
 
-/** Makes the service's refusal a failure that says what the service said. */
-export function problemFailure(status: number, body: unknown): Failure {
+/** Makes the service's refusal a failure that says what the service said, in the words of commands. */
+export const problemFailure = (status: number, body: unknown): Failure => inOptions(problemAsSaid(status, body));
+
+/** The same in the words of the API. */
+export function problemAsSaid(status: number, body: unknown): Failure {
   const { code = '', detail, title, errors, requestId } = asProblem(body);
   if (code === '') return notPierhead('The service', status);
   const hint = HINTS[code];

@@ -9,6 +9,9 @@ import type { components, paths } from './schema.js';
 /** A shape of the API by its name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
+/** Whether a text is an id, and not the name of something. */
+export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
 /** Methods that may be carried out twice: PATCH sets values, and adds none. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'PATCH']);
 /** A bearer token that was exchanged for the session lasts 15 minutes. */
@@ -90,6 +93,7 @@ export class Service {
 export const redirectFailure = (url: string, location: string | null): Failure =>
   new Failure(`${url} answers with a redirect to ${location ?? 'nowhere'}.`, {
     hint: 'Log in to that address instead, if you trust it.',
+    code: 'redirected',
   });
 
 interface Fetched<Data> {

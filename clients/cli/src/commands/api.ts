@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { problemFailure } from '../api/problem.js';
+import { problemAsSaid } from '../api/problem.js';
 import { action, type Context } from '../context.js';
 import { EXIT, type ExitCode, usageFailure } from '../failure.js';
 import { list } from '../terminal/words.js';
@@ -46,7 +46,7 @@ async function callApi(context: Context, named: string, path: string, options: O
   const isJson = /^application\/(json|[\w.-]+\+json)\b/.test(response.headers.get('content-type') ?? '');
   const text = await response.text();
   const answered: unknown = isJson ? JSON.parse(text) : text.replace(/\r?\n$/, '');
-  const failure = response.ok ? null : problemFailure(response.status, answered);
+  const failure = response.ok ? null : problemAsSaid(response.status, answered);
   if (failure !== null && !context.terminal.json) throw failure;
   context.terminal.result(answered, (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)));
   return failure?.exitCode ?? EXIT.done;

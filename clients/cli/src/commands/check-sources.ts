@@ -29,7 +29,7 @@ export const checkSourcesCommand = (): Command =>
 
 async function check(context: Context, named: string | undefined, options: Options): Promise<ExitCode> {
   const { terminal, surroundings } = context;
-  const project = await context.project();
+  const project = await context.project(named);
   const { build } = project.settings;
   if (build === undefined)
     throw new Failure('pierhead.json does not say how the sources build the package.', {

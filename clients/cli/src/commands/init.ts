@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
-import type { StoreDescription } from '../connecting/index.js';
+import type { Publishing, StoreDescription } from '../connecting/index.js';
 import type { FoundPackage } from '../connecting/found-package.js';
 import { action, type Context } from '../context.js';
 import { Failure, withResumeHint } from '../failure.js';
@@ -72,16 +72,17 @@ async function writeProject(
   serviceUrl: string,
 ): Promise<{ readonly path: string; readonly added: readonly string[] }> {
   const { addToProject } = await import('../settings/project-writer.js');
+  const { lastingPath } = await import('../package/index.js');
   const at = pathToName(found, project.folder);
-  const wanted = { extension: extension.name, ...(at === null ? {} : { package: at }) };
+  const wanted = { extension: extension.name, ...(at === null ? {} : { package: lastingPath(at) }) };
   const { path: file, added } = await addToProject(project, wanted, serviceUrl);
   return { path: relative(cwd, file), added };
 }
 
-/** The package relative to a folder, or null: what a framework builds is found by itself, under names that contain the version. */
-function pathToName({ build, path }: FoundPackage, folder: string): string | null {
-  const at = relative(folder, path).split(sep).join('/');
-  return build.framework === null && at !== '' && !at.startsWith('..') ? at : null;
+/** What a push of a folder has to name; null where it finds the package by itself, or the package is elsewhere. */
+function pathToName({ build }: FoundPackage, folder: string): string | null {
+  const at = relative(folder, build.from).split(sep).join('/');
+  return at !== '' && !at.startsWith('..') ? at : null;
 }
 
 async function connectAll(
@@ -145,7 +146,7 @@ async function addWorkflow(
   extension: Extension,
   found: FoundPackage,
 ): Promise<string | null> {
-  const { buildCommands, findRepository, TAG_REF, WORKFLOW_FILE, workflowOf } = await import('../connecting/index.js');
+  const { findRepository, TAG_REF, withAnotherJob, WORKFLOW_FILE, workflowOf } = await import('../connecting/index.js');
   const { terminal, ask, surroundings } = context;
   const repository = await findRepository(surroundings.cwd);
   if (repository === null || repository.name === null) return null;
@@ -153,32 +154,50 @@ async function addWorkflow(
   const path = join(folder, WORKFLOW_FILE);
   const shown = relative(surroundings.cwd, path);
   const before = await readFile(path, 'utf8').catch(() => null);
-  if (before === null) {
-    const question = `Add a GitHub workflow that publishes each tag such as v${found.manifest.version}?`;
-    if (!(await ask.confirm(question, 'a workflow of your own', true))) return null;
-  } else if (!before.includes(extension.id)) {
-    terminal.note(`  ${shown} already exists and was left unchanged.`);
+  if (before?.includes(extension.id)) {
+    await trust(context, service, extension, name, TAG_REF);
+    return shown;
+  }
+  const publishing = await publishingOf(service, extension, found, folder);
+  const after = before === null ? workflowOf(publishing) : withAnotherJob(before, publishing);
+  if (after === null) {
+    terminal.note(`  ${shown} already exists and was left unchanged: it does not publish with Pierhead.`);
     return null;
   }
+  const question =
+    before === null
+      ? `Add a GitHub workflow that publishes each tag such as v${found.manifest.version}?`
+      : `Add a job for ${extension.name} to ${shown}?`;
+  if (!(await ask.confirm(question, 'a workflow of your own', true))) return null;
   await trust(context, service, extension, name, TAG_REF);
-  if (before === null) {
-    const { framework } = found.build;
-    const build = await buildCommands(folder, framework);
-    await mkdir(dirname(path), { recursive: true });
-    const { tenant } = await answer(service.client.GET('/api/v1/auth/me'));
-    const text = workflowOf({
-      url: service.url,
-      tenantId: tenant.id,
-      extension,
-      package: pathToName(found, folder),
-      // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.
-      sources: framework === null && build.length > 0 ? '.' : null,
-      build,
-    });
-    await writeFile(path, text, { flag: 'wx' });
-    terminal.note(`  Wrote ${shown}.`);
-  }
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, after, before === null ? { flag: 'wx' } : {});
+  terminal.note(before === null ? `  Wrote ${shown}.` : `  Added a job to ${shown}.`);
   return shown;
+}
+
+/** What a workflow at the root of a repository needs to know. */
+async function publishingOf(
+  service: Service,
+  extension: Extension,
+  found: FoundPackage,
+  root: string,
+): Promise<Publishing> {
+  const { buildSteps } = await import('../connecting/index.js');
+  const { lastingPath } = await import('../package/index.js');
+  const { framework } = found.build;
+  const build = await buildSteps(resolve(found.path), root, framework);
+  const { tenant } = await answer(service.client.GET('/api/v1/auth/me'));
+  const at = pathToName(found, root);
+  return {
+    url: service.url,
+    tenantId: tenant.id,
+    extension,
+    package: at === null ? null : lastingPath(at),
+    // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.
+    sources: framework === null && build.length > 0 ? '.' : null,
+    build,
+  };
 }
 
 /** Lets the repository's jobs for tags push this extension, unless they may already. */

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { problemFailure } from '../api/problem.js';
+import { notPierhead, problemFailure } from '../api/problem.js';
 import { assertAccepted } from '../api/token.js';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
@@ -9,6 +9,9 @@ import { bySignUp } from '../logging-in/by-sign-up.js';
 import { sessionOf, type LoggedIn } from '../logging-in/logged-in.js';
 import { serviceUrl, wellFormed } from '../settings/login.js';
 import { withExamples } from './example.js';
+
+/** How long a person waits to hear that an address is wrong, in milliseconds. */
+const ASKED_FOR_MS = 3_000;
 
 interface Options {
   readonly email?: string;
@@ -41,8 +44,8 @@ export const loginCommand = (): Command =>
   );
 
 async function logIn(context: Context, url: string | undefined, options: Options): Promise<void> {
-  const address = url === undefined ? await knownUrl(context) : serviceUrl(url);
   await context.userFile.assertWritable();
+  const address = await addressOf(context, url);
   const login = await loginAt(context, address, options);
   await context.userFile.save(address, login.saved);
   context.terminal.result(
@@ -83,19 +86,59 @@ const passwordOf = async (context: Context, { passwordStdin }: Options): Promise
     ? (await context.text('-')).replace(/\r?\n$/, '')
     : context.ask.secret('Password', '--password-stdin, or --token-stdin');
 
-async function knownUrl(context: Context): Promise<string> {
+/** The address of a service: as it is given or known, or else as a person types it, until a service is there. */
+async function addressOf(context: Context, given: string | undefined): Promise<string> {
+  let address = given === undefined ? await knownUrl(context) : serviceUrl(given);
+  while (context.terminal.isInteractive) {
+    address ??= await askForUrl(context);
+    const failure = await absenceAt(context.serviceAs({ url: address }, ASKED_FOR_MS));
+    if (failure === null) break;
+    context.terminal.fail(failure);
+    address = null;
+  }
+  return address ?? askForUrl(context);
+}
+
+/** Codes of failures that another address can mend. */
+const ABSENT = new Set(['unreachable', 'not_pierhead', 'redirected']);
+
+/** Why no Pierhead is at an address; null where one is. */
+async function absenceAt({ client, url }: Service): Promise<Failure | null> {
+  try {
+    const { signup } = await answer(client.GET('/api/v1/auth/methods'));
+    return typeof signup === 'boolean' ? null : notPierhead(url, 200);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (ABSENT.has(failure.code ?? '')) return failure;
+    throw error;
+  }
+}
+
+/** Null where no service is known yet. */
+async function knownUrl(context: Context): Promise<string | null> {
   try {
     return await context.url();
   } catch (error) {
-    // Only that no service is known yet can be answered here; a wrong PIERHEAD_URL or a damaged file cannot.
+    // A wrong PIERHEAD_URL or a damaged file is for the user to mend.
     if (asFailure(error).exitCode !== EXIT.notAllowed) throw error;
-    return serviceUrl(
-      await context.ask.text('Address of the service', 'pierhead login <url>', {
-        placeholder: 'https://pierhead.example',
-      }),
-    );
+    return null;
   }
 }
+
+const askForUrl = async ({ ask }: Context): Promise<string> =>
+  serviceUrl(
+    await ask.text('Address of the service', 'pierhead login <url>', {
+      placeholder: 'https://pierhead.example',
+      validate: (text) => {
+        try {
+          serviceUrl(text);
+          return undefined;
+        } catch (error) {
+          return asFailure(error).message;
+        }
+      },
+    }),
+  );
 
 /** Takes a token that the service accepts, whatever its scopes. */
 async function byToken(context: Context, url: string): Promise<LoggedIn> {

@@ -8,6 +8,7 @@ import type { Applied, Line, Plan, Refused } from '../migrate/index.js';
 import { type Extension, registered } from '../publishing/extensions.js';
 import { storeName } from '../publishing/targets.js';
 import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
@@ -44,11 +45,15 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const { terminal, surroundings } = context;
   const plan = await planOf(context, options);
   if (plan.lines.length === 0)
-    throw new Failure(`There is nothing to import: no ${SUBMIT_ENV}, no web-ext settings, no fastlane key.`, {
-      hint: 'Start with: pierhead init',
-    });
+    throw new Failure(
+      `There is nothing to import: no ${SUBMIT_ENV}, no web-ext settings, no key, Appfile or Deliverfile of fastlane.`,
+      {
+        hint: 'Start with: pierhead init',
+      },
+    );
   const { lines, project: settings } = plan;
-  terminal.note(table(lines.map(({ from, name, outcome, note }) => [MARKS[outcome], from, name, note])));
+  const rows = lines.map(({ from, name, outcome, note }) => [MARKS[outcome], from, name, note]);
+  terminal.note(table(rows, terminal.noteStyle, { endsInProse: true }));
   if (options.dryRun === true) {
     terminal.result({ lines }, () => 'Nothing was changed.');
     return EXIT.done;
@@ -70,7 +75,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
       stores: stores.map((each) => ('failure' in each ? { store: each.store, error: each.failure.message } : each)),
       file,
     },
-    () => rendered(extension, stores, file),
+    () => rendered(extension, stores, file, terminal.style),
   );
   for (const each of stores)
     if ('failure' in each)
@@ -152,6 +157,7 @@ function rendered(
   { name }: Extension,
   stores: readonly (Applied | Refused)[],
   file: { readonly path: string; readonly added: readonly string[] },
+  style: Style,
 ): string {
   const rows = stores.map((each) =>
     'failure' in each
@@ -160,7 +166,7 @@ function rendered(
   );
   const written =
     file.added.length === 0 ? `${file.path} already has everything` : `Added ${list(file.added)} to ${file.path}`;
-  return [name, table(rows), `${written}. Your other files are unchanged.`].join('\n');
+  return [name, table(rows, style, { endsInProse: true }), `${written}. Your other files are unchanged.`].join('\n');
 }
 
 const keyText = ({ credential }: Applied): string =>

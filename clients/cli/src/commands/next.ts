@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { sentenceInOptions } from '../api/in-options.js';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension } from '../publishing/extensions.js';
@@ -30,8 +31,10 @@ async function showNext(context: Context, named: string | undefined): Promise<vo
       published.map(({ store, platform, step, because }) => [
         platform === undefined ? storeName(store) : `${storeName(store)} (${platform})`,
         step.replaceAll('_', ' '),
-        because,
+        sentenceInOptions(because),
       ]),
+      context.terminal.style,
+      { endsInProse: true },
     );
   });
 }

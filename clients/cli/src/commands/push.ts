@@ -46,7 +46,7 @@ export const pushCommand = (): Command =>
 
 async function push(context: Context, named: string | undefined, options: Options): Promise<ExitCode> {
   const timeoutMs = timeoutOf(options.timeout);
-  const service = await context.service();
+  const service = await context.service(options.extension);
   const plan = await prepare(context, service, named, options).catch(rethrowUnsent);
   try {
     const checks = await preflight(context, service, plan, options).catch(rethrowUnsent);

@@ -63,7 +63,7 @@ function matrix(shown: readonly Shown[], style: Style): string {
       return published.length === 0 ? '—' : published.map((target) => toned(style, target, cellOf(target))).join(', ');
     }),
   ]);
-  return table([heads.map((head) => style('dim', head)), ...rows]);
+  return table(rows, style, { heads });
 }
 
 /** One row for each target, and below it why it is in that phase. */
@@ -75,5 +75,5 @@ function details(shown: readonly Shown[], style: Style): string {
       target.enabled ? messageOf(target) : '',
     ]),
   );
-  return table(rows);
+  return table(rows, style, { endsInProse: true });
 }

@@ -144,7 +144,12 @@ async function saveFile(
     if (values === null) continue;
     const complete = await completed(connection, form, { ...valuesOf(form, named), ...values }, named);
     if (!context.terminal.isInteractive) assertItemIsKnown(connection, named);
-    return save(connection, complete, target.credentialId);
+    return save(connection, complete, target.credentialId).catch((error: unknown) => {
+      const failure = asFailure(error);
+      throw FIXABLE.has(failure.code ?? '')
+        ? new Failure(labelled(failure.message, form), { ...failure, errors: labelledErrors(failure, form) })
+        : error;
+    });
   }
   throw usageFailure(
     `${path === '-' ? 'Standard input' : path} is not a key for ${store.title}.`,
@@ -180,10 +185,7 @@ async function askForKey(
       const { requestId } = failure;
       context.terminal.fail(
         new Failure(labelled(failure.message, form), {
-          errors: failure.errors.map(({ field, message }) => ({
-            field: labelled(field, form),
-            message: labelled(message, form),
-          })),
+          errors: labelledErrors(failure, form),
           hint: isDown ? `${store.title} does not answer.` : 'Follow the steps above again.',
           ...(requestId === undefined ? {} : { requestId }),
         }),
@@ -194,12 +196,15 @@ async function askForKey(
   }
 }
 
-/** What the service says of a field, which it begins with the field's name in the API: with the name of the question instead. Pure. */
-export function labelled(text: string, form: CredentialForm): string {
-  const [, name = ''] = /^(?:credentials\.)?([\w.]+)/.exec(text) ?? [];
-  const field = form.find((each) => each.name === name);
-  return field === undefined ? text : text.replace(/^[\w.]+/, field.title);
-}
+/** What the service says of fields, each of which it begins with the field's name in the API: with the name of the question instead. Pure. */
+export const labelled = (text: string, form: CredentialForm): string =>
+  text.replaceAll(
+    /(?<=^|\s)(?:credentials\.)?([\w.]+)(?=:|$)/g,
+    (whole, name: string) => form.find((field) => field.name === name)?.title ?? whole,
+  );
+
+const labelledErrors = ({ errors }: Failure, form: CredentialForm): Failure['errors'] =>
+  errors.map(({ field, message }) => ({ field: labelled(field, form), message: labelled(message, form) }));
 
 const stopped = (): Failure => new Failure('The store is not connected yet.', { code: 'left' });
 
@@ -301,7 +306,7 @@ async function chooseItem(
     const optional = isRequired ? '' : ', or nothing';
     const typed = await context.ask.text(`${title}, or the URL of the item${optional}`, ITEM_FLAG, {
       isOptional: !isRequired,
-      ...(isFirst && likely !== null ? { initialValue: likely } : {}),
+      ...(isFirst && likely !== null ? { suggestion: likely } : {}),
       validate: (text) => faultOf(store, name, text),
     });
     take(readItem(store.item, typed) ?? {});

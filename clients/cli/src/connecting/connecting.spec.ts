@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { labelled } from './connect.js';
 import { droppedPath, formName, nested, valuesInFile, type CredentialField } from './credentials.js';
 import { readItem } from './item.js';
 
@@ -33,6 +34,17 @@ const TEAM_KEY = [
   field('keyId', 'Key id'),
   field('privateKey', 'Private key', { isSecret: true, file: { name: 'AuthKey_{keyId}.p8', member: null } }),
 ];
+
+it.each([
+  ['credentials.publisherId', 'Publisher id'],
+  [
+    'credentials.serviceAccount.private_key: must be a key. publisherId: must be an id.',
+    'Private key: must be a key. Publisher id: must be an id.',
+  ],
+  ['The store rejected the credentials.', 'The store rejected the credentials.'],
+])('of a fault in a key people read its question: %s', (said, shown) =>
+  expect(labelled(said, SERVICE_ACCOUNT)).toBe(shown),
+);
 
 describe('what a person types for an item', () => {
   const id = { title: 'Id', how: 'There.', isRequired: true };

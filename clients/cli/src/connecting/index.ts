@@ -3,4 +3,5 @@ export { connectStore } from './connect.js';
 export { checkItem } from './item-check.js';
 export type { StoreDescription } from './item.js';
 export { withSecondFactor } from './second-factor.js';
-export { buildCommands, findRepository, TAG_REF, WORKFLOW_FILE, workflowOf } from './workflow.js';
+export type { Publishing } from './workflow.js';
+export { buildSteps, findRepository, TAG_REF, withAnotherJob, WORKFLOW_FILE, workflowOf } from './workflow.js';

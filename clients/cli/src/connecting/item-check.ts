@@ -1,3 +1,4 @@
+import { sentenceInOptions } from '../api/in-options.js';
 import { answer, type Schema, type Service } from '../api/service.js';
 
 /** What a store says of a target's item. */
@@ -17,5 +18,5 @@ export async function checkItem(service: Service, extensionId: string, targetId:
   const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/next-steps', { params }));
   const planned = targets.filter((each) => each.targetId === targetId);
   const refused = planned.find(isRefusal);
-  return { isAccepted: refused === undefined, because: (refused ?? planned[0])?.because ?? '' };
+  return { isAccepted: refused === undefined, because: sentenceInOptions((refused ?? planned[0])?.because ?? '') };
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { buildCommands, githubName, workflowOf, type Publishing } from './workflow.js';
+import { parse } from 'yaml';
+import { buildSteps, githubName, withAnotherJob, workflowOf, type Publishing } from './workflow.js';
 
 const config = (url: string): string =>
   `[core]\n\tbare = false\n[remote "upstream"]\n\turl = https://github.com/other/thing.git\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n`;
@@ -28,7 +29,10 @@ describe('the workflow', () => {
     extension: { id: '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4', name: 'Tab\nCounter' },
     package: 'my dist',
     sources: null,
-    build: ['npm ci', 'npm run build'],
+    build: [
+      { run: 'npm ci', folder: '' },
+      { run: 'npm run build', folder: '' },
+    ],
   };
   it('builds, and pushes what was built, without a secret', () =>
     expect(workflowOf(publishing))
@@ -77,7 +81,10 @@ jobs:
     const folder = await mkdtemp(join(tmpdir(), 'pierhead-lock-'));
     await writeFile(join(folder, 'package.json'), '{"scripts":{"build":"vite build"}}');
     await writeFile(join(folder, file), lock);
-    expect(await buildCommands(folder, null)).toEqual([...install, 'npm run build']);
+    expect((await buildSteps(join(folder, 'dist'), folder, null)).map(({ run }) => run)).toEqual([
+      ...install,
+      'npm run build',
+    ]);
     await rm(folder, { recursive: true });
   });
 
@@ -86,4 +93,93 @@ jobs:
 
   it('quotes what a shell would take apart', () =>
     expect(workflowOf({ ...publishing, package: "it's $HOME" })).toContain(String.raw`push 'it'\''s $HOME' --ext`));
+
+  describe('of a repository with several extensions', () => {
+    const second: Publishing = {
+      ...publishing,
+      extension: { id: '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90ffff', name: 'Night Owl 🦉' },
+      package: 'packages/two/dist',
+      build: [
+        { run: 'npm ci', folder: '' },
+        { run: 'npm run build', folder: 'packages/two' },
+      ],
+    };
+    const jobsOf = (text: string | null) =>
+      (parse(text ?? '') as { readonly jobs: Readonly<Record<string, object>> }).jobs;
+
+    it('gets a job for each, and keeps what is there', () => {
+      const first = workflowOf(publishing);
+      const both = withAnotherJob(first, second);
+      expect(both?.startsWith(first.trimEnd())).toBe(true);
+      expect(jobsOf(both)).toEqual({
+        ...jobsOf(first),
+        'publish-night-owl': (jobsOf(workflowOf(second)) as { readonly publish: object }).publish,
+      });
+      expect(both).toContain('push packages/two/dist --extension 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90ffff');
+      expect(both).toMatch(/- run: npm run build\n +working-directory: "packages\/two"\n/);
+    });
+
+    it.each([
+      ['a name is taken', { ...second.extension, name: 'tab counter' }, 'publish-tab-counter'],
+      [
+        'a name has no letters that a job may have',
+        { ...second.extension, name: '夜猫子' },
+        `publish-${second.extension.id}`,
+      ],
+    ])('tells jobs apart where %s', (_case, extension, job) => {
+      const id = '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90eeee';
+      const two = withAnotherJob(workflowOf(publishing), { ...second, extension }) ?? '';
+      expect(Object.keys(jobsOf(two))).toEqual(['publish', job]);
+      const three = withAnotherJob(two, { ...second, extension: { ...extension, id } });
+      expect(Object.keys(jobsOf(three))).toEqual(['publish', job, `publish-${id}`]);
+    });
+
+    it.each([
+      [
+        'indented by four, with a key behind',
+        'jobs:\n    one:\n        runs-on: x # pierhead\n\n# Ours\nenv:\n    A: b\n',
+      ],
+      ['with the line ends of Windows', '# pierhead\r\njobs:\r\n  one:\r\n    runs-on: x\r\n'],
+    ])('may be %s', (_case, text) => {
+      const both = withAnotherJob(text, second);
+      expect(Object.keys(jobsOf(both))).toEqual(['one', 'publish-night-owl']);
+      expect(parse(both ?? '')).toMatchObject({ ...(parse(text) as object), jobs: jobsOf(text) });
+      expect(
+        both
+          ?.split('\n')
+          .every((line, at, all) => line.endsWith('\r') === text.includes('\r') || at === all.length - 1),
+      ).toBe(true);
+    });
+
+    it.each([
+      ['publishes something else', 'on: push\njobs:\n  npm:\n    runs-on: x\n'],
+      ['is written in another way', 'jobs: { pierhead: { runs-on: x } }\n'],
+    ])('is left where it %s', (_case, text) => expect(withAnotherJob(text, second)).toBeNull());
+
+    it('is built in its folder, with what the workspace installs', async () => {
+      const root = await mkdtemp(join(tmpdir(), 'pierhead-workspace-'));
+      const files = {
+        'package.json': '{"workspaces":["packages/*"]}',
+        'package-lock.json': '{}',
+        'packages/one/package.json': '{"scripts":{"build":"vite build"}}',
+        'packages/one/dist/package.json': '{"type":"module"}',
+        'packages/two/package.json': '{"scripts":{"zip":"wxt zip"}}',
+        'packages/two/pnpm-lock.yaml': '',
+      };
+      for (const [file, text] of Object.entries(files)) {
+        await mkdir(dirname(join(root, file)), { recursive: true });
+        await writeFile(join(root, file), text);
+      }
+      expect(await buildSteps(join(root, 'packages/one/dist'), root, null)).toEqual([
+        { run: 'npm ci', folder: '' },
+        { run: 'npm run build', folder: 'packages/one' },
+      ]);
+      expect(await buildSteps(join(root, 'packages/two/.output/two-1.0.0-chrome.zip'), root, 'WXT')).toEqual([
+        { run: 'corepack enable', folder: 'packages/two' },
+        { run: 'pnpm install --frozen-lockfile', folder: 'packages/two' },
+        { run: 'npm run zip', folder: 'packages/two' },
+      ]);
+      await rm(root, { recursive: true });
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 
 /** Where GitHub finds the workflow. */
 export const WORKFLOW_FILE = '.github/workflows/publish.yml';
@@ -15,8 +15,14 @@ export interface Publishing {
   /** Relative to the repository; null where a push finds it. */
   readonly package: string | null;
   readonly sources: string | null;
-  /** The commands that build the package. */
-  readonly build: readonly string[];
+  /** What builds the package. */
+  readonly build: readonly BuildStep[];
+}
+
+/** A command, and the folder that it runs in, relative to the repository; empty for the repository itself. */
+export interface BuildStep {
+  readonly run: string;
+  readonly folder: string;
 }
 
 /** A value as a shell takes it. */
@@ -24,15 +30,8 @@ const quoted = (value: string): string =>
   /^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The workflow that publishes each tag, without a stored secret: the job's own token is exchanged for one of the service. Pure. */
-export function workflowOf({ url, tenantId, extension, package: path, sources, build }: Publishing): string {
-  const push = [
-    `npx --yes ${quoted(`${url}/cli/pierhead.tgz`)} push`,
-    ...(path === null ? [] : [quoted(path)]),
-    `--extension ${extension.id}`,
-    ...(sources === null ? [] : [`--sources ${quoted(sources)}`]),
-    '--wait submitted',
-  ];
-  return [
+export const workflowOf = (publishing: Publishing): string =>
+  [
     '# Publishes each tag such as v1.4.0 to every store. A trust rule of the service admits this repository, so there is no secret.',
     'name: Publish',
     'on:',
@@ -42,22 +41,65 @@ export function workflowOf({ url, tenantId, extension, package: path, sources, b
     '  contents: read',
     '  id-token: write',
     'jobs:',
-    '  publish:',
+    ...jobOf('publish', publishing),
+    '',
+  ].join('\n');
+
+/**
+ * The workflow with a job more, for another extension of the repository. What is there stays as it is. Pure.
+ * @returns null for a workflow that does not publish with Pierhead, or is not written in lines
+ */
+export function withAnotherJob(workflow: string, publishing: Publishing): string | null {
+  const lines = workflow.split('\n');
+  const jobs = lines.findIndex((line) => /^jobs:\s*(#.*)?$/.test(line));
+  const [, indent] = /^( +)[\w-]+:/.exec(lines.slice(jobs + 1).find((line) => /^ *[^\s#]/.test(line)) ?? '') ?? [];
+  if (jobs === -1 || indent === undefined || !/pierhead/i.test(workflow)) return null;
+  const { id, name } = publishing.extension;
+  const words = name
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  const isTaken = (job: string): boolean => lines.some((line) => line.startsWith(`${indent}${job}:`));
+  const job = [`publish-${words}`, `publish-${id}`].find((each) => !each.endsWith('-') && !isTaken(each)) ?? id;
+  const after = lines.findIndex((line, at) => at > jobs && /^[^\s#]/.test(line));
+  let end = after === -1 ? lines.length : after;
+  while (/^\s*(#.*)?$/.test(lines[end - 1] ?? 'job')) end -= 1;
+  const eol = workflow.includes('\r\n') ? '\r' : '';
+  const added = jobOf(job, publishing).map((line) => indent + line.slice(2) + eol);
+  return lines.toSpliced(end, 0, eol, ...added).join('\n');
+}
+
+/** The lines of a job, which are indented by two. */
+function jobOf(
+  job: string,
+  { url, tenantId, extension, package: path, sources, build }: Publishing,
+): readonly string[] {
+  const push = [
+    `npx --yes ${quoted(`${url}/cli/pierhead.tgz`)} push`,
+    ...(path === null ? [] : [quoted(path)]),
+    `--extension ${extension.id}`,
+    ...(sources === null ? [] : [`--sources ${quoted(sources)}`]),
+    '--wait submitted',
+  ];
+  return [
+    `  ${job}:`,
     '    runs-on: ubuntu-latest',
     '    steps:',
     '      - uses: actions/checkout@v4',
     '      - uses: actions/setup-node@v4',
     '        with:',
     '          node-version: 24',
-    ...build.map((run) => `      - run: ${run}`),
+    ...build.flatMap(({ run, folder }) => [
+      `      - run: ${run}`,
+      ...(folder === '' ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
+    ]),
     `      # ${extension.name.replaceAll(/\s+/g, ' ')}`,
     '      - run: |',
     `          ${push.join(' ')}`,
     '        env:',
     `          PIERHEAD_URL: ${JSON.stringify(url)}`,
     `          PIERHEAD_TENANT: ${tenantId}`,
-    '',
-  ].join('\n');
+  ];
 }
 
 const INSTALLS: readonly (readonly [string, readonly string[]])[] = [
@@ -69,25 +111,55 @@ const INSTALLS: readonly (readonly [string, readonly string[]])[] = [
 /** How the first version of Yarn, which calls the option otherwise, begins its lock file. */
 const CLASSIC_YARN = /^# yarn lockfile v1\r?$/m;
 
-/** The commands that build a project, by its package manager and its scripts; none where nothing is built. */
-export async function buildCommands(folder: string, framework: 'WXT' | 'Plasmo' | null): Promise<readonly string[]> {
-  const json = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
-  if (json === null) return [];
-  const { scripts = {} } = JSON.parse(json) as { readonly scripts?: Readonly<Record<string, string>> };
-  const install = await installCommands(folder);
+/**
+ * What builds a package, by the scripts of the nearest package.json that has such, and by the package manager of the nearest lock file: in
+ * a workspace that is above. Nothing where nothing is built.
+ * @param path of the package @param root of the repository
+ */
+export async function buildSteps(
+  path: string,
+  root: string,
+  framework: 'WXT' | 'Plasmo' | null,
+): Promise<readonly BuildStep[]> {
+  const folders = foldersAbove(path, root);
   const wanted = framework === null ? ['build'] : ['zip', 'zip:firefox', 'package', 'build'];
-  const found = wanted.filter((name) => scripts[name] !== undefined);
-  const zips = found.filter((name) => name.startsWith('zip'));
-  const run = zips.length > 0 ? zips : found.slice(0, 1);
-  return run.length === 0 ? [] : [...install, ...run.map((name) => `npm run ${name}`)];
+  for (const [at, folder] of folders.entries()) {
+    const json = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+    const { scripts = {} } = JSON.parse(json) as { readonly scripts?: Readonly<Record<string, string>> };
+    const found = wanted.filter((name) => scripts[name] !== undefined);
+    const zips = found.filter((name) => name.startsWith('zip'));
+    const run = zips.length > 0 ? zips : found.slice(0, 1);
+    const step = (of: string, command: string): BuildStep => ({
+      run: command,
+      folder: relative(root, of).split(sep).join('/'),
+    });
+    if (run.length === 0) continue;
+    const install = await installing(folders.slice(at));
+    return [
+      ...install.commands.map((command) => step(install.folder, command)),
+      ...run.map((name) => step(folder, `npm run ${name}`)),
+    ];
+  }
+  return [];
 }
 
-async function installCommands(folder: string): Promise<readonly string[]> {
-  const lock = await firstOf(INSTALLS, ([file]) => exists(join(folder, file)));
-  const [file, commands] = lock ?? ['', ['npm install']];
-  if (file !== 'yarn.lock') return commands;
-  const isClassic = CLASSIC_YARN.test(await readFile(join(folder, file), 'utf8'));
-  return isClassic ? ['corepack enable', 'yarn install --frozen-lockfile'] : commands;
+/** A folder and those around it, from the inside out. */
+function foldersAbove(from: string, root: string): readonly string[] {
+  const isInside = from.startsWith(join(root, sep));
+  return isInside ? [from, ...foldersAbove(dirname(from), root)] : [root];
+}
+
+async function installing(
+  folders: readonly string[],
+): Promise<{ readonly folder: string; readonly commands: readonly string[] }> {
+  for (const folder of folders) {
+    const lock = await firstOf(INSTALLS, ([file]) => exists(join(folder, file)));
+    if (lock === undefined) continue;
+    const [file, commands] = lock;
+    const isClassic = file === 'yarn.lock' && CLASSIC_YARN.test(await readFile(join(folder, file), 'utf8'));
+    return { folder, commands: isClassic ? ['corepack enable', 'yarn install --frozen-lockfile'] : commands };
+  }
+  return { folder: folders[0] ?? '', commands: ['npm install'] };
 }
 
 async function firstOf<One>(all: readonly One[], isIt: (one: One) => Promise<boolean>): Promise<One | undefined> {

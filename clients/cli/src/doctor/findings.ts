@@ -1,3 +1,4 @@
+import { sentenceInOptions } from '../api/in-options.js';
 import type { Schema } from '../api/service.js';
 import { storeName, targetName, type Target } from '../publishing/targets.js';
 import { STORES } from '../stores.js';
@@ -114,7 +115,8 @@ export function credentialFinding({ store, label, lastFour, expiresAt, health }:
 /** Whether a target that is enabled gets on. @param extension its name */
 export function targetFinding(extension: string, target: Target, now: Date): Finding {
   const { status, health, display, paused } = target;
-  const { phase, message, failures } = status;
+  const { phase, failures } = status;
+  const message = sentenceInOptions(status.message);
   const { word, tone } = display;
   const name = `${extension} at ${targetName(target)}`;
   const look = `pierhead status "${extension}"`;

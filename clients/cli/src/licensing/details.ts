@@ -25,18 +25,19 @@ export function licenseDetails(
     ...(delivery === null ? [] : [['Code', DELIVERIES[delivery]]]),
     ['Id', id],
   ];
-  const parts = [licenseTable([license], style, now), table(facts)];
+  const parts = [licenseTable([license], style, now), table(facts, style, { endsInProse: true })];
   if (devices.length > 0) parts.push(deviceTable(devices, style, now));
   return parts.join('\n\n');
 }
 
 const deviceTable = (devices: readonly Schema<'Device'>[], style: Style, now: Date): string =>
-  table([
-    ['DEVICE', 'SEEN', 'SINCE', 'ID'].map((head) => style('dim', head)),
-    ...devices.map(({ id, label, firstSeenAt, lastSeenAt }) => [
+  table(
+    devices.map(({ id, label, firstSeenAt, lastSeenAt }) => [
       label ?? '—',
       relative(lastSeenAt, now),
       day(firstSeenAt, now),
       id,
     ]),
-  ]);
+    style,
+    { heads: ['DEVICE', 'SEEN', 'SINCE', 'ID'], whole: [1, 2, 3], dispensable: [2, 1] },
+  );

@@ -60,4 +60,6 @@ export const licenseTable = (licenses: readonly License[], style: Style, now: Da
       termText(license, now),
       license.buyerEmail,
     ]),
+    style,
+    { whole: [0, 3], dispensable: [3, 1] },
   );

@@ -33,7 +33,7 @@ export async function bySignUp(
 
 /** As when a person signs up through an identity provider, a tenant is called by its owner's address unless it has a name. */
 const nameOfTenant = async ({ ask, terminal }: Context, email: string): Promise<string> =>
-  terminal.isInteractive ? ask.text('Name of the team', '--tenant', { initialValue: email }) : email;
+  terminal.isInteractive ? ask.text('Name of the team', '--tenant', { suggestion: email }) : email;
 
 async function newPassword({ ask, terminal }: Context): Promise<string> {
   for (;;) {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { usageFailure } from '../failure.js';
-import { type Line, NOTHING, type Plan, unescapePem } from './plan.js';
+import { type Line, type Plan, type StorePlan, unescapePem } from './plan.js';
 
 /** A key of App Store Connect, as fastlane keeps it (https://docs.fastlane.tools/app-store-connect-api). */
 interface ApiKey {
@@ -14,41 +14,62 @@ interface ApiKey {
 
 /** What fastlane knows of an app. */
 export interface Fastlane {
-  /** The key's file. */
-  readonly from: string;
-  readonly key: ApiKey;
-  /** The bundle id, from the Appfile; null where it names none. */
+  /** Null where there is none. */
+  readonly key: { readonly from: string; readonly content: ApiKey } | null;
+  /** The bundle id, from the Appfile or the Deliverfile; null where they name none. */
   readonly appIdentifier: string | null;
+  /** The names of the settings in the Deliverfile. */
+  readonly deliverSettings: readonly string[];
 }
 
 const FOLDER = 'fastlane';
+const DELIVERFILE = join(FOLDER, 'Deliverfile');
 /** As a call or as a command, with an id that is written out. */
 const APP_IDENTIFIER = /^\s*app_identifier[\s(]+["']([\w.-]+)["']/m;
 
 /**
- * Finds fastlane's key: the one of the file that is named, or the first one in `fastlane/`.
- * @returns null when there is none
+ * Reads fastlane's key, the one of the file that is named or the first one in `fastlane/`, and what its Deliverfile says.
  * @throws Failure when the file that is named holds no such key
  */
 export async function readFastlane(
   folder: string,
   named?: { readonly from: string; readonly text: string },
-): Promise<Fastlane | null> {
-  if (named !== undefined) {
-    const key = parseKey(named.text);
-    if (key !== null) return { from: named.from, key, appIdentifier: await appIdentifier(folder) };
-    throw usageFailure(
-      `${named.from} holds no key of App Store Connect: an object with key_id, issuer_id and key.`,
-      'fastlane calls it the API key JSON file.',
-    );
-  }
+): Promise<Fastlane> {
+  const deliverSettings = settingsIn(await readFile(join(folder, DELIVERFILE), 'utf8').catch(() => ''));
+  const key = named === undefined ? await keyIn(folder) : keyOf(named);
+  return { key, appIdentifier: await appIdentifier(folder), deliverSettings };
+}
+
+function keyOf({ from, text }: { readonly from: string; readonly text: string }): NonNullable<Fastlane['key']> {
+  const content = parseKey(text);
+  if (content !== null) return { from, content };
+  throw usageFailure(
+    `${from} holds no key of App Store Connect: an object with key_id, issuer_id and key.`,
+    'fastlane calls it the API key JSON file.',
+  );
+}
+
+async function keyIn(folder: string): Promise<Fastlane['key']> {
   const files = (await readdir(join(folder, FOLDER)).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
   for (const from of files.map((name) => join(FOLDER, name))) {
-    const key = parseKey(await readFile(join(folder, from), 'utf8'));
-    if (key !== null) return { from, key, appIdentifier: await appIdentifier(folder) };
+    const content = parseKey(await readFile(join(folder, from), 'utf8'));
+    if (content !== null) return { from, content };
   }
   return null;
 }
+
+/** The settings of a Deliverfile: the calls that begin a line, outside of the values that take several lines. Pure. */
+function settingsIn(text: string): readonly string[] {
+  // Brackets in texts and comments open nothing.
+  const bare = text.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""').replaceAll(/#.*$/gm, '');
+  let depth = 0;
+  return bare.split('\n').flatMap((line) => {
+    const [, name] = (depth === 0 ? /^\s*([a-z]\w*)(?=[\s(])/.exec(line) : null) ?? [];
+    for (const letter of line) depth += '([{'.includes(letter) ? 1 : ')]}'.includes(letter) ? -1 : 0;
+    return name === undefined || RUBY.has(name) ? [] : [name];
+  });
+}
+const RUBY = new Set(['if', 'unless', 'else', 'elsif', 'end', 'require', 'import', 'do', 'puts']);
 
 function parseKey(text: string): ApiKey | null {
   try {
@@ -76,31 +97,79 @@ const OTHERS: Readonly<Record<string, string>> = {
   apple_id: 'the key signs in without an Apple ID',
 };
 
-/** Plans the migration of fastlane's key. */
-export function planFastlane(found: Fastlane | null): Plan {
-  if (found === null) return NOTHING;
-  const { from, key, appIdentifier: id } = found;
-  const { key_id: keyId, issuer_id: issuerId } = key;
-  const content = key.is_key_content_base64 === true ? Buffer.from(key.key, 'base64').toString('utf8') : key.key;
-  const lines = Object.keys(key).map((name): Line => {
+const SUBMITS = 'Pierhead submits each version that is pushed';
+const XCODE = 'the build comes from Xcode, as before';
+const LISTING = 'Pierhead leaves the listing as it is; fastlane can go on to change it';
+/** What becomes of a setting of the Deliverfile. */
+const DELIVER: Readonly<Record<string, string>> = {
+  submit_for_review: SUBMITS,
+  automatic_release: 'set "release" of the target; "manual" waits for: pierhead release',
+  phased_release: 'set it after the first version: pierhead rollout safari',
+  release_notes: 'push with --notes, or name notesFile in pierhead.json',
+  submission_information: 'Pierhead asks once about encryption, and keeps the answer as "encryption" of the target',
+  app_review_information: 'name reviewerNotesFile in pierhead.json',
+  reject_if_possible: 'set "onPending" of the target to "replace"',
+  username: OTHERS['apple_id'] ?? '',
+  api_key_path: 'name the key with --fastlane-key',
+  ...Object.fromEntries(
+    ['ipa', 'pkg', 'app_version', 'build_number', 'skip_binary_upload'].map((name) => [name, XCODE]),
+  ),
+  ...Object.fromEntries(
+    [
+      'metadata_path',
+      'screenshots_path',
+      'skip_metadata',
+      'skip_screenshots',
+      'overwrite_screenshots',
+      'name',
+      'description',
+      'keywords',
+      'price_tier',
+    ].map((name) => [name, LISTING]),
+  ),
+};
+
+/** Plans the migration of fastlane's key and app, and says of its Deliverfile what stays behind. */
+export function planFastlane({ key, appIdentifier: id, deliverSettings }: Fastlane): Plan {
+  const app: Line[] =
+    id === null ? [] : [{ from: FOLDER, name: 'app_identifier', outcome: 'taken', note: 'the app of the target' }];
+  const left = deliverSettings
+    .filter((name) => name !== 'app_identifier')
+    .map((name): Line => ({
+      from: DELIVERFILE,
+      name,
+      outcome: 'left',
+      note: DELIVER[name] ?? 'Pierhead has no such setting',
+    }));
+  return {
+    lines: [...(key === null ? [] : linesOfKey(key)), ...app, ...left],
+    stores:
+      key === null && id === null
+        ? []
+        : [
+            {
+              store: 'safari',
+              credentials: key === null ? null : credentialsOf(key.content),
+              settings: id === null ? {} : { storeItemId: id },
+            },
+          ],
+    project: {},
+  };
+}
+
+const linesOfKey = ({ from, content }: NonNullable<Fastlane['key']>): Line[] =>
+  Object.keys(content).map((name) => {
     const isPart = ['key_id', 'issuer_id', 'key', 'is_key_content_base64'].includes(name);
     const note = isPart ? 'part of the credential' : (OTHERS[name] ?? 'Pierhead has no such setting');
     return { from, name, outcome: isPart ? 'taken' : 'left', note };
   });
-  return {
-    lines: [
-      ...lines,
-      ...(id === null
-        ? []
-        : [{ from: 'fastlane', name: 'app_identifier', outcome: 'taken', note: 'the app of the target' } as const]),
-    ],
-    stores: [
-      {
-        store: 'safari',
-        credentials: { ...(issuerId === undefined ? {} : { issuerId }), keyId, privateKey: unescapePem(content) },
-        settings: id === null ? {} : { storeItemId: id },
-      },
-    ],
-    project: {},
-  };
+
+function credentialsOf({
+  key_id: keyId,
+  issuer_id: issuerId,
+  key,
+  is_key_content_base64: isBase64,
+}: ApiKey): NonNullable<StorePlan['credentials']> {
+  const content = isBase64 === true ? Buffer.from(key, 'base64').toString('utf8') : key;
+  return { ...(issuerId === undefined ? {} : { issuerId }), keyId, privateKey: unescapePem(content) };
 }

@@ -148,6 +148,29 @@ describe('a .env.submit of publish-browser-extension', () => {
     expect(project).toEqual({ package: { chrome: 'c.zip', firefox: 'f.zip' } });
   });
 
+  it('names packages and sources for each version, and keeps patterns', () => {
+    const text = [
+      'CHROME_ZIP=dist/my-ext-1.2.3.zip',
+      'FIREFOX_ZIP=dist/*.zip',
+      'FIREFOX_SOURCES_ZIP=".output/my-ext-$npm_package_version-sources.zip"',
+    ].join('\n');
+    const plan = planSubmitEnv(text, FROM);
+    expect(plan.project).toEqual({
+      package: { chrome: 'dist/my-ext-{version}.zip', firefox: 'dist/*.zip' },
+      sources: '.output/my-ext-{version}-sources.zip',
+    });
+    expect(outcomes(plan)).toEqual({
+      CHROME_ZIP: 'taken: package.chrome of pierhead.json, with {version} for any version',
+      FIREFOX_ZIP: 'taken: package.firefox of pierhead.json',
+      FIREFOX_SOURCES_ZIP: 'taken: sources of pierhead.json, with {version} for any version',
+    });
+    const ofWebExt = { sourceDir: 'builds/1.2.3', uploadSourceCode: 'sources-1.2.3.zip' };
+    expect(planWebExt([{ from: 'package.json', values: ofWebExt }], null).project).toEqual({
+      package: 'builds/{version}',
+      sources: 'sources-{version}.zip',
+    });
+  });
+
   it.each(['abc', '0', '101', '1.5'])('with a percentage of %s leaves it', (percent) => {
     const plan = planSubmitEnv(`CHROME_DEPLOY_PERCENTAGE=${percent}`, FROM);
     expect(outcomes(plan)).toEqual({ CHROME_DEPLOY_PERCENTAGE: 'left: it is not a percentage from 1 to 100' });
@@ -275,6 +298,50 @@ describe('in a folder', () => {
       ...Object.keys(key).map((name) => `fastlane/api_key.json ${name}`),
       'fastlane app_identifier',
     ]);
+  });
+
+  it('what a Deliverfile says is reported as left, but the app', async () => {
+    await mkdir(join(folder, 'fastlane'));
+    const deliverfile = `# The Deliverfile (see docs)
+app_identifier "com.example.counter" # The bundle id
+username("ann@example.com")
+submit_for_review true
+  automatic_release(false)
+release_notes({
+  "en-US" => "Faster (and smaller",
+  "de-DE" => "Schneller",
+})
+submission_information(
+  export_compliance_uses_encryption: false,
+  add_id_info_uses_idfa: false
+)
+platform 'osx'
+if ENV["CI"]
+  ipa "./Counter.ipa"
+end
+`;
+    await writeFile(join(folder, 'fastlane/Deliverfile'), deliverfile);
+    const plan = planFastlane(await readFastlane(folder));
+    expect(plan.stores).toEqual([
+      { store: 'safari', credentials: null, settings: { storeItemId: 'com.example.counter' } },
+    ]);
+    expect(plan.lines.map(({ from, name, outcome }) => [from, name, outcome])).toEqual([
+      ['fastlane', 'app_identifier', 'taken'],
+      ...[
+        'username',
+        'submit_for_review',
+        'automatic_release',
+        'release_notes',
+        'submission_information',
+        'platform',
+        'ipa',
+      ].map((name) => ['fastlane/Deliverfile', name, 'left']),
+    ]);
+    expect(outcomes(plan)).toMatchObject({
+      release_notes: 'left: push with --notes, or name notesFile in pierhead.json',
+      platform: 'left: Pierhead has no such setting',
+    });
+    expect(JSON.stringify(plan.lines)).not.toContain('ann@example.com');
   });
 
   it("what else fastlane's key file says is reported as left", async () => {

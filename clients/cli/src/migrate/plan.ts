@@ -1,4 +1,5 @@
-import type { Schema } from '../api/service.js';
+import { isId, type Schema } from '../api/service.js';
+import { lastingPath } from '../package/index.js';
 import type { ProjectSettings } from '../settings/project-settings.js';
 import type { StoreId } from '../stores.js';
 
@@ -37,8 +38,6 @@ export interface Plan {
 const PACKAGED: readonly StoreId[] = ['chrome', 'firefox', 'edge'];
 /** What one package for all stores sets. */
 export const PACKAGE_OF_EACH: readonly string[] = PACKAGED.map((store) => `package.${store}`);
-
-export const NOTHING: Plan = { lines: [], stores: [], project: {} };
 
 /** Several plans as one; where two set the same thing, the first counts. */
 export function merged(plans: readonly Plan[]): Plan & { readonly lines: readonly Line[] } {
@@ -91,6 +90,10 @@ function linesOf(plans: readonly Plan[]): Line[] {
 const namesOf = (sets: PlannedLine['sets']): readonly string[] =>
   sets === undefined ? [] : typeof sets === 'string' ? [sets] : sets;
 
+/** What becomes of a path that contains a version. */
+export const versionNote = (path: string): string =>
+  lastingPath(path) === path ? '' : ', with {version} for any version';
+
 /** A PEM whose line breaks are written as the two characters `\n`, as variables and one-line files have them. */
 export const unescapePem = (text: string): string =>
   text
@@ -98,13 +101,11 @@ export const unescapePem = (text: string): string =>
     .replaceAll(String.raw`\n`, '\n')
     .trim();
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
  * An add-on's id as its manifest has it: a UUID in braces, anything else without. Other tools take braces off, or put them on, and AMO
  * does not find the add-on then.
  */
 export function addonId(text: string): string {
   const bare = text.trim().replaceAll(/^\{|\}$/g, '');
-  return UUID.test(bare) ? `{${bare}}` : bare;
+  return isId(bare) ? `{${bare}}` : bare;
 }

@@ -1,7 +1,8 @@
 import { parseEnv } from 'node:util';
 import type { ProjectSettings } from '../settings/project-settings.js';
 import type { StoreId } from '../stores.js';
-import { addonId, type Line, type Plan, type StorePlan, unescapePem } from './plan.js';
+import { lastingPath } from '../package/index.js';
+import { addonId, type Line, type Plan, type StorePlan, unescapePem, versionNote } from './plan.js';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -22,7 +23,11 @@ const whenTrue =
 const submits = whenTrue(left('Pierhead always submits versions; pause the target instead: pierhead pause'));
 const packageOf =
   (store: StoreId): Rule =>
-  (path) => ({ outcome: 'taken', note: `package.${store} of pierhead.json`, project: { package: { [store]: path } } });
+  (path) => ({
+    outcome: 'taken',
+    note: `package.${store} of pierhead.json${versionNote(path)}`,
+    project: { package: { [store]: lastingPath(path) } },
+  });
 
 /** The variables of publish-browser-extension that hold no secret, by store: its old names, and those of 6.2. */
 const RULES: Readonly<Record<StoreId, Readonly<Record<string, Rule>>>> = {
@@ -45,7 +50,11 @@ const RULES: Readonly<Record<StoreId, Readonly<Record<string, Rule>>>> = {
   },
   firefox: {
     FIREFOX_ZIP: packageOf('firefox'),
-    FIREFOX_SOURCES_ZIP: (sources) => ({ outcome: 'taken', note: 'sources of pierhead.json', project: { sources } }),
+    FIREFOX_SOURCES_ZIP: (path) => ({
+      outcome: 'taken',
+      note: `sources of pierhead.json${versionNote(path)}`,
+      project: { sources: lastingPath(path) },
+    }),
     FIREFOX_EXTENSION_ID: (id) => set({ storeItemId: addonId(id) }, 'the add-on of the target'),
     FIREFOX_CHANNEL: (channel) => set({ channel }, 'channel of the target'),
     FIREFOX_COMPATIBILITY: (value) =>

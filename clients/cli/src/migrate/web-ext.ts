@@ -1,6 +1,15 @@
 import type { ProjectSettings } from '../settings/project-settings.js';
 import { textsOf, WEB_EXT_PREFIX, type WebExtSettings } from '../settings/web-ext-config.js';
-import { addonId, PACKAGE_OF_EACH, type Line, type Plan, type PlannedLine, type StorePlan } from './plan.js';
+import { lastingPath } from '../package/index.js';
+import {
+  addonId,
+  PACKAGE_OF_EACH,
+  type Line,
+  type Plan,
+  type PlannedLine,
+  type StorePlan,
+  versionNote,
+} from './plan.js';
 
 /** What a setting becomes; null for what is to be ignored. */
 const RULES: Readonly<
@@ -16,8 +25,14 @@ const RULES: Readonly<
   id: (id) => ({ note: 'the add-on of the target', settings: { storeItemId: addonId(String(id)) } }),
   channel: (channel) => ({ note: 'channel of the target', settings: { channel: String(channel) } }),
   ignoreFiles: (patterns) => ({ note: 'ignoreFiles of pierhead.json', project: { ignoreFiles: textsOf(patterns) } }),
-  sourceDir: (path) => ({ note: 'package of pierhead.json', project: { package: String(path) } }),
-  uploadSourceCode: (path) => ({ note: 'sources of pierhead.json', project: { sources: String(path) } }),
+  sourceDir: (path) => ({
+    note: `package of pierhead.json${versionNote(String(path))}`,
+    project: { package: lastingPath(String(path)) },
+  }),
+  uploadSourceCode: (path) => ({
+    note: `sources of pierhead.json${versionNote(String(path))}`,
+    project: { sources: lastingPath(String(path)) },
+  }),
 };
 const UNNEEDED: Readonly<Record<string, string>> = {
   amoMetadata:

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findBuild, packageFor } from './build.js';
+import { lastingPath } from './patterns.js';
 
 describe('what is published of a project', () => {
   let root: string;
@@ -58,6 +59,16 @@ describe('what is published of a project', () => {
       ['build/chrome-mv3-prod/manifest.json', 'build/chrome-mv3-prod.zip', 'build/firefox-mv2-dev/manifest.json'],
       { framework: 'Plasmo', packages: { chrome: 'build/chrome-mv3-prod.zip' }, sources: null },
     ],
+    [
+      'what was built into a folder for each browser',
+      ['dist/chromium/manifest.json', 'dist/firefox/manifest.json', 'dist/opera/manifest.json'],
+      { framework: null, packages: { chrome: 'dist/chromium', firefox: 'dist/firefox' }, sources: null },
+    ],
+    [
+      'the newer one of two names of a browser',
+      ['dist/chromium/manifest.json', 'dist/chrome/manifest.json', 'dist/edge/manifest.json'],
+      { framework: null, packages: { chrome: 'dist/chrome', edge: 'dist/edge' }, sources: null },
+    ],
     ['dist', ['manifest.json', 'dist/manifest.json'], { framework: null, packages: { all: 'dist' }, sources: null }],
     ['build', ['build/manifest.json'], { framework: null, packages: { all: 'build' }, sources: null }],
     ['the folder itself', ['manifest.json'], { framework: null, packages: { all: '' }, sources: null }],
@@ -70,12 +81,50 @@ describe('what is published of a project', () => {
     ['WXT', '.output', ['.output/counter-1.4.0-chrome.zip', '.output/counter-1.4.0-sources.zip']],
     ['WXT', '.output', ['.output/chrome-mv3/manifest.json']],
     ['Plasmo', 'build', ['build/chrome-mv3-prod.zip']],
+    [null, 'dist', ['dist/chrome/manifest.json', 'dist/firefox/manifest.json']],
   ])('is what %s built, where its folder %s is named', async (framework, folder, files) => {
     await given(...files);
     const ofProject = await findBuild(root);
     expect(ofProject.framework).toBe(framework);
     expect(await findBuild(join(root, folder))).toEqual(ofProject);
   });
+
+  it.each([
+    ['package.json', '{"webExt":{"sourceDir":"app"}}'],
+    ['web-ext-config.mjs', 'export default { sourceDir: "app" };'],
+  ])('is the folder that the settings of web-ext name, in %s', async (file, text) => {
+    await given('app/manifest.json', 'dist/manifest.json');
+    await writeFile(join(root, file), text);
+    expect(await found()).toMatchObject({ packages: { all: 'app' } });
+    expect((await findBuild(root)).from).toBe(join(root, 'app'));
+  });
+
+  it.each([
+    ['dist/owl-{version}.zip', 'dist/owl-1.10.0.zip'],
+    ['dist/owl-*.zip', 'dist/owl-1.10.0-sources.zip'],
+    ['owl-{version}/app', 'owl-2.0/app'],
+    ['**/owl-{version}.zip', 'dist/owl-1.10.0.zip'],
+  ])('is the newest of what a pattern names: %s', async (pattern, newest) => {
+    const zips = ['dist/owl-1.9.0.zip', 'dist/owl-1.10.0.zip', 'dist/owl-1.10.0-sources.zip'];
+    await given('owl-1.9/app/manifest.json', 'owl-2.0/app/manifest.json', ...zips);
+    const from = join(root, pattern);
+    expect(await findBuild(from)).toMatchObject({ from, packages: [{ path: join(root, newest), browser: null }] });
+  });
+
+  it('is nothing where a pattern names nothing, and a file whose name looks like one', async () => {
+    await given('owl [beta]/manifest.json');
+    expect((await findBuild(join(root, 'owl [beta]'))).packages).toMatchObject([{ path: join(root, 'owl [beta]') }]);
+    await expect(findBuild(join(root, 'dist/*.zip'))).rejects.toThrow(/^Nothing matches .*\*\.zip\.$/);
+  });
+
+  it.each([
+    ['dist/owl-1.2.3.zip', 'dist/owl-{version}.zip'],
+    ['releases/v1.2/owl_1.2.3.4_chrome.zip', 'releases/v{version}/owl_{version}_chrome.zip'],
+    ['dist/owl-${npm_package_version}.zip', 'dist/owl-{version}.zip'],
+    ['dist/*.zip', 'dist/*.zip'],
+    ['dist/chrome-mv3', 'dist/chrome-mv3'],
+    ['../dist2', '../dist2'],
+  ])('has a path that lasts: %s is %s', (path, lasting) => expect(lastingPath(path)).toBe(lasting));
 
   it('is nothing where a link leads nowhere', async () => {
     await symlink(join(root, 'gone'), join(root, 'link'));
@@ -85,7 +134,12 @@ describe('what is published of a project', () => {
   it('is the zip that is named', async () => {
     await given('counter.zip');
     const path = join(root, 'counter.zip');
-    expect(await findBuild(path)).toEqual({ framework: null, packages: [{ path, browser: null }], sources: null });
+    expect(await findBuild(path)).toEqual({
+      framework: null,
+      packages: [{ path, browser: null }],
+      from: path,
+      sources: null,
+    });
   });
 
   it('is nothing where nothing is built, or the named file is not there', async () => {

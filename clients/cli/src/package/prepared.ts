@@ -4,6 +4,7 @@ import { contentDigest } from './content-digest.js';
 import { ignoredByGit } from './git-files.js';
 import { ignoredInPackage, ignoredInSources, type Ignores } from './ignored.js';
 import { type Manifest, readManifest } from './manifest.js';
+import { newestOf } from './patterns.js';
 import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
 import { holdsNpmToken } from './secrets.js';
 import { statNamed } from './stat-named.js';
@@ -43,11 +44,12 @@ export async function preparePackage(
   return { ...(await measureZip(path)), contentSha256, manifest, discard: () => Promise.resolve() };
 }
 
-/** The archive of the sources: what is named, or a zip of the folder. @throws Error when there is none, or nothing in it */
+/** The archive of the sources: what is named, perhaps by a pattern, or a zip of the folder. @throws Error when there is none, or nothing in it */
 export async function prepareSources(
-  path: string,
+  wanted: string,
   zipping?: Zipping,
 ): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
+  const path = await newestOf(wanted);
   if ((await statNamed(path)).isDirectory()) {
     const gitignore = await textOf(path, '.gitignore');
     const named = namedIn(gitignore.split(/\r?\n/));

@@ -7,6 +7,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { ignoredInPackage } from './ignored.js';
+import { newestOf } from './patterns.js';
 import { prepareSources } from './prepared.js';
 import { filesOf } from './zip-folder.js';
 import { sha256Of, ZipReader } from './zip-reader.js';
@@ -81,7 +82,8 @@ export function differences(
   });
 }
 
-async function unpack(sources: string, folder: string): Promise<void> {
+async function unpack(named: string, folder: string): Promise<void> {
+  const sources = await newestOf(named);
   if (/\.(tar(\.(gz|bz2|xz))?|tgz)$/.test(sources)) {
     const tar = spawn('tar', ['-xf', resolve(sources), '-C', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
     const [code] = (await once(tar, 'close')) as [number | null];

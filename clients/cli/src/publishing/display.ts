@@ -1,3 +1,4 @@
+import { sentenceInOptions } from '../api/in-options.js';
 import type { Style } from '../terminal/terminal.js';
 import type { Target } from './targets.js';
 
@@ -33,8 +34,10 @@ export function cellOf(target: Target): string {
 }
 
 /** Why a target is where it is, with the item's public page once the pinned version is live. Pure. */
-export const messageOf = (target: Target): string =>
-  isLive(target) && target.listing !== null ? `${target.status.message} ${target.listing}` : target.status.message;
+export function messageOf(target: Target): string {
+  const message = sentenceInOptions(target.status.message);
+  return isLive(target) && target.listing !== null ? `${message} ${target.listing}` : message;
+}
 
 /** Colors what is said of a target by its tone. */
 export const toned = (style: Style, { display }: Pick<Target, 'display'>, text: string): string =>

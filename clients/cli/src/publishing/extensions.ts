@@ -1,4 +1,4 @@
-import { answer, everything, type Schema, type Service } from '../api/service.js';
+import { answer, everything, isId, type Schema, type Service } from '../api/service.js';
 import { Failure, usageFailure } from '../failure.js';
 import type { Project } from '../settings/project-file.js';
 
@@ -7,7 +7,6 @@ export type Extension = Schema<'Extension'>;
 export const listExtensions = (service: Service): Promise<Extension[]> =>
   everything((query) => service.client.GET('/api/v1/extensions', { params: { query } }));
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const key = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /**
@@ -16,7 +15,7 @@ const key = (name: string): string => name.normalize('NFC').toLowerCase();
  */
 export async function findExtension(service: Service, named: string | undefined, project: Project): Promise<Extension> {
   const wanted = named ?? project.settings.extension;
-  if (wanted !== undefined && UUID.test(wanted))
+  if (wanted !== undefined && isId(wanted))
     return answer(service.client.GET('/api/v1/extensions/{id}', { params: { path: { id: wanted } } }));
   return chooseExtension(await listExtensions(service), wanted);
 }
@@ -29,7 +28,7 @@ export async function registered(
   const all = await listExtensions(service);
   const known = all.find((each) => each.id === name || key(each.name) === key(name));
   if (known !== undefined) return { extension: known, isNew: false };
-  if (UUID.test(name)) throw new Failure(`You have no extension ${name}.`);
+  if (isId(name)) throw new Failure(`You have no extension ${name}.`);
   return { extension: await answer(service.client.POST('/api/v1/extensions', { body: { name } })), isNew: true };
 }
 

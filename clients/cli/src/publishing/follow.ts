@@ -7,6 +7,7 @@ import { pad } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
 import { duration } from '../terminal/words.js';
 import type { WaitResult } from './goal.js';
+import { sentenceInOptions } from '../api/in-options.js';
 import { isLive, STAGES, toned } from './display.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
@@ -145,9 +146,9 @@ function liveLine({ target, result }: Followed, ms: number, style: Style): strin
     pad(age, 8),
   ];
   // A line that is too long is cut, and what is live needs no more words.
-  const words = (isLive(target) ? target.listing : null) ?? target.status.message;
+  const words = (isLive(target) ? target.listing : null) ?? sentenceInOptions(target.status.message);
   return `  ${columns.join('  ')}  ${words}`.trimEnd();
 }
 
 const plainLine = ({ target: { status, display, ...target } }: Followed): string =>
-  `${targetName(target)}: ${display.word}. ${status.message}`;
+  `${targetName(target)}: ${display.word}. ${sentenceInOptions(status.message)}`;

@@ -8,7 +8,11 @@ import { storeName, targetName } from './targets.js';
 
 /** The final phase of each target, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>
-  table(followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), messageOf(target)]));
+  table(
+    followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), messageOf(target)]),
+    style,
+    { endsInProse: true },
+  );
 
 /** Prints what the user has to do next, and the command that does it. */
 export function printNextSteps(terminal: Terminal, followed: readonly Followed[], exitCode: ExitCode): void {

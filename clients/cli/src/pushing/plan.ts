@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
-import { answer, type Service } from '../api/service.js';
+import { relative, resolve } from 'node:path';
+import { answer, isId, type Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { asFailure, EXIT, Failure, usageFailure } from '../failure.js';
-import type { Build, PreparedPackage, Zipping } from '../package/index.js';
+import type { Build, BuiltPackage, PreparedPackage, Zipping } from '../package/index.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
+import { isSameVersion } from '../publishing/goal.js';
 import { listTargets, storeName, storeOf, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { STORES, type StoreId } from '../stores.js';
@@ -49,7 +50,7 @@ export async function prepare(
   options: PushOptions,
 ): Promise<Plan> {
   const { terminal, surroundings } = context;
-  const project = await context.project();
+  const project = await context.project(named);
   const [notes, reviewerNotes] = await notesOf(context, project, options);
   const extension = await extensionOf(service, options.extension, project);
   const all = await readTargets(service, extension.id);
@@ -84,6 +85,7 @@ export async function prepare(
       throw new Failure(`${extension.name} is not published at any store yet.`, {
         hint: 'Connect a store with: pierhead connect',
       });
+    assertOneVersion(prepared, surroundings.cwd);
     for (const { manifest, size, sha256 } of new Set(prepared.values()))
       terminal.note(`${manifest.name} ${manifest.version}   ${bytes(size)}   sha256 ${sha256.slice(0, 12)}…`);
     const sendings = parts.map(({ path, store }) => {
@@ -105,6 +107,20 @@ export async function prepare(
     for (const each of prepared.values()) await each.discard();
     throw error;
   }
+}
+
+/** Packages of several versions are an old build beside a new one. @throws Failure that names two of them */
+function assertOneVersion(prepared: ReadonlyMap<string, PreparedPackage>, cwd: string): void {
+  const [first, ...others] = [...prepared].map(([path, { manifest }]) => ({
+    name: relative(cwd, path),
+    version: manifest.version,
+  }));
+  const other = others.find(({ version }) => !isSameVersion(version, first?.version ?? null));
+  if (first === undefined || other === undefined) return;
+  throw usageFailure(
+    `${first.name} is version ${first.version}, and ${other.name} is version ${other.version}. Nothing was pushed.`,
+    'Build all packages of a version again, or push for some stores with --store.',
+  );
 }
 
 /** Packs, and shows how far it is where that takes seconds. */
@@ -150,7 +166,7 @@ async function extensionOf(
   } catch (error) {
     const wanted = named ?? project.settings.extension;
     if (asFailure(error).code !== 'insufficient_scope') throw error;
-    if (wanted === undefined || !/^[\da-f-]{36}$/i.test(wanted))
+    if (wanted === undefined || !isId(wanted))
       throw new Failure('This token cannot look up extensions by name.', {
         exitCode: EXIT.notAllowed,
         hint: 'Name the extension by its id, or give the token the scope extensions:read.',
@@ -180,12 +196,12 @@ interface Packages {
 
 /** Paths of arguments are relative to where the user is, those of pierhead.json to its folder. */
 async function packagesOf({ folder, settings }: Project, cwd: string, named: string | undefined): Promise<Packages> {
-  const { findBuild, packageFor } = await import('../package/index.js');
+  const { findBuild, newestOf, packageFor } = await import('../package/index.js');
   if (named === undefined && typeof settings.package === 'object') {
-    const byStore = settings.package;
-    const pathOf = (store: StoreId): string | null =>
-      byStore[store] === undefined ? null : resolve(folder, byStore[store]);
-    return { build: null, packageOf: pathOf };
+    const packages: BuiltPackage[] = [];
+    for (const [store, path] of Object.entries(settings.package))
+      if (path !== undefined) packages.push({ browser: store as StoreId, path: await newestOf(resolve(folder, path)) });
+    return { build: null, packageOf: (store) => packageFor({ packages }, store)?.path ?? null };
   }
   const ofProject = typeof settings.package === 'string' ? settings.package : '';
   const build = await findBuild(named === undefined ? resolve(folder, ofProject) : resolve(cwd, named));

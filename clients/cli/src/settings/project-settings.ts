@@ -11,12 +11,16 @@ export const PROJECT_SETTINGS = z.strictObject({
   package: z
     .union([PACKAGE, z.strictObject(Object.fromEntries(STORES.map((store) => [store, PACKAGE.optional()])))])
     .optional()
-    .describe('The zip or folder to push. An object names one for each store, where builds differ.'),
+    .describe(
+      'The zip or folder to push. An object names one for each store, where builds differ; Edge takes that of Chrome. `*` and `{version}` name the newest.',
+    ),
   ignoreFiles: z
     .array(z.string().min(1))
     .optional()
     .describe('Patterns of files to leave out of the package, in the syntax of web-ext.'),
-  sources: path('The archive or folder of the source code, for the reviewers of Firefox.'),
+  sources: path(
+    'The archive or folder of the source code, for the reviewers of Firefox. `*` and `{version}` name the newest.',
+  ),
   stores: z
     .array(z.enum(STORES))
     .min(1)

@@ -12,8 +12,8 @@ export interface Choice<Value> {
 
 interface TextOptions {
   readonly placeholder?: string;
-  /** What Enter alone answers; shown, and can be edited. */
-  readonly initialValue?: string;
+  /** What Enter alone answers; shown with the question, and anything that is typed is the answer instead. */
+  readonly suggestion?: string;
   /** Enter alone is an answer, too: the empty text. */
   readonly isOptional?: boolean;
   /** Says what is wrong with an answer, which is then asked for again. */
@@ -42,17 +42,19 @@ export class Ask {
   async text(
     message: string,
     instead: string,
-    { isOptional = false, validate, ...options }: TextOptions = {},
+    { isOptional = false, validate, suggestion, ...options }: TextOptions = {},
   ): Promise<string> {
+    const answered = (given: string | undefined): string => given?.trim() || (suggestion ?? '');
     const fault = (given: string | undefined): string | undefined => {
-      const value = given?.trim() ?? '';
+      const value = answered(given);
       if (value === '') return isOptional ? undefined : 'An answer is needed.';
       return validate?.(value);
     };
+    const shown = suggestion === undefined ? message : `${message} (Enter for ${suggestion})`;
     const answer = await this.ask<string | undefined>(message, instead, (clack, common) =>
-      clack.text({ message: printable(message), ...options, ...common, validate: fault }),
+      clack.text({ message: printable(shown), defaultValue: suggestion, ...options, ...common, validate: fault }),
     );
-    return answer?.trim() ?? '';
+    return answered(answer);
   }
 
   /** Like `text`, without showing what is typed. */

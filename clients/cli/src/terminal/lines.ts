@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { WriteStream } from 'node:tty';
 import { printable } from './printable.js';
+import { truncated, widthOf } from './width.js';
 
 /** One line: its text, and what to print when it changes where lines are not redrawn. */
 export interface Line {
@@ -72,7 +73,7 @@ export class LiveLines implements Lines {
 const oneLine = (text: string): string => printable(text).replaceAll(/\s*\n\s*/g, ' ');
 
 /** Cuts a line to a width, so that it takes one row; one that is too long loses its colors. */
-export function cut(text: string, width: number): string {
+function cut(text: string, width: number): string {
   const bare = stripVTControlCharacters(text);
-  return bare.length <= width ? text : `${bare.slice(0, Math.max(width - 1, 0))}…`;
+  return widthOf(bare) <= width ? text : truncated(bare, width);
 }

@@ -5,7 +5,8 @@ const UNPRINTABLE = /(?!\t|\r?\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
 const ESCAPE = '\u001B';
 /** Stands for the escape of this program's own formats until they are printed. Nobody else's text can know it, and feign a color. */
 const OWN_ESCAPE = `\uE000${Math.random().toString(36).slice(2)}\uE000`;
-const OWN_FORMAT = new RegExp(`${OWN_ESCAPE}\\[\\d+m`, 'g');
+/** Splits text at its formats, which are every second part. */
+export const OWN_FORMATS = new RegExp(`(${OWN_ESCAPE}\\[\\d+m)`);
 
 /** Formats text for `printable`. */
 export const formatted = (format: Parameters<typeof styleText>[0], text: string): string =>
@@ -14,9 +15,13 @@ export const formatted = (format: Parameters<typeof styleText>[0], text: string)
 /** Removes from text what a service, a store or a manifest may have in it to deceive who reads it in a terminal. */
 export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '').replaceAll(OWN_ESCAPE, ESCAPE);
 
-/** How many characters of a text are seen. */
-export const widthOf = (text: string): number =>
-  [...text.replaceAll(OWN_FORMAT, '').replaceAll(UNPRINTABLE, '')].length;
+/** What of a text is seen. */
+export const seenOf = (text: string): string =>
+  text
+    .split(OWN_FORMATS)
+    .filter((_, at) => at % 2 === 0)
+    .join('')
+    .replaceAll(UNPRINTABLE, '');
 
 /** The same JSON with these characters escaped. Pure. */
 export const printableJson = (json: string): string =>

@@ -21,11 +21,13 @@ export interface Streams {
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Format = Parameters<typeof styleText>[0];
-/** Formats text, or returns it as it is where colors are off. */
-export type Style = (format: Format, text: string) => string;
-
-const plain: Style = (_format, text) => text;
-const colored: Style = formatted;
+/** How text looks in a stream. */
+export interface Style {
+  /** Formats text, or returns it as it is where colors are off. */
+  (format: Format, text: string): string;
+  /** The columns of the terminal; absent where there is none, and nothing is cut. */
+  readonly width?: number;
+}
 
 /** https://no-color.org and https://force-color.org; a dumb terminal shows codes as letters. */
 export function usesColor(env: Env, isTerminal: boolean): boolean {
@@ -35,6 +37,13 @@ export function usesColor(env: Env, isTerminal: boolean): boolean {
 }
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== 'false';
+
+function styleFor({ isTTY = false, columns = 0 }: Streams['stdout'], env: Env, mayColor = true): Style {
+  const isColored = mayColor && usesColor(env, isTTY);
+  const style = (format: Format, text: string): string => (isColored ? formatted(format, text) : text);
+  // Some terminals say that they have no columns.
+  return isTTY && columns > 0 ? Object.assign(style, { width: columns }) : style;
+}
 
 /** The terminal of one command. */
 export class Terminal {
@@ -62,8 +71,8 @@ export class Terminal {
     this.isQuiet = options.quiet === true;
     this.isInteractive = streams.stdin.isTTY === true && isTerminal && !isSet(env['CI']) && options.input !== false;
     this.isLive = isTerminal && !isSet(env['CI']);
-    this.style = !this.json && usesColor(env, streams.stdout.isTTY === true) ? colored : plain;
-    this.noteStyle = usesColor(env, streams.stderr.isTTY === true) ? colored : plain;
+    this.style = styleFor(streams.stdout, env, !this.json);
+    this.noteStyle = styleFor(streams.stderr, env);
   }
 
   /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it. */

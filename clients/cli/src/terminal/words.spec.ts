@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytes, duration, list, parseDuration, relative } from './words.js';
-import { formatted, printable } from './printable.js';
-import { table } from './table.js';
 
 describe('words', () => {
   it.each([
@@ -45,13 +43,4 @@ describe('words', () => {
     ['1.5h', null],
     ['1w', null],
   ])('the duration %j is %j', (text, ms) => expect(parseDuration(text)).toBe(ms));
-
-  it('a table has columns of equal width, whatever their colors', () => {
-    const rows = [
-      ['A', 'LONG'],
-      [formatted('red', 'longer'), 'b', 'c'],
-    ];
-    expect(table([['one\n  two', 'x']])).toBe('  one two  x');
-    expect(printable(table(rows))).toBe('  A       LONG\n  \u001B[31mlonger\u001B[39m  b     c');
-  });
 });

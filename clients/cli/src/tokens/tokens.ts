@@ -57,7 +57,7 @@ export function tokenTable(
     expiryText(expiresAt, style, now),
     lastUsedAt === null ? 'never' : relative(lastUsedAt, now),
   ]);
-  return table([heads.map((head) => style('dim', head)), ...rows]);
+  return table(rows, style, { heads, whole: [1, 4, 5], dispensable: [3, 5] });
 }
 
 function expiryText(expiresAt: string | null, style: Style, now: Date): string {

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { manifestOf, zipOf } from '../support/packages.js';
+import { authorAt, type Author } from './author.js';
+
+describe('packages for several stores', () => {
+  let world: World;
+  let author: Author;
+  beforeAll(async () => {
+    world = await startWorld();
+    author = await authorAt(world, ['chrome', 'firefox', 'edge']);
+  });
+  afterAll(async () => {
+    await author.shell.close();
+    await world.close();
+  });
+
+  const given = (settings: object) => author.shell.write('pierhead.json', JSON.stringify(settings));
+  const planned = async () =>
+    (await author.shell.json(['push', '--dry-run'])).packages.map(
+      ({ stores: [store], version, sha256 }: { stores: string[]; version: string; sha256: string }) => [
+        store,
+        version,
+        sha256,
+      ],
+    );
+
+  it('are named by the version that was built last, and Edge takes that of Chrome', async () => {
+    await author.pack('1.0.0', {}, 'dist/owl-chrome-1.0.0.zip');
+    await author.pack('1.1.0', { name: 'For Chrome' }, 'dist/owl-chrome-1.1.0.zip');
+    await author.pack('1.1.0', { name: 'For Firefox' }, 'dist/owl-firefox-1.1.0.zip');
+    await given({ package: { chrome: 'dist/owl-chrome-{version}.zip', firefox: 'dist/owl-firefox-*.zip' } });
+    const [chrome, firefox, edge] = await planned();
+    expect([chrome, firefox, edge]).toEqual([
+      ['chrome', '1.1.0', expect.anything()],
+      ['firefox', '1.1.0', expect.anything()],
+      ['edge', '1.1.0', chrome[2]],
+    ]);
+    expect(firefox[2]).not.toBe(chrome[2]);
+  });
+
+  it('are one version, or nothing is pushed', async () => {
+    await author.pack('1.2.0', {}, 'new/chrome.zip');
+    await author.pack('1.1', {}, 'old/firefox.zip');
+    await given({ package: { chrome: 'new/chrome.zip', firefox: 'old/firefox.zip' } });
+    const { code, stderr } = await author.shell.run(['push']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(
+        'new/chrome.zip is version 1.2.0, and old/firefox.zip is version 1.1. Nothing was pushed.',
+      ),
+    });
+    const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
+    expect(body.artifacts).toEqual([]);
+    await author.pack('1.2', {}, 'old/firefox.zip');
+    expect((await planned()).map(([store]: string[]) => store)).toEqual(['chrome', 'firefox', 'edge']);
+  });
+
+  it('may be sources of that version, too, and are refused where nothing matches', async () => {
+    await author.shell.write('dist/owl-1.2.0-sources.zip', await zipOf({ 'package.json': '{}' }));
+    await given({ package: 'new/*.zip', sources: 'dist/owl-{version}-sources.zip' });
+    expect((await author.shell.run(['push', '--dry-run'])).code).toBe(0);
+    for (const settings of [{ package: 'none/*.zip' }, { package: 'new/*.zip', sources: 'src-{version}.zip' }]) {
+      await given(settings);
+      expect(await author.shell.run(['push', '--dry-run'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/✗ Nothing matches \S+(none\/\*|src-\{version\})\.zip\./),
+      });
+    }
+  });
+
+  it('are found in a folder for each browser', async () => {
+    for (const browser of ['chromium', 'firefox'])
+      await author.shell.write(`dist/${browser}/manifest.json`, JSON.stringify(manifestOf('1.3.0', { name: browser })));
+    await given({});
+    const [chrome, firefox, edge] = await planned();
+    expect([chrome[1], edge[2], firefox[2] === chrome[2]]).toEqual(['1.3.0', chrome[2], false]);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { authorAt, type Author } from './author.js';
+import { PseudoTerminal } from './pseudo-terminal.js';
+
+const LONG = 'Tab Counter for People with Far Too Many Windows and Not Enough Time to Close Any of Them';
+const CHINESE = '为打开太多窗口而没有时间关闭其中任何一个的人们准备的标签页计数器扩展程序的完整版';
+
+describe('the tables of a terminal', () => {
+  let world: World;
+  let author: Author;
+  beforeAll(async () => {
+    world = await startWorld();
+    author = await authorAt(world, ['chrome', 'firefox', 'edge'], LONG);
+    await world.given.extension(author, CHINESE);
+  });
+  afterAll(async () => {
+    await author.shell.close();
+    await world.close();
+  });
+
+  const linesAt = async (columns: number, ...args: readonly string[]): Promise<string[]> => {
+    const terminal = PseudoTerminal.run(author.shell, args, {}, columns);
+    expect(await terminal.ends()).toBe(0);
+    return terminal.said.trimEnd().split('\r\n');
+  };
+  /** Characters of this test that are not Latin take two columns. */
+  const widthOf = (line: string): number => line.replaceAll(/\p{sc=Han}/gu, 'xx').length;
+
+  it.each([80, 120])('fit into its %d columns, and no word is broken', async (columns) => {
+    for (const args of [['status'], ['status', LONG], ['plan', LONG]]) {
+      const lines = await linesAt(columns, ...args);
+      expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+      const whole = (await author.shell.run(args)).stdout.split(/\s+/);
+      const cut = lines.flatMap((line) => line.split(/\s+/)).filter((word) => !/\p{sc=Han}/u.test(word));
+      expect(cut.map((word) => word.replace(/…$/, '')).filter((word) => !whole.includes(word))).toEqual([]);
+    }
+  });
+
+  it('have all that a pipe gets, where there is room', async () => {
+    const { stdout } = await author.shell.run(['status']);
+    expect(await linesAt(400, 'status')).toEqual(stdout.trimEnd().split('\n'));
+    expect(stdout).toContain(LONG);
+    expect(stdout).toContain(CHINESE);
+    expect(stdout).not.toContain('…');
+  });
+
+  it('lose stores that nothing is published at before the name of an extension is cut', async () => {
+    const [heads, other, one] = await linesAt(120, 'status');
+    expect(heads).toMatch(/EXTENSION +CHROME +FIREFOX +EDGE$/);
+    expect(one).toMatch(/^ {2}Tab Counter for People .*… +nothing pushed +nothing pushed +nothing pushed$/);
+    expect(other).toMatch(/^ {2}为打开太多窗口.*… +— +— +—$/);
+  });
+});
