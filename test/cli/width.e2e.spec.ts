@@ -28,7 +28,7 @@ describe('the tables of a terminal', () => {
   const widthOf = (line: string): number => line.replaceAll(/\p{sc=Han}/gu, 'xx').length;
 
   it.each([80, 120])('fit into its %d columns, and no word is broken', async (columns) => {
-    for (const args of [['status'], ['status', LONG], ['plan', LONG]]) {
+    for (const args of [['status'], ['status', LONG], ['next', LONG]]) {
       const lines = await linesAt(columns, ...args);
       expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
       const whole = (await author.shell.run(args)).stdout.split(/\s+/);
