@@ -48,7 +48,7 @@ describe('the tables of a terminal', () => {
   it('lose stores that nothing is published at before the name of an extension is cut', async () => {
     const [heads, other, one] = await linesAt(120, 'status');
     expect(heads).toMatch(/EXTENSION +CHROME +FIREFOX +EDGE$/);
-    expect(one).toMatch(/^ {2}Tab Counter for People .*… +nothing pushed +nothing pushed +nothing pushed$/);
+    expect(one).toMatch(/^ {2}Tab Counter for People .*… +– nothing pushed +– nothing pushed +– nothing pushed$/);
     expect(other).toMatch(/^ {2}为打开太多窗口.*… +— +— +—$/);
   });
 });
