@@ -113,7 +113,10 @@ jobs:
       expect(both?.startsWith(first.trimEnd())).toBe(true);
       expect(jobsOf(both)).toEqual({
         ...jobsOf(first),
-        'publish-night-owl': (jobsOf(workflowOf(second)) as { readonly publish: object }).publish,
+        'publish-night-owl': {
+          ...(jobsOf(workflowOf(second)) as { readonly publish: object }).publish,
+          permissions: { contents: 'read', 'id-token': 'write' },
+        },
       });
       expect(both).toContain('push packages/two/dist --extension 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90ffff');
       expect(both).toMatch(/- run: npm run build\n +working-directory: "packages\/two"\n/);
@@ -137,9 +140,9 @@ jobs:
     it.each([
       [
         'indented by four, with a key behind',
-        'jobs:\n    one:\n        runs-on: x # pierhead\n\n# Ours\nenv:\n    A: b\n',
+        'on:\n    push:\n        tags: [v*]\njobs:\n    one:\n        steps:\n            - run: pierhead push\n\n# Ours\nenv:\n    A: b\n',
       ],
-      ['with the line ends of Windows', '# pierhead\r\njobs:\r\n  one:\r\n    runs-on: x\r\n'],
+      ['with the line ends of Windows', 'on:\r\n  push:\r\n    tags: [v*]\r\njobs:\r\n  one:\r\n    steps: [{ run: npx pierhead push }]\r\n'],
     ])('may be %s', (_case, text) => {
       const both = withAnotherJob(text, second);
       expect(Object.keys(jobsOf(both))).toEqual(['one', 'publish-night-owl']);
@@ -154,6 +157,8 @@ jobs:
     it.each([
       ['publishes something else', 'on: push\njobs:\n  npm:\n    runs-on: x\n'],
       ['is written in another way', 'jobs: { pierhead: { runs-on: x } }\n'],
+      ['only names Pierhead', 'on:\n  push:\n    tags: [v*]\njobs:\n  npm:\n    run: npm publish # not pierhead push\n'],
+      ['pushes branches', 'on:\n  push:\n    branches: [main]\njobs:\n  one:\n    run: pierhead push\n'],
     ])('is left where it %s', (_case, text) => expect(withAnotherJob(text, second)).toBeNull());
 
     it('is built in its folder, with what the workspace installs', async () => {
@@ -165,6 +170,8 @@ jobs:
         'packages/one/dist/package.json': '{"type":"module"}',
         'packages/two/package.json': '{"scripts":{"zip":"wxt zip"}}',
         'packages/two/pnpm-lock.yaml': '',
+        'packages/two/.output/package.json': '{"scripts":null}',
+        'packages/two/.output/odd/package.json': 'not JSON',
       };
       for (const [file, text] of Object.entries(files)) {
         await mkdir(dirname(join(root, file)), { recursive: true });
@@ -174,7 +181,7 @@ jobs:
         { run: 'npm ci', folder: '' },
         { run: 'npm run build', folder: 'packages/one' },
       ]);
-      expect(await buildSteps(join(root, 'packages/two/.output/two-1.0.0-chrome.zip'), root, 'WXT')).toEqual([
+      expect(await buildSteps(join(root, 'packages/two/.output/odd/two-1.0.0-chrome.zip'), root, 'WXT')).toEqual([
         { run: 'corepack enable', folder: 'packages/two' },
         { run: 'pnpm install --frozen-lockfile', folder: 'packages/two' },
         { run: 'npm run zip', folder: 'packages/two' },

@@ -47,13 +47,14 @@ export const workflowOf = (publishing: Publishing): string =>
 
 /**
  * The workflow with a job more, for another extension of the repository. What is there stays as it is. Pure.
- * @returns null for a workflow that does not publish with Pierhead, or is not written in lines
+ * @returns null for a workflow that does not push tags with Pierhead, or is not written in lines
  */
 export function withAnotherJob(workflow: string, publishing: Publishing): string | null {
   const lines = workflow.split('\n');
   const jobs = lines.findIndex((line) => /^jobs:\s*(#.*)?$/.test(line));
   const [, indent] = /^( +)[\w-]+:/.exec(lines.slice(jobs + 1).find((line) => /^ *[^\s#]/.test(line)) ?? '') ?? [];
-  if (jobs === -1 || indent === undefined || !/pierhead/i.test(workflow)) return null;
+  const isOurs = /^[^#\n]*\bpierhead\b.*\bpush\b/m.test(workflow) && /^\s+tags:/m.test(workflow);
+  if (jobs === -1 || indent === undefined || !isOurs) return null;
   const { id, name } = publishing.extension;
   const words = name
     .toLowerCase()
@@ -65,14 +66,18 @@ export function withAnotherJob(workflow: string, publishing: Publishing): string
   let end = after === -1 ? lines.length : after;
   while (/^\s*(#.*)?$/.test(lines[end - 1] ?? 'job')) end -= 1;
   const eol = workflow.includes('\r\n') ? '\r' : '';
-  const added = jobOf(job, publishing).map((line) => indent + line.slice(2) + eol);
+  const added = jobOf(job, publishing, PERMISSIONS).map((line) => indent + line.slice(2) + eol);
   return lines.toSpliced(end, 0, eol, ...added).join('\n');
 }
+
+/** Of a job in a workflow that may give them to others only. */
+const PERMISSIONS = ['    permissions:', '      contents: read', '      id-token: write'];
 
 /** The lines of a job, which are indented by two. */
 function jobOf(
   job: string,
   { url, tenantId, extension, package: path, sources, build }: Publishing,
+  permissions: readonly string[] = [],
 ): readonly string[] {
   const push = [
     `npx --yes ${quoted(`${url}/cli/pierhead.tgz`)} push`,
@@ -84,6 +89,7 @@ function jobOf(
   return [
     `  ${job}:`,
     '    runs-on: ubuntu-latest',
+    ...permissions,
     '    steps:',
     '      - uses: actions/checkout@v4',
     '      - uses: actions/setup-node@v4',
@@ -124,9 +130,8 @@ export async function buildSteps(
   const folders = foldersAbove(path, root);
   const wanted = framework === null ? ['build'] : ['zip', 'zip:firefox', 'package', 'build'];
   for (const [at, folder] of folders.entries()) {
-    const json = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
-    const { scripts = {} } = JSON.parse(json) as { readonly scripts?: Readonly<Record<string, string>> };
-    const found = wanted.filter((name) => scripts[name] !== undefined);
+    const scripts = await scriptsOf(folder);
+    const found = wanted.filter((name) => scripts.includes(name));
     const zips = found.filter((name) => name.startsWith('zip'));
     const run = zips.length > 0 ? zips : found.slice(0, 1);
     const step = (of: string, command: string): BuildStep => ({
@@ -141,6 +146,17 @@ export async function buildSteps(
     ];
   }
   return [];
+}
+
+/** The names of the scripts in a folder's package.json; none where it has none that can be read. */
+async function scriptsOf(folder: string): Promise<readonly string[]> {
+  try {
+    const text = await readFile(join(folder, 'package.json'), 'utf8');
+    const json = JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly scripts?: object | null } | null;
+    return Object.keys(json?.scripts ?? {});
+  } catch {
+    return [];
+  }
 }
 
 /** A folder and those around it, from the inside out. */
