@@ -69,6 +69,15 @@ describe('packages for several stores', () => {
     }
   });
 
+  it('need not be there for stores to which the push does not go', async () => {
+    await given({ package: { chrome: 'new/*.zip', firefox: 'none/*.zip' } });
+    expect((await author.shell.run(['push', '--dry-run', '--store', 'chrome'])).code).toBe(0);
+    expect(await author.shell.run(['push', '--dry-run'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Nothing matches'),
+    });
+  });
+
   it('are found in a folder for each browser', async () => {
     for (const browser of ['chromium', 'firefox'])
       await author.shell.write(`dist/${browser}/manifest.json`, JSON.stringify(manifestOf('1.3.0', { name: browser })));

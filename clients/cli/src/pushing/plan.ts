@@ -196,16 +196,27 @@ interface Packages {
 
 /** Paths of arguments are relative to where the user is, those of pierhead.json to its folder. */
 async function packagesOf({ folder, settings }: Project, cwd: string, named: string | undefined): Promise<Packages> {
-  const { findBuild, newestOf, packageFor } = await import('../package/index.js');
-  if (named === undefined && typeof settings.package === 'object') {
-    const packages: BuiltPackage[] = [];
-    for (const [store, path] of Object.entries(settings.package))
-      if (path !== undefined) packages.push({ browser: store as StoreId, path: await newestOf(resolve(folder, path)) });
-    return { build: null, packageOf: (store) => packageFor({ packages }, store)?.path ?? null };
-  }
+  const { findBuild, packageFor } = await import('../package/index.js');
+  if (named === undefined && typeof settings.package === 'object') return packagesByStore(folder, settings.package);
   const ofProject = typeof settings.package === 'string' ? settings.package : '';
   const build = await findBuild(named === undefined ? resolve(folder, ofProject) : resolve(cwd, named));
   return { build, packageOf: (store) => packageFor(build, store)?.path ?? null };
+}
+
+/** Only those to which a push goes must be built. */
+async function packagesByStore(folder: string, paths: Readonly<Partial<Record<string, string>>>): Promise<Packages> {
+  const { newestOf, packageFor } = await import('../package/index.js');
+  const packages: BuiltPackage[] = [];
+  const faults = new Map<string, unknown>();
+  const add = async (store: StoreId, path: string): Promise<unknown> =>
+    packages.push({ browser: store, path: await newestOf(resolve(folder, path)) });
+  for (const [store, path] of Object.entries(paths))
+    if (path !== undefined) await add(store as StoreId, path).catch((error: unknown) => faults.set(store, error));
+  const packageOf = (store: StoreId): string | null => {
+    if (faults.has(store)) throw faults.get(store);
+    return packageFor({ packages }, store)?.path ?? null;
+  };
+  return { build: null, packageOf };
 }
 
 function sourcesOf(
