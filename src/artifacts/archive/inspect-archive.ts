@@ -33,8 +33,10 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
     const text = await readJsonText(reader, findManifest(files));
     const parsed = parseManifest(text);
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
-    const contentSha256 = await UNPACKED_AT_ONCE.run(() => digestContents(reader, files));
-    return { manifest, facts: await readFacts(reader, files, text), contentSha256 };
+    return await UNPACKED_AT_ONCE.run(async () => {
+      const contentSha256 = await digestContents(reader, files);
+      return { manifest, facts: await readFacts(reader, files, text), contentSha256 };
+    });
   } finally {
     await file.close();
   }

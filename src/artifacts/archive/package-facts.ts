@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import type { LocaleFault, PackageFacts } from '../../stores/pure.js';
+import type { Messages, PackageFacts } from '../../stores/pure.js';
 import { InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { decodeText, isObject, parseJson } from './json-text.js';
@@ -8,8 +8,9 @@ import type { PackedFile } from './zip/entry-rules.js';
 import { readPackedFile } from './zip/packed-file.js';
 
 const MESSAGES = /^_locales\/([^/]+)\/messages\.json$/;
-/** Chrome knows fifty-five locales; what has more is no extension's. */
-const MAX_LOCALES = 100;
+const MESSAGE_IN_TEXT = /__MSG_([\w@]+)__/g;
+/** Of all locales together; real packages with fifty of them have less than one. */
+const MAX_MESSAGES_BYTES = 4 * MAX_JSON_BYTES;
 const MAX_REPEATED = 20;
 
 /** Reads what stores judge a package by, besides its manifest. */
@@ -18,32 +19,44 @@ export async function readFacts(
   files: readonly PackedFile[],
   manifestText: string,
 ): Promise<PackageFacts> {
-  const manifest = parseJson(manifestText, 'manifest.json');
-  const locales = new Map<string, ReadonlyMap<string, string> | LocaleFault>();
-  for (const file of files) {
-    const locale = MESSAGES.exec(file.name)?.[1];
-    if (locale === undefined || locales.size >= MAX_LOCALES) continue;
-    locales.set(locale, await readMessages(reader, file));
+  const json = parseJson(manifestText, 'manifest.json');
+  const manifest = isObject(json) ? json : {};
+  // The others need not be kept.
+  const named = JSON.stringify(manifest).matchAll(MESSAGE_IN_TEXT);
+  const wanted = new Set([...named].map(([, key]) => String(key).toLowerCase()));
+  const locales = new Map<string, Messages>();
+  let left = MAX_MESSAGES_BYTES;
+  for (const [locale, file] of inOrder(files, manifest.default_locale)) {
+    const size = Math.max(file.size, file.packedSize);
+    left -= size;
+    const isRead = left >= 0 && size <= MAX_JSON_BYTES;
+    locales.set(locale, isRead ? await readMessages(reader, file, wanted) : 'not read');
   }
-  return {
-    manifest: isObject(manifest) ? manifest : {},
-    repeatedKeys: repeatedIn(manifestText),
-    contents: { files: new Set(files.map(({ name }) => name)), locales },
-  };
+  const names = new Set(files.map(({ name }) => name));
+  return { manifest, repeatedKeys: repeatedIn(manifestText), contents: { files: names, locales } };
 }
+
+/** The messages of each locale; those of the default first, since more depends on them. */
+const inOrder = (files: readonly PackedFile[], main: unknown): readonly (readonly [string, PackedFile])[] =>
+  files
+    .flatMap((file) => {
+      const locale = MESSAGES.exec(file.name)?.[1];
+      return locale === undefined ? [] : [[locale, file] as const];
+    })
+    .toSorted(([one], [other]) => Number(other === main) - Number(one === main));
 
 async function readMessages(
   reader: BoundedReader,
   file: PackedFile,
-): Promise<ReadonlyMap<string, string> | LocaleFault> {
-  if (Math.max(file.size, file.packedSize) > MAX_JSON_BYTES) return new Map();
+  wanted: ReadonlySet<string>,
+): Promise<Exclude<Messages, 'not read'>> {
   try {
     const json = parseJson(decodeText(await readPackedFile(reader, file), file.name), file.name);
     if (!isObject(json)) return { fault: 'is not a JSON object' };
     const messages = new Map<string, string>();
     for (const [key, entry] of Object.entries(json)) {
       if (!isObject(entry) || typeof entry.message !== 'string') return { fault: `has no message for "${key}"` };
-      messages.set(key.toLowerCase(), entry.message);
+      if (wanted.has(key.toLowerCase())) messages.set(key.toLowerCase(), entry.message);
     }
     return messages;
   } catch (error) {
@@ -54,16 +67,20 @@ async function readMessages(
 
 /** The paths of keys that an object has more than once. Pure. */
 export function repeatedIn(text: string): readonly string[] {
-  const seen = new Set<string>();
-  const repeated: string[] = [];
+  const open: Set<string>[] = [];
+  const repeated = new Set<string>();
   visit(text, {
+    onObjectBegin: () => {
+      open.push(new Set());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
     onObjectProperty: (key, _offset, _length, _line, _column, pathOf) => {
-      // Items of lists have their number in the path, so that only keys of one object meet.
-      const path = [...pathOf(), key];
-      const id = JSON.stringify(path);
-      if (seen.has(id) && repeated.length < MAX_REPEATED) repeated.push(path.join('.'));
-      seen.add(id);
+      const keys = open.at(-1);
+      if (keys?.has(key) === true && repeated.size < MAX_REPEATED) repeated.add([...pathOf(), key].join('.'));
+      keys?.add(key);
     },
   });
-  return [...new Set(repeated)];
+  return [...repeated];
 }

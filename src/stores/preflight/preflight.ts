@@ -11,14 +11,12 @@ export interface PackageFacts {
 export interface PackageContents {
   /** Names of the files. */
   readonly files: ReadonlySet<string>;
-  /** What each `_locales/…/messages.json` says, by locale: its texts by lower-cased key, or what is wrong with the file. */
-  readonly locales: ReadonlyMap<string, ReadonlyMap<string, string> | LocaleFault>;
+  /** What each `_locales/…/messages.json` says, by locale. */
+  readonly locales: ReadonlyMap<string, Messages>;
 }
 
-/** Why the messages of a locale cannot be read, in a few words. */
-export interface LocaleFault {
-  readonly fault: string;
-}
+/** The texts that the manifest names, by lower-cased key; or what is wrong with the file, in a few words; or that it is too large to be read. */
+export type Messages = ReadonlyMap<string, string> | { readonly fault: string } | 'not read';
 
 /** `refused`: the store refuses such a package every time, as the source shows. `warning`: it may. */
 export type Severity = 'refused' | 'warning';

@@ -8,13 +8,17 @@ import {
   serviceWorker,
   type NamedFile,
 } from './named-files.js';
-import type { Finding, PackageFacts, PreflightRule, Severity } from './preflight.js';
+import type { Finding, Messages, PackageFacts, PreflightRule, Severity } from './preflight.js';
 
 type Manifest = PackageFacts['manifest'];
 
 const MESSAGE = /^__MSG_([\w@]+)__$/;
 const messageKey = (text: unknown): string | undefined =>
   typeof text === 'string' ? MESSAGE.exec(text)?.[1]?.toLowerCase() : undefined;
+
+/** Undefined where they are not known. */
+const textsIn = (messages: Messages | undefined): ReadonlyMap<string, string> | undefined =>
+  messages === undefined || messages === 'not read' || 'fault' in messages ? undefined : messages;
 
 /** A key that a store does not accept at the top of the manifest. */
 export const forbiddenKey =
@@ -34,7 +38,7 @@ export const longDescription =
         ? [['description', description]]
         : [...(contents?.locales ?? [])].map(([locale, messages]) => [
             `_locales/${locale}/messages.json`,
-            'fault' in messages ? undefined : messages.get(key),
+            textsIn(messages)?.get(key),
           ]);
     return texts.flatMap(([path, text]) => {
       const length = typeof text === 'string' ? [...text].length : 0;
@@ -50,7 +54,7 @@ const absent =
     contents === null
       ? []
       : named(manifest)
-          .filter(({ file }) => !contents.files.has(plain(file)))
+          .filter(({ file }) => !contents.files.has(plain(file)) && !contents.files.has(decoded(plain(file))))
           .map(({ path, file }) => ({
             code: 'absent_file',
             severity: 'refused',
@@ -61,6 +65,15 @@ const absent =
 
 /** As browsers look a file up: from the root, with or without a slash. */
 const plain = (file: string): string => file.replace(/[?#].*$/s, '').replace(/^(?:\.?\/)+/, '');
+
+/** Pages are named by addresses. */
+function decoded(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch {
+    return file;
+  }
+}
 
 /** Manifest V3 takes the worker, V2 pages and scripts. Chromium packs no extension that lacks one of these files. */
 export const absentInChromium = absent(
@@ -93,7 +106,9 @@ export const locales =
     });
     const found = [...contents.locales].flatMap(([locale, messages]) => {
       const path = `_locales/${locale}/messages.json`;
-      return 'fault' in messages ? [finding('broken_messages', `${path} ${messages.fault}`, path)] : [];
+      return typeof messages === 'object' && 'fault' in messages
+        ? [finding('broken_messages', `${path} ${messages.fault}`, path)]
+        : [];
     });
     if (typeof main !== 'string') {
       const hasFolders = [...contents.files].some((file) => file.startsWith('_locales/'));
@@ -119,8 +134,8 @@ export const undefinedMessages =
   (source: string): PreflightRule =>
   ({ manifest, contents }) => {
     const main = manifest['default_locale'];
-    const messages = typeof main === 'string' ? contents?.locales.get(main) : undefined;
-    if (messages === undefined || 'fault' in messages) return [];
+    const messages = typeof main === 'string' ? textsIn(contents?.locales.get(main)) : undefined;
+    if (messages === undefined) return [];
     return localizedIn(manifest).flatMap(([path, text]) => {
       const key = messageKey(text);
       if (key === undefined || key.startsWith('@@') || messages.has(key)) return [];
