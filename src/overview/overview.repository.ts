@@ -35,7 +35,7 @@ const PLACES = {
     )
     select page.id, page.name, stat_total.active::float8, target.id, target.store, target.channel, status.phase,
            status.phase_since, status.live_version, status.submitted_version, status.desired_version,
-           status.offered_percent, target.paused, target.release_mode = 'manual', status.release_requested is not null
+           status.offered_percent, target.paused, target.release_mode = 'manual', coalesce(status.release_requested = status.desired_version, false)
       from page
       left join stat_total on stat_total.extension_id = page.id and stat_total.day = $5::date
       left join target on target.extension_id = page.id
@@ -59,7 +59,7 @@ const TARGETS_IN_NEED = {
            target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel, credential.account,
            status.phase, status.phase_since as since, status.message, status.desired_version as version,
            status.stall_notified_at is not null as "isStalled", target.release_mode = 'manual' as "isReleasedByHand",
-           status.release_requested is not null as "isReleaseRequested", target.credential_id as "credentialId",
+           coalesce(status.release_requested = status.desired_version, false) as "isReleaseRequested", target.credential_id as "credentialId",
            status.phase = 'action_required' and coalesce((
              select kind = 'credential_failing' from notification where target_id = target.id order by id desc limit 1
            ), false) as "isCredentialRefused"

@@ -107,13 +107,6 @@ function toTarget(row: PlaceRow): OverviewTarget | null {
     desiredVersion: desired,
     rolloutPercent,
     paused,
-    display: displayOf({
-      phase,
-      paused,
-      isReleasedByHand,
-      isReleaseRequested,
-      liveVersion: live,
-      desiredVersion: desired,
-    }),
+    display: displayOf({ phase, paused, isReleasedByHand, isReleaseRequested }),
   };
 }

@@ -67,7 +67,5 @@ const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Dis
     phase: status.phase,
     paused,
     isReleasedByHand: releaseMode === 'manual',
-    isReleaseRequested: status.releaseRequested !== null,
-    liveVersion: status.liveVersion,
-    desiredVersion: status.desiredVersion,
+    isReleaseRequested: status.releaseRequested !== null && status.releaseRequested === status.desiredVersion,
   });

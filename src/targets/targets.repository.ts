@@ -16,6 +16,9 @@ const CONFLICTS = {
   target_enabled_item_idx: () => new ItemEnabledTwice(),
 };
 
+/** What the store said of the version before says nothing of another one. That it took the item down does. */
+const IS_NEWS = "(desired_version is distinct from $3 and phase not in ('disabled', 'incomplete', 'taken_down'))";
+
 /** Targets with their status, as tenants see and change them. */
 @Injectable()
 export class TargetsRepository {
@@ -81,9 +84,9 @@ export class TargetsRepository {
           set desired_version = $3, failures = 0, checks_in_phase = 0, platform_statuses = '{}',
               waiting_since = case when stall_notified_at is null then waiting_since end, stall_notified_at = null,
               revision = revision + 1,
-              phase_since = case when phase = 'idle' then $4 else phase_since end,
-              phase = case when phase = 'idle' then 'queued' else phase end,
-              message = case when phase in ('idle', 'live') then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
+              phase_since = case when ${IS_NEWS} and phase <> 'queued' then $4 else phase_since end,
+              phase = case when ${IS_NEWS} then 'queued' else phase end,
+              message = case when ${IS_NEWS} then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
          from pinned where target_id = pinned.id`,
       [extensionId, store, version, now],

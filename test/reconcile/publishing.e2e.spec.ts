@@ -348,6 +348,43 @@ describe('publishing to the Chrome Web Store', () => {
     });
   });
 
+  describe('what people are shown', () => {
+    it('is not said of a version that the store was not asked about yet', async () => {
+      const author = await Author.in(world);
+      await author.push('1.0.0');
+      await author.reconcile();
+      await author.act('reject');
+      await author.reconcile();
+      expect((await author.target()).display).toMatchObject({ word: 'rejected', tone: 'rejected', turn: 'you' });
+      await author.push('1.1.0');
+      const { display, status } = await author.target();
+      expect(display).toMatchObject({ word: 'waiting', tone: 'underway', turn: 'pierhead' });
+      expect(status.message).toBe('Version 1.1.0 is pinned; Pierhead will check the store shortly.');
+    });
+
+    it('is that a version waits for its release, though that of the one before was asked for', async () => {
+      const author = await Author.in(world);
+      await author.set({ release: 'manual', onPending: 'replace' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      const { token, extensionId, targetId } = author.mine;
+      const path = `/extensions/${extensionId}/targets/${targetId}/release`;
+      expectStatus(await world.api.as({ token }).post(path), 200);
+      await author.push('1.1.0');
+      for (let rounds = 0; rounds < 5 && (await author.status()).phase !== 'in_review'; rounds += 1) {
+        await world.forward(60_000);
+        await author.reconcile();
+      }
+      await author.act('approve');
+      await author.reconcile();
+      expect(await author.status()).toMatchObject({ phase: 'approved', submittedVersion: '1.1.0' });
+      expect((await author.target()).display).toMatchObject({ word: 'approved', tone: 'needs_you', turn: 'you' });
+      const { items, needs } = (await world.api.as({ token }).get('/overview')).body;
+      expect(needs).toMatchObject([{ kind: 'release_waiting', targetId }]);
+      expect(items[0].targets[0].display).toMatchObject({ tone: 'needs_you' });
+    });
+  });
+
   describe('a package that the store processes later', () => {
     const awaited = async (author: Author, phase: string) => {
       for (let looks = 0; looks < 20; looks += 1) {

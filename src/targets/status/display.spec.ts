@@ -7,21 +7,12 @@ const target = (rest: Partial<Displayed>): Displayed => ({
   paused: false,
   isReleasedByHand: false,
   isReleaseRequested: false,
-  liveVersion: '1.5.0',
-  desiredVersion: '1.5.0',
   ...rest,
 });
 
 describe('how a target is shown', () => {
   it.each<[string, Partial<Displayed>, string]>([
     ['a live version', {}, 'live live null'],
-    ['the same version in another spelling', { desiredVersion: '1.5' }, 'live live null'],
-    [
-      'an older version while the pinned one is still to be sent',
-      { desiredVersion: '1.6.0' },
-      'waiting underway pierhead',
-    ],
-    ['a live version above the pinned one', { desiredVersion: '1.4.0' }, 'live live null'],
     ['a review', { phase: 'in_review' }, 'in review underway store'],
     ['an approval', { phase: 'approved' }, 'approved underway pierhead'],
     ['an approval that waits to be released', { phase: 'approved', isReleasedByHand: true }, 'approved needs_you you'],

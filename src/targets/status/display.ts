@@ -1,4 +1,3 @@
-import { compareVersions } from '../../stores/pure.js';
 import type { Phase } from './phase.js';
 
 /** How a state looks: what users get, what is on its way, what a person has to do, what a store refused, and what rests. */
@@ -28,13 +27,12 @@ const shown = (word: string, tone: Tone, turn: Turn | null, progress: number): D
 
 /** Where the version is held until a person releases it. */
 const HELD = shown('approved', 'needs_you', 'you', 4);
-const WAITING = shown('waiting', 'underway', 'pierhead', 0);
 
 const PHASES: Readonly<Record<Phase, Display>> = {
   disabled: shown('off', 'off', null, 0),
   incomplete: shown('not set up', 'needs_you', 'you', 0),
   idle: shown('nothing pushed', 'off', null, 0),
-  queued: WAITING,
+  queued: shown('waiting', 'underway', 'pierhead', 0),
   uploading: shown('uploading', 'underway', 'pierhead', 1),
   validating: shown('checking', 'underway', 'store', 2),
   submitting: shown('submitting', 'underway', 'pierhead', 3),
@@ -54,9 +52,8 @@ export interface Displayed {
   readonly paused: boolean;
   /** An approved version waits until a person releases it. */
   readonly isReleasedByHand: boolean;
+  /** A person has asked for the release of the pinned version. */
   readonly isReleaseRequested: boolean;
-  readonly liveVersion: string | null;
-  readonly desiredVersion: string | null;
 }
 
 /** How a phase alone is shown. Pure. */
@@ -64,16 +61,9 @@ export const displayOfPhase = (phase: Phase, isHeld: boolean): Display =>
   phase === 'approved' && isHeld ? HELD : PHASES[phase];
 
 /** How a target is shown. A paused one rests, unless it needs a person. Pure. */
-export function displayOf(target: Displayed): Display {
-  const display = unpaused(target);
-  if (!target.paused || target.phase === 'disabled') return display;
+export function displayOf({ phase, paused, isReleasedByHand, isReleaseRequested }: Displayed): Display {
+  const display = displayOfPhase(phase, isReleasedByHand && !isReleaseRequested);
+  if (!paused || phase === 'disabled') return display;
   const word = `${display.word}, paused`;
   return display.turn === 'you' ? { ...display, word } : { ...display, word, tone: 'off', turn: null };
-}
-
-/** Until its store is asked about a version that was just pinned, a target is in the phase of the version before. */
-function unpaused({ phase, isReleasedByHand, isReleaseRequested, liveVersion, desiredVersion }: Displayed): Display {
-  if (phase === 'live' && liveVersion !== null && desiredVersion !== null)
-    return compareVersions(liveVersion, desiredVersion) < 0 ? WAITING : PHASES.live;
-  return displayOfPhase(phase, isReleasedByHand && !isReleaseRequested);
 }

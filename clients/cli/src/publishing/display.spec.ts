@@ -30,7 +30,7 @@ describe('a target', () => {
     [
       'whose older version is live while the pinned one waits',
       targetWith(
-        { phase: 'live', liveVersion: '1.5.0', desiredVersion: '1.6.0' },
+        { phase: 'queued', liveVersion: '1.5.0', desiredVersion: '1.6.0' },
         { word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 },
       ),
       '◔ 1.5.0 → 1.6.0 waiting',
@@ -49,6 +49,6 @@ describe('a target', () => {
     const waiting = { word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 } as const;
     expect(messageOf(targetWith(live))).toBe(`The store says so. ${LISTING}`);
     expect(messageOf({ ...targetWith(live), listing: null })).toBe('The store says so.');
-    expect(messageOf(targetWith(live, waiting))).toBe('The store says so.');
+    expect(messageOf(targetWith({ ...live, phase: 'queued' }, waiting))).toBe('The store says so.');
   });
 });

@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<Tone, readonly [glyph: string, format: Parameters<S
 };
 
 /** Whether users get the pinned version. */
-export const isLive = ({ status, display }: Target): boolean => status.phase === 'live' && display.progress === STAGES;
+export const isLive = ({ status }: Target): boolean => status.phase === 'live';
 
 /** Whether the store offers the live version to some of the users, and not to all. Pure. */
 export const isPartlyOffered = (percent: number | null): boolean => percent !== null && percent < 100;
