@@ -116,7 +116,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     const path = document.paths[route.path] as Record<string, Operation> | undefined;
     const operation = path?.[route.method.toLowerCase()];
     if (operation === undefined) continue;
-    // Every route has an access rule; one that asks for no credential is open.
+    // Every route has an access rule; the others want no token, though some want a signature or a form's own session.
     operation.security ??= [];
     addRoles(operation, route);
     addProblems(operation, route);
