@@ -142,7 +142,10 @@ jobs:
         'indented by four, with a key behind',
         'on:\n    push:\n        tags: [v*]\njobs:\n    one:\n        steps:\n            - run: pierhead push\n\n# Ours\nenv:\n    A: b\n',
       ],
-      ['with the line ends of Windows', 'on:\r\n  push:\r\n    tags: [v*]\r\njobs:\r\n  one:\r\n    steps: [{ run: npx pierhead push }]\r\n'],
+      [
+        'with the line ends of Windows',
+        'on:\r\n  push:\r\n    tags: [v*]\r\njobs:\r\n  one:\r\n    steps: [{ run: npx pierhead push }]\r\n',
+      ],
     ])('may be %s', (_case, text) => {
       const both = withAnotherJob(text, second);
       expect(Object.keys(jobsOf(both))).toEqual(['one', 'publish-night-owl']);
@@ -157,7 +160,10 @@ jobs:
     it.each([
       ['publishes something else', 'on: push\njobs:\n  npm:\n    runs-on: x\n'],
       ['is written in another way', 'jobs: { pierhead: { runs-on: x } }\n'],
-      ['only names Pierhead', 'on:\n  push:\n    tags: [v*]\njobs:\n  npm:\n    run: npm publish # not pierhead push\n'],
+      [
+        'only names Pierhead',
+        'on:\n  push:\n    tags: [v*]\njobs:\n  npm:\n    run: npm publish # not pierhead push\n',
+      ],
       ['pushes branches', 'on:\n  push:\n    branches: [main]\njobs:\n  one:\n    run: pierhead push\n'],
     ])('is left where it %s', (_case, text) => expect(withAnotherJob(text, second)).toBeNull());
 
