@@ -23,7 +23,7 @@ import { LicensePlansRepository } from './plans/license-plans.repository.js';
 import { PlansController } from './plans/plans.controller.js';
 import { LicensePlansService } from './plans/license-plans.service.js';
 import { CodeLimitsService } from './seats/code-limits.service.js';
-import { MovingLicensesService } from './seats/moving-licenses.service.js';
+import { SeatReportsService } from './seats/seat-reports.service.js';
 import { SeatClaimBatch } from './seats/seat-claim-batch.js';
 import { ExtensionCache } from './seats/extension-cache.js';
 import { LicensingController } from './seats/licensing.controller.js';
@@ -57,7 +57,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseLifecycleService,
     BuyerLicensesService,
     SeatsService,
-    MovingLicensesService,
+    SeatReportsService,
     SeatsRepository,
     SeatClaimBatch,
     SeatCheckBatch,

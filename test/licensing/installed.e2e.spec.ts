@@ -106,6 +106,20 @@ describe('a route that installed extensions call', () => {
     for (const [sent, status] of asked) expect(await statusOf(path, sent)).toBe(`HTTP/1.1 ${status}`);
   });
 
+  it('counts and logs each activation that is refused by its reason, without the code', async () => {
+    const refused = async (): Promise<number> => {
+      const { text } = await world.api.get('//metrics');
+      return Number(/^pierhead_activations_refused_total\{reason="invalid_code"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    const before = await refused();
+    const unknown = { ...device(), code: 'HHHH-HHHH-HHHH-HHHH-HHHH-HHHH-HHHH' };
+    expect((await send(ACTIVATE, json(unknown))).head).toContain('200 OK');
+    expect(await refused()).toBe(before + 1);
+    const lines = world.log.filter((line) => line.includes('activation refused'));
+    expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({ reason: 'invalid_code', extensionId: expect.any(String) });
+    expect(lines.join('')).not.toContain('HHHH');
+  });
+
   it.each([CHECK, ACTIVATE, PING])('logs and counts each request to %s once, with its own id', async (path) => {
     const counted = async (): Promise<number> => {
       const { text } = await world.api.get('//metrics');

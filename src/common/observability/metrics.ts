@@ -32,6 +32,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly refusedActivations = new Counter({
+    name: 'pierhead_activations_refused_total',
+    help: 'Activations that gave no seat, by the reason that the device was told.',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
   private readonly requests = new Histogram({
     name: 'pierhead_http_request_seconds',
     help: 'Duration of requests by route.',

@@ -14,7 +14,7 @@ import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeS
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatClaimBatch } from './seat-claim-batch.js';
 import type { SeatClaim, SeatOutcome } from './seat-claims.js';
-import { MovingLicensesService } from './moving-licenses.service.js';
+import { SeatReportsService } from './seat-reports.service.js';
 import {
   currentDigest,
   SeatsRepository,
@@ -41,7 +41,7 @@ export class SeatsService {
     private readonly claims: SeatClaimBatch,
     private readonly cache: ExtensionCache,
     private readonly keys: LeaseKeysService,
-    private readonly moving: MovingLicensesService,
+    private readonly reports: SeatReportsService,
   ) {}
 
   /**
@@ -53,7 +53,9 @@ export class SeatsService {
     if (key !== null) await this.limits.countUse('activate', currentDigest(key));
     const label = labelOf(input.deviceInfo) ?? null;
     const outcome = await this.seat(await this.checkSeat(extensionId, key, address), key, label);
-    return { success: outcome.reason === 'active', ...(await this.answer(outcome, extensionId, input, key)) };
+    const success = outcome.reason === 'active';
+    if (!success) this.reports.countRefused(extensionId, outcome.reason);
+    return { success, ...(await this.answer(outcome, extensionId, input, key)) };
   }
 
   /**
@@ -163,7 +165,8 @@ export class SeatsService {
   private async claim(claim: SeatClaim, license: LicenseFacts): Promise<SeatOutcome | null> {
     await this.limits.admitDevice(license);
     const outcome = (await this.claims.tryClaim(claim)) ?? (await this.claims.claim(claim));
-    if (outcome?.reason === 'active' && (await this.limits.countDevice(license))) await this.moving.tell(license.id);
+    if (outcome?.reason === 'active' && (await this.limits.countDevice(license)))
+      await this.reports.tellMoving(license.id);
     return outcome;
   }
 
