@@ -42,6 +42,12 @@ export const CASES: readonly FieldPackage[] = [
     warning: `${TITLES} refuse this package: the manifest has the key "update_url". Remove it.`,
   },
   {
+    name: 'with the update_url that Chrome writes itself',
+    manifest: { update_url: 'https://clients2.google.com/service/update2/crx' },
+    stores: CHROMIUM,
+    warning: 'Microsoft Edge Add-ons refuses this package: the manifest has the key "update_url". Remove it.',
+  },
+  {
     name: "with Firefox's update_url in a listed add-on",
     manifest: { browser_specific_settings: { gecko: { ...GECKO, update_url: 'https://example.com/updates.json' } } },
     stores: ALL,
