@@ -74,7 +74,7 @@ describe.each(['embedded', 'server'])('commands of the operator, on the %s datab
     const [users, tenants] = await Promise.all([admin(env, 'users', '--json'), admin(env, 'tenants')]);
     expect(users).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(users.stdout)).toMatchObject([{ email: OWNER.BOOTSTRAP_EMAIL, password: true }]);
-    expect(tenants.stdout).toMatch(/^ID +NAME +PLAN +OWNERS +MEMBERS +CREATED\n[\w-]{36} +ann@/);
+    expect(tenants.stdout).toMatch(/^ID +NAME +QUOTA +OWNERS +MEMBERS +CREATED\n[\w-]{36} +ann@/);
     expect(await logIn(OWNER.BOOTSTRAP_PASSWORD)).toBe(200);
   });
 
