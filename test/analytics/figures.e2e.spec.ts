@@ -328,6 +328,31 @@ describe('the figures', () => {
     expect((await live()).map(({ store }: { readonly store: string | null }) => store)).toContain(null);
   });
 
+  it.each([
+    [28, 0],
+    [29, 1],
+  ])(
+    'count an install that comes back after %i days as %i new, before and after the day is summed up',
+    async (days, isNew) => {
+      const extensionId = await newExtension();
+      await pingAll(world, [{ extensionId, installId: 'back' }]);
+      nextDay(world, HOUR);
+      await rollUp(world);
+      nextDay(world, (days - 2) * DAY + HOUR);
+      await pingAll(world, [{ extensionId, installId: 'back' }]);
+      const today = dayOf(world);
+      const figures = async () => {
+        const found = (await report(extensionId)).days.find(({ date }: { readonly date: string }) => date === today);
+        return [found.active, found.new];
+      };
+      expect(await figures()).toEqual([1, isNew]);
+      nextDay(world, HOUR);
+      await rollUp(world);
+      expect(await figures()).toEqual([1, isNew]);
+      await remove(extensionId);
+    },
+  );
+
   it('of all extensions of a tenant are one report, without those of other tenants', async () => {
     const mine = await world.given.tenant();
     const [one, two] = [await world.given.extension(mine, 'One'), await world.given.extension(mine, 'Two')];
