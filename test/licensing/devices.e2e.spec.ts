@@ -528,6 +528,29 @@ describe('the devices of a buyer', () => {
     expect((await unused.check(device)).body.reason).toBe('seat_not_active');
   });
 
+  it('keep a seat that looked idle when a heartbeat of it is written while another device takes it', async () => {
+    // The embedded database runs one transaction at a time, so that no other transaction can hold a lock there.
+    if (!onServer) return;
+    const shop = await Shop.open(world, { maxActivations: 1 });
+    const [idle, other] = [await shop.seated(), randomUUID()];
+    expectStatus(await shop.mine('PATCH', `/extensions/${shop.extensionId}`, { licensing: { seatIdleDays: 1 } }), 200);
+    world.clock.forward(2 * DAY);
+    const source = world.app.get(DataSource);
+    const runner = source.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('update seat set last_seen_at = $2 where license_id = $1', [shop.licenseId, world.clock.now()]);
+    const taking = shop.activate(other);
+    const isWaiting = async (): Promise<boolean> => {
+      const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await source.query<object[]>(text)).length > 0;
+    };
+    while (!(await isWaiting())) await new Promise(setImmediate);
+    await runner.commitTransaction();
+    await runner.release();
+    expect((await taking).body).toMatchObject({ success: false, reason: 'seat_limit_reached' });
+    expect((await shop.check(idle)).body.isActive).toBe(true);
+  });
+
   it('get an answer at once while another transaction has locked a license whose code is to move to a new pepper', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
