@@ -4,11 +4,15 @@
 import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SOAK } from './jest.mjs';
 
-ensureBuilt();
-ensureClientBuilt();
-ensureConsoleBuilt();
-const server = await findServer();
 const chosen = process.argv.slice(2);
+const paths = chosen.filter((argument) => !argument.startsWith('-'));
+// What stands beside its source needs nothing that is built, but for processes that src/common/ starts.
+if (paths.length === 0 || !paths.every((path) => /^(?:src\/(?!common\/)\w|sandbox\/|clients\/)/.test(path))) {
+  ensureBuilt();
+  ensureClientBuilt();
+  ensureConsoleBuilt();
+}
+const server = await findServer();
 if (server === null)
   process.stdout.write('\nNo PostgreSQL answers on 127.0.0.1:5432, and TEST_DATABASE_URL is not set.\n');
 const database = server ?? EMBEDDED;

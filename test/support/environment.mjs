@@ -24,7 +24,8 @@ export default class ServiceEnvironment extends TestEnvironment {
     this.global.loadService = async () => {
       // Errors name the lines of the sources.
       process.setSourceMapsEnabled(true);
-      this.service = await import(`${process.env.TEST_COMPILED}/test/support/service.js`);
+      const { folder } = await (await fetch(`${process.env.TEST_DATABASES}/compiled`)).json();
+      this.service = await import(`${folder}/test/support/service.js`);
       return this.service;
     };
   }

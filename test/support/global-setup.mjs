@@ -1,4 +1,4 @@
-// Prepares one migrated database, and hands out copies of it to the test files: snapshots of an embedded PostgreSQL, or
+// Prepares one migrated database when a test file first wants one, and hands out copies of it: snapshots of an embedded PostgreSQL, or
 // clones of a template when TEST_DATABASE_URL names a server, behind a pooler when TEST_POOLER names one. A copy that is given back is emptied and handed out again.
 import { generateKeyPair } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -93,33 +93,41 @@ async function newRsaKey() {
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
+/** Does what a specification of pure functions never wants when it is first wanted. */
+function once(make) {
+  let made;
+  return Object.assign(() => (made ??= make()), { isWanted: () => made !== undefined });
+}
+
 export default async function setUp() {
   const serverUrl = process.env.TEST_DATABASE_URL;
-  const { folder, remove } = await compiled();
-  const database = await import(`${folder}/src/common/database/index.js`);
-  const [key, made] = await Promise.all([
-    newRsaKey(),
-    serverUrl === undefined || serverUrl === '' ? embedded(database) : onServer(serverUrl, database),
-  ]);
-  const databases = lending(made);
+  const sources = once(compiled);
+  const databases = once(async () => {
+    const database = await import(`${(await sources()).folder}/src/common/database/index.js`);
+    return lending(
+      await (serverUrl === undefined || serverUrl === '' ? embedded(database) : onServer(serverUrl, database)),
+    );
+  });
+  const answerTo = async (method, path) => {
+    if (path === 'compiled') return { folder: (await sources()).folder };
+    const lent = await databases();
+    return method === 'POST' ? lent.copy() : lent.drop(path).then(() => ({}));
+  };
   const server = createServer((request, response) => {
     // A client that re-uses a connection just when it is closed for idleness sees a failure that is nobody's fault.
     response.setHeader('connection', 'close');
-    const id = decodeURIComponent(request.url.slice(1));
-    const done = request.method === 'POST' ? databases.copy() : databases.drop(id).then(() => ({}));
-    done.then(
+    answerTo(request.method, decodeURIComponent(request.url.slice(1))).then(
       (answer) => response.end(JSON.stringify(answer)),
       (error) => response.writeHead(500).end(String(error)),
     );
   });
-  process.env.TEST_SERVICE_ACCOUNT_KEY = key;
-  process.env.TEST_COMPILED = folder;
+  process.env.TEST_SERVICE_ACCOUNT_KEY = await newRsaKey();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   process.env.TEST_DATABASES = `http://127.0.0.1:${server.address().port}`;
   globalThis.stopTestDatabases = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await databases.close();
-    await remove();
+    if (databases.isWanted()) await (await databases()).close();
+    if (sources.isWanted()) await (await sources()).remove();
   };
 }
