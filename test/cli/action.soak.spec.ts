@@ -182,7 +182,9 @@ describe('the action', () => {
 
   it("points to the file of the repository that Mozilla's linter finds fault with", async () => {
     await at('firefox');
-    const manifest = manifestOf('1.0.0', { browser_specific_settings: { gecko: { id: 'owl@night.example' } } });
+    const background = { service_worker: 'background.js' };
+    const browser_specific_settings = { gecko: { id: 'owl@night.example' } };
+    const manifest = manifestOf('1.0.0', { background, browser_specific_settings });
     await author.shell.write('app/manifest.json', JSON.stringify(manifest));
     await author.shell.write('app/background.js', '');
     await symlink(
