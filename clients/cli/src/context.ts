@@ -115,12 +115,17 @@ export class Context {
 
   /** A file that an option names, or standard input for `-`. @throws Failure when it cannot be read */
   async text(path: string): Promise<string> {
+    return (await this.bytes(path)).toString('utf8');
+  }
+
+  /** The same as it is. */
+  async bytes(path: string): Promise<Buffer> {
     if (path === '-') {
-      const { text } = await import('node:stream/consumers');
-      return text(this.surroundings.streams.stdin);
+      const { buffer } = await import('node:stream/consumers');
+      return buffer(this.surroundings.streams.stdin);
     }
     try {
-      return await readFile(resolve(this.surroundings.cwd, path), 'utf8');
+      return await readFile(resolve(this.surroundings.cwd, path));
     } catch (error) {
       throw unreadableFailure(path, error);
     }

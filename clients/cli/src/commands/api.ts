@@ -34,7 +34,7 @@ async function callApi(context: Context, named: string, path: string, options: O
   const method = named.toUpperCase();
   if (!METHODS.includes(method))
     throw usageFailure(`"${named}" is not a method of the API.`, `The methods are ${list(METHODS)}.`);
-  const body = options.input === undefined ? undefined : await context.text(options.input);
+  const body = options.input === undefined ? undefined : new Uint8Array(await context.bytes(options.input));
   const headers = new Headers(body === undefined ? {} : { 'content-type': options.contentType });
   for (const line of options.header ?? []) setHeader(headers, line);
   const service = await context.serviceForAnybody();

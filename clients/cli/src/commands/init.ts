@@ -173,8 +173,14 @@ async function addWorkflow(
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, after, before === null ? { flag: 'wx' } : {});
   terminal.note(before === null ? `  Wrote ${shown}.` : `  Added a job to ${shown}.`);
+  if (isLoopback(service.url))
+    terminal.warn(
+      `GitHub cannot reach ${service.url}. Before you push a tag, put the public address of the service into ${shown}.`,
+    );
   return shown;
 }
+
+const isLoopback = (url: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 
 /** What a workflow at the root of a repository needs to know. */
 async function publishingOf(

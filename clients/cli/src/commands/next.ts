@@ -30,7 +30,7 @@ async function showNext(context: Context, named: string | undefined): Promise<vo
     return table(
       published.map(({ store, platform, step, because }) => [
         platform === undefined ? storeName(store) : `${storeName(store)} (${platform})`,
-        step.replaceAll('_', ' '),
+        step === 'ask_human' ? 'needs you' : step.replaceAll('_', ' '),
         sentenceInOptions(because),
       ]),
       context.terminal.style,

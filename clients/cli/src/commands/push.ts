@@ -52,11 +52,21 @@ async function push(context: Context, named: string | undefined, options: Option
     const checks = await preflight(context, service, plan, options).catch(rethrowUnsent);
     if (options.dryRun) return dryRun(context, plan, checks);
     const sent = await send(context, service, plan);
+    warnOfContents(context, checks, sent);
     return await ended(context, service, plan, sent, { goal: options.wait ?? null, timeoutMs });
   } finally {
     for (const { prepared } of plan.sendings) await prepared?.discard();
     await plan.sources?.discard();
   }
+}
+
+/** What only the whole package shows was not in the checks, which have its manifest. */
+function warnOfContents({ terminal }: Context, checks: readonly (Check | null)[], sent: readonly Sent[]): void {
+  const said = checks.flatMap((check) => check?.warnings.map(({ message }) => message) ?? []);
+  const left = sent.map(({ warning = '' }) =>
+    said.reduce((text, message) => text.replace(message, ''), warning).trim(),
+  );
+  for (const text of new Set(left)) if (text !== '') terminal.warn(text.replaceAll(/ {2,}/g, ' '));
 }
 
 /** Says of an interruption that it came before anything was sent. */

@@ -37,7 +37,7 @@ async function rollBack(context: Context, store: string, options: Options): Prom
   if (target === undefined) throw new Failure(`${extension.name} is not published there.`);
   const version = options.as ?? raised(target);
   const name = targetName(target);
-  const what = `${name} will serve ${options.to} again, as ${version}.`;
+  const what = `${name} is to serve ${options.to} again, as ${version}.`;
   if (!options.yes) await confirmed(context, { what, name: extension.name, called: `"${extension.name}"` });
   const artifact = await answer(
     service.client.POST('/api/v1/extensions/{id}/targets/{targetId}/rollback', {

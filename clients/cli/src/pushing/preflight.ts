@@ -47,7 +47,9 @@ async function lintForFirefox({ terminal, surroundings }: Context, { sendings, t
     terminal.note('Running addons-linter…'),
   );
   if (report === null || report.errors.length === 0) return;
-  terminal.note(`addons-linter ${report.version}: ${report.errors.length} errors`);
+  terminal.note(
+    `addons-linter ${report.version}: ${report.errors.length === 1 ? '1 error' : `${report.errors.length} errors`}`,
+  );
   throw new Failure('Firefox will refuse this package.', {
     errors: report.errors.map(({ file, line, code, message }) => ({
       field: file === null ? code : `${file}${line === null ? '' : `:${line}`}`,
