@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
-import { cellOf, messageOf, toned } from '../publishing/display.js';
+import { cellOf, messageOf, shortCellOf, toned } from '../publishing/display.js';
 import { listTargets, storeName, targetName, type Target } from '../publishing/targets.js';
 import { STORES } from '../stores.js';
-import { table } from '../terminal/table.js';
+import { isRoomFor, table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 import { withExamples } from './example.js';
 
@@ -56,14 +56,16 @@ async function statuses(service: Service, extensions: readonly Extension[]): Pro
 function matrix(shown: readonly Shown[], style: Style): string {
   if (shown.length === 0) return 'You have no extensions yet. Register one with: pierhead init';
   const heads = ['EXTENSION', ...STORES.map((store) => storeName(store).toUpperCase())];
-  const rows = shown.map(({ extension, targets }) => [
-    extension.name,
-    ...STORES.map((store) => {
-      const published = targets.filter((target) => target.store === store && target.enabled);
-      return published.length === 0 ? '—' : published.map((target) => toned(style, target, cellOf(target))).join(', ');
-    }),
-  ]);
-  return table(rows, style, { heads });
+  const rowsOf = (cell: typeof cellOf): readonly (readonly string[])[] =>
+    shown.map(({ extension, targets }) => [
+      extension.name,
+      ...STORES.map((store) => {
+        const published = targets.filter((target) => target.store === store && target.enabled);
+        return published.length === 0 ? '—' : published.map((target) => toned(style, target, cell(target))).join(', ');
+      }),
+    ]);
+  const rows = rowsOf(cellOf);
+  return table(isRoomFor(rows, style, heads) ? rows : rowsOf(shortCellOf), style, { heads });
 }
 
 /** One row for each target, and below it why it is in that phase. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellOf, messageOf } from './display.js';
+import { cellOf, messageOf, shortCellOf } from './display.js';
 import type { Target } from './targets.js';
 
 const LISTING = 'https://addons.mozilla.org/addon/owl%40example.com/';
@@ -44,6 +44,13 @@ describe('a target', () => {
       '! not set up',
     ],
   ])('%s', (_, target, cell) => expect(cellOf(target)).toBe(cell));
+
+  it('is told without what is live where there is little room', () => {
+    const waiting = { word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 } as const;
+    const versions = { phase: 'queued', liveVersion: '1.5.0', desiredVersion: '1.6.0' } as const;
+    expect(shortCellOf(targetWith(versions, waiting))).toBe('◔ 1.6.0 waiting');
+    expect(shortCellOf(targetWith(live))).toBe('● 1.6.0 live');
+  });
 
   it('has its listing with the message exactly when the pinned version is live', () => {
     const waiting = { word: 'waiting', tone: 'underway', turn: 'pierhead', progress: 0 } as const;

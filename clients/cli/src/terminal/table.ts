@@ -33,11 +33,8 @@ export function table(cells: readonly (readonly string[])[], style: Style, layou
   // A line end in what a store says must not begin a row.
   const body = cells.map((row) => row.map((cell) => cell.replaceAll(/\s*\n\s*|\t/g, ' ')));
   const rows = heads === undefined ? body : [heads.map((head) => style('dim', head)), ...body];
-  const count = Math.max(0, ...rows.map((row) => row.length));
-  const columns = Array.from({ length: count }, (_, at) => ({
-    at,
-    width: Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))),
-  }));
+  const columns = columnsOf(rows);
+  const count = columns.length;
   const room = Math.max(style.width ?? Infinity, NARROWEST);
   if (lineWidth(columns) <= room) return drawn(rows, columns).join('\n');
   const above = endsInProse ? columns.slice(0, -1) : columns;
@@ -50,6 +47,16 @@ export function table(cells: readonly (readonly string[])[], style: Style, layou
       .map((line) => INDENT + INDENT + line);
   return rows.flatMap((row, at) => [lines[at] ?? '', ...below(row)]).join('\n');
 }
+
+function columnsOf(rows: readonly (readonly string[])[]): readonly Column[] {
+  const count = Math.max(0, ...rows.map((row) => row.length));
+  const widest = (at: number): number => Math.max(0, ...rows.map((row) => widthOf(row[at] ?? '')));
+  return Array.from({ length: count }, (_, at) => ({ at, width: widest(at) }));
+}
+
+/** Whether a table of these rows needs nothing cut. */
+export const isRoomFor = (cells: readonly (readonly string[])[], style: Style, heads: readonly string[]): boolean =>
+  lineWidth(columnsOf([heads, ...cells])) <= (style.width ?? Infinity);
 
 const lineWidth = (columns: readonly Column[], widthIn = ({ width }: Column): number => width): number =>
   columns.reduce((sum, column) => sum + INDENT.length + widthIn(column), 0);
