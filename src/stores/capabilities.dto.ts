@@ -58,6 +58,9 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Can publish an older version again without a review, under a new and higher number.' })
   readonly rollback!: boolean;
 
+  @ApiProperty({ description: 'Takes a version that it rejected once more, unchanged and under the same number.' })
+  readonly resubmission!: boolean;
+
   @ApiProperty({ description: 'Each platform has its own versions and is driven separately.' })
   readonly releasesPerPlatform!: boolean;
 

@@ -95,7 +95,7 @@ export class TargetsController {
 
   @ApiOperation({
     summary:
-      'Submits the pinned version again, unchanged, after the store rejected it or its review was cancelled, for example once the listing is mended. Edge refuses a package that has not changed.',
+      'Submits the pinned version again, unchanged, after the store rejected it or its review was cancelled, for example once the listing is mended. Firefox Add-ons and Edge Add-ons take no rejected version twice.',
   })
   @Post(':targetId/resubmit')
   @HttpCode(200)

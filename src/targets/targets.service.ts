@@ -207,11 +207,13 @@ export class TargetsService implements OnModuleInit {
    * @throws ExtensionNotFound, TargetNotFound, NothingToResubmit
    */
   async resubmit(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row) => {
+    return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row, { title, capabilities }) => {
       const { phase, desiredVersion, message } = row.status;
       if (desiredVersion === null) throw new NothingToResubmit('no version is pinned.');
       if (!row.enabled || (phase !== 'rejected' && phase !== 'action_required'))
         throw new NothingToResubmit(`the target is ${phase}; ${message}`);
+      if (phase === 'rejected' && !capabilities.resubmission)
+        throw new NothingToResubmit(`${title} takes no version twice. Push a newer one.`);
       // What failed before this moment no longer counts.
       row.enabledAt = this.clock.now();
       await this.addEvent(row, 'resubmit_requested', `version ${desiredVersion} is submitted again.`);

@@ -58,6 +58,10 @@ export class AddonAuthor {
     return expectStatus(await this.api.push(query, new Uint8Array(zip)), status);
   }
 
+  resubmit(): Promise<Answer> {
+    return this.api.post(`${this.at}/resubmit`);
+  }
+
   async set(settings: object): Promise<void> {
     expectStatus(await this.api.patch(this.at, settings), 200);
   }

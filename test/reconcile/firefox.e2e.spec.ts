@@ -71,6 +71,21 @@ describe('publishing to Firefox Add-ons', () => {
     expect(await mine.counters()).toMatchObject({ versions: 1 });
   });
 
+  it('is told to push a newer version after a rejection, since the store takes none twice', async () => {
+    const mine = await author({ live: '1.0.0' });
+    await mine.push('1.1.0');
+    await pass(10 * SECOND, 3);
+    await control.addonAct(mine.guid, 'reject');
+    await pass(12 * MINUTE, 1);
+    const { phase, message } = await mine.status();
+    expect([phase, message]).toEqual(['rejected', expect.stringMatching(/says why\. Push a newer version\.$/)]);
+    expect(await mine.resubmit()).toMatchObject({
+      status: 409,
+      body: { code: 'nothing_to_resubmit', detail: expect.stringContaining('takes no version twice') },
+    });
+    expect((await mine.status()).message).toBe(message);
+  });
+
   it.each(['upload', 'createVersion', 'uploadStatus'])(
     'makes one version though the answer to %s is lost',
     async (operation) => {

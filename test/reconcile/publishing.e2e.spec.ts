@@ -362,6 +362,25 @@ describe('publishing to the Chrome Web Store', () => {
       expect(status.message).toBe('Version 1.1.0 is pinned; Pierhead will check the store shortly.');
     });
 
+    it('is the reason of the store, also while it rests, and no event that did not happen', async () => {
+      const author = await Author.in(world);
+      await author.push('1.0.0');
+      await author.reconcile();
+      await author.act('reject');
+      await author.reconcile();
+      const { message } = await author.status();
+      const told = await author.history();
+      const { token, extensionId, targetId } = author.mine;
+      const api = world.api.as({ token });
+      for (const act of ['pause', 'resume']) {
+        expectStatus(await api.post(`/extensions/${extensionId}/targets/${targetId}/${act}`), 200);
+        expect((await author.status()).message).toBe(message);
+        await author.reconcile();
+      }
+      const since = (await author.history()).slice(told.length);
+      expect(since.toSorted()).toEqual(['target_paused', 'target_resumed']);
+    });
+
     it('is that a version waits for its release, though that of the one before was asked for', async () => {
       const author = await Author.in(world);
       await author.set({ release: 'manual', onPending: 'replace' });

@@ -39,7 +39,13 @@ export interface ReleaseFacts {
 export interface PlanningFacts {
   readonly capabilities: Pick<
     Capabilities,
-    'requiresArtifact' | 'canCancel' | 'canReadInReview' | 'supersedesPending' | 'sharedDraft' | 'widensByItself'
+    | 'requiresArtifact'
+    | 'canCancel'
+    | 'canReadInReview'
+    | 'supersedesPending'
+    | 'sharedDraft'
+    | 'widensByItself'
+    | 'resubmission'
   >;
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead submitted the other version that is in review. */

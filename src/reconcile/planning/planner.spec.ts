@@ -26,6 +26,7 @@ const KINDS = {
     sharedDraft: true,
     widensByItself: false,
     canReadInReview: true,
+    resubmission: true,
   },
   /** Each upload has its own id, reviews cannot be withdrawn. */
   upload: {
@@ -35,6 +36,7 @@ const KINDS = {
     sharedDraft: false,
     widensByItself: false,
     canReadInReview: true,
+    resubmission: false,
   },
   /** A newer submission replaces the one in review. */
   superseding: {
@@ -44,6 +46,7 @@ const KINDS = {
     sharedDraft: false,
     widensByItself: false,
     canReadInReview: true,
+    resubmission: false,
   },
   /** One draft; the store does not show what was submitted. */
   silent: {
@@ -53,6 +56,7 @@ const KINDS = {
     sharedDraft: true,
     widensByItself: false,
     canReadInReview: false,
+    resubmission: false,
   },
   /** Builds reach the store in another way. */
   builds: {
@@ -62,6 +66,7 @@ const KINDS = {
     sharedDraft: false,
     widensByItself: true,
     canReadInReview: true,
+    resubmission: true,
   },
 } satisfies Record<string, PlanningFacts['capabilities']>;
 

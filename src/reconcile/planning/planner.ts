@@ -176,7 +176,10 @@ function ownApproval({ desired, release, now, isHeld, isReleaseRequested }: Situ
 }
 
 /** A verdict counts when it is on this release's submission, and not on an earlier one. */
-function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 'cancelled'): NextStep | null {
+function ownVerdict(
+  { desired, release, now, capabilities }: Situation,
+  verdict: 'rejected' | 'cancelled',
+): NextStep | null {
   if (release === null) return null;
   const { state, submittedByPierhead, earlierVerdict } = release;
   const isAsBefore = earlierVerdict === verdict;
@@ -192,7 +195,7 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
     ? nextStep(
         'ask_human',
         'rejected',
-        `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version, or resubmit this one once the listing is mended.`,
+        `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version${capabilities.resubmission ? ', or resubmit this one once the listing is mended' : ''}.`,
         'rejected',
       )
     : nextStep(

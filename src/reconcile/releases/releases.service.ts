@@ -2,10 +2,15 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { ExtensionsService } from '../../registry/index.js';
+import { STORE_IDS, type StoreId } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { VersionReleases } from '../reconcile.dto.js';
 import { displayOfRelease } from './release-display.js';
 import { ReleasesRepository } from './releases.repository.js';
+
+/** In the order in which the stores are always shown. */
+const byStore = (one: { readonly store: StoreId }, other: { readonly store: StoreId }): number =>
+  STORE_IDS.indexOf(one.store) - STORE_IDS.indexOf(other.store);
 
 /** The releases of an extension, for tenants. */
 @Injectable()
@@ -29,7 +34,7 @@ export class ReleasesService implements OnModuleInit {
       (start) => this.releases.listByVersion(extensionId, start),
       ({ version, targets }) => ({
         version,
-        targets: targets.map(({ refusalKind, isHeld, ...release }) => ({
+        targets: targets.toSorted(byStore).map(({ refusalKind, isHeld, ...release }) => ({
           ...release,
           at: new Date(release.at),
           display: displayOfRelease(release.state, refusalKind, isHeld),

@@ -57,6 +57,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     skipReview: true,
     exportCompliance: false,
     rollback: true,
+    resubmission: true,
     releasesPerPlatform: false,
     channels: [],
     platforms: ['desktop'],

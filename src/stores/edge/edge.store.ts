@@ -47,6 +47,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     skipReview: false,
     exportCompliance: false,
     rollback: false,
+    resubmission: false,
     releasesPerPlatform: false,
     channels: [],
     platforms: ['desktop'],

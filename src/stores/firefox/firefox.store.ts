@@ -76,6 +76,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     skipReview: false,
     exportCompliance: false,
     rollback: true,
+    resubmission: false,
     releasesPerPlatform: false,
     channels: CHANNELS,
     platforms: ['desktop', 'android'],

@@ -48,6 +48,7 @@ export class SafariStore extends Store<SafariCredentials> {
     skipReview: false,
     exportCompliance: true,
     rollback: false,
+    resubmission: true,
     releasesPerPlatform: true,
     channels: [],
     platforms: ['macos', 'ios'],

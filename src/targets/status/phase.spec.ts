@@ -9,7 +9,14 @@ interface Given {
   readonly phase?: Phase;
 }
 
-const COMPLETE = { enabled: true, storeItemId: 'item', credentialId: 'credential', phase: 'live' as Phase };
+const SAID = 'The store said so.';
+const COMPLETE = {
+  enabled: true,
+  storeItemId: 'item',
+  credentialId: 'credential',
+  phase: 'live' as Phase,
+  message: SAID,
+};
 const ASKED_SHORTLY = 'Pierhead will check the store shortly.';
 const DISABLED = 'The target is disabled; nothing is published to it.';
 
@@ -29,8 +36,8 @@ describe('what a target still needs', () => {
 
 describe('a target whose settings have changed', () => {
   it.each<[sentence: string, given: Given, then: readonly [phase: Phase, message: string, isDrivable: boolean]]>([
-    ['goes on as it was when it is complete', {}, ['live', ASKED_SHORTLY, true]],
-    ['stays in review', { phase: 'in_review' }, ['in_review', ASKED_SHORTLY, true]],
+    ['goes on as it was when it is complete', {}, ['live', SAID, true]],
+    ['stays in review', { phase: 'in_review' }, ['in_review', SAID, true]],
     ['is idle when it was disabled until now', { phase: 'disabled' }, ['idle', ASKED_SHORTLY, true]],
     ['is idle when it was incomplete until now', { phase: 'incomplete' }, ['idle', ASKED_SHORTLY, true]],
     ['is disabled when it was switched off', { enabled: false }, ['disabled', DISABLED, false]],

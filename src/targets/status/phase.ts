@@ -40,9 +40,11 @@ export interface ConfiguredPhase {
 
 /**
  * The phase of a target whose settings have just changed, before its store has been asked again. Precedence: disabled,
- * incomplete, and otherwise the phase it had, or `idle` when that was one of these.
+ * incomplete, and otherwise the phase it had with the reason for it, or `idle` when that was one of these.
  */
-export function phaseFromSettings(target: Configured & { readonly phase: Phase }): ConfiguredPhase {
+export function phaseFromSettings(
+  target: Configured & { readonly phase: Phase; readonly message: string },
+): ConfiguredPhase {
   if (!target.enabled)
     return {
       phase: 'disabled',
@@ -55,7 +57,7 @@ export function phaseFromSettings(target: Configured & { readonly phase: Phase }
   const wasInactive = target.phase === 'disabled' || target.phase === 'incomplete';
   return {
     phase: wasInactive ? 'idle' : target.phase,
-    message: 'Pierhead will check the store shortly.',
+    message: wasInactive ? 'Pierhead will check the store shortly.' : target.message,
     isDrivable: true,
   };
 }

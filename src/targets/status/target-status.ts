@@ -41,7 +41,7 @@ export const phaseSince = (
 /** The status of a target that the tenant has changed: the phase that follows from its settings, due at once if its store can be asked. Pure. */
 export function rescheduled(target: TargetWithStatus, now: Date): TargetStatus {
   const { status } = target;
-  const { phase, message, isDrivable } = phaseFromSettings({ ...target, phase: status.phase });
+  const { phase, message, isDrivable } = phaseFromSettings({ ...target, phase: status.phase, message: status.message });
   return {
     ...status,
     revision: status.revision + 1,

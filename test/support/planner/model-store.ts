@@ -20,6 +20,7 @@ export interface Kind extends Pick<
   | 'percentRollout'
   | 'widensByItself'
   | 'rollback'
+  | 'resubmission'
 > {
   /** Whether it tells what is submitted. */
   readonly tells: boolean;
@@ -36,14 +37,22 @@ const PLAIN: Kind = {
   percentRollout: false,
   widensByItself: false,
   rollback: false,
+  resubmission: false,
   tells: true,
   hasChannels: false,
 };
 
 export const KINDS = {
-  draft: { ...PLAIN, canCancel: true, sharedDraft: true, percentRollout: true, rollback: true },
+  draft: { ...PLAIN, canCancel: true, sharedDraft: true, percentRollout: true, rollback: true, resubmission: true },
   superseding: { ...PLAIN, supersedesPending: true, rollback: true, hasChannels: true },
-  builds: { ...PLAIN, requiresArtifact: false, canCancel: true, percentRollout: true, widensByItself: true },
+  builds: {
+    ...PLAIN,
+    requiresArtifact: false,
+    canCancel: true,
+    percentRollout: true,
+    widensByItself: true,
+    resubmission: true,
+  },
   silent: { ...PLAIN, sharedDraft: true, canReadInReview: false, tells: false },
 } satisfies Record<string, Kind>;
 

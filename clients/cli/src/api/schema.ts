@@ -1464,7 +1464,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submits the pinned version again, unchanged, after the store rejected it or its review was cancelled, for example once the listing is mended. Edge refuses a package that has not changed.
+         * Submits the pinned version again, unchanged, after the store rejected it or its review was cancelled, for example once the listing is mended. Firefox Add-ons and Edge Add-ons take no rejected version twice.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["TargetsController_resubmit"];
@@ -4250,6 +4250,8 @@ export interface components {
             exportCompliance: boolean;
             /** @description Can publish an older version again without a review, under a new and higher number. */
             rollback: boolean;
+            /** @description Takes a version that it rejected once more, unchanged and under the same number. */
+            resubmission: boolean;
             /** @description Each platform has its own versions and is driven separately. */
             releasesPerPlatform: boolean;
             /** @description Values of a target's channel, the default first; none where the store has only one. */
@@ -16955,6 +16957,7 @@ export interface operations {
                      *             "skipReview": true,
                      *             "exportCompliance": true,
                      *             "rollback": true,
+                     *             "resubmission": true,
                      *             "releasesPerPlatform": true,
                      *             "channels": [
                      *               "listed"

@@ -26,23 +26,20 @@ const LABELS: Readonly<Record<Action, string>> = {
   resume: 'Resume',
 };
 
-/** Whether the review of the pinned version may have ended without it. */
-const hasFailed = ({ phase, desiredVersion }: Target['status']): boolean =>
-  desiredVersion !== null && (phase === 'rejected' || phase === 'action_required');
+/** Whether the review of the pinned version may have ended without it, and the store takes it again. */
+const mayResubmit = ({ phase, desiredVersion }: Target['status'], takesRejected: boolean): boolean =>
+  desiredVersion !== null && (phase === 'action_required' || (phase === 'rejected' && takesRejected));
 
 /** What can be done at a target now. */
-function actionsFor(
-  { enabled, paused, release, rolloutPercent, status }: Target,
-  store: StoreDescription,
-): readonly Action[] {
+function actionsFor({ enabled, paused, release, status }: Target, store: StoreDescription): readonly Action[] {
   if (!enabled || status.phase === 'incomplete') return [];
   const can = store.capabilities;
   const isWaiting = status.desiredVersion !== null && ['in_review', 'approved'].includes(status.phase);
   return [
     'look',
     ...(isWaiting && (release === 'manual' || status.phase === 'approved') ? (['release'] as const) : []),
-    ...(hasFailed(status) ? (['resubmit'] as const) : []),
-    ...(can.percentRollout && (rolloutPercent ?? 100) < 100 ? (['widen'] as const) : []),
+    ...(mayResubmit(status, can.resubmission) ? (['resubmit'] as const) : []),
+    ...(can.percentRollout && (status.offeredPercent ?? 100) < 100 ? (['widen'] as const) : []),
     ...(can.requiresArtifact && status.desiredVersion !== null ? (['promote'] as const) : []),
     ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),
     paused ? 'resume' : 'pause',

@@ -182,7 +182,7 @@ function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElem
           store={store}
           stores={stores}
           isReadOnly={isReadOnly}
-          isRollingOut={edit.base.status.phase === 'live' && edit.base.rolloutPercent !== null}
+          isRollingOut={edit.base.status.phase === 'live' && edit.base.status.offeredPercent !== null}
           problem={edit.problem}
           onChange={(change) => edit.revise((made) => ({ ...made, ...change }))}
         />
