@@ -87,7 +87,7 @@ describe('in a terminal', () => {
     await pushed('1.1.0', ['storage']);
     const rollback = ['rollback', 'chrome', '--to', '1.0.0', '--reason', 'It miscounts.'];
     const wrong = PseudoTerminal.run(author.shell, rollback);
-    await wrong.reads(/Chrome will serve 1\.0\.0 again, as 1\.1\.1\./);
+    await wrong.reads(/Chrome is to serve 1\.0\.0 again, as 1\.1\.1\./);
     await wrong.answers(/Type "Night Owl"/, 'y');
     expect(await wrong.ends()).toBe(1);
     const right = PseudoTerminal.run(author.shell, rollback);
