@@ -34,7 +34,7 @@ describe('npm run demo', () => {
       expect({ code, stderr: stderr.replaceAll(/Building .+…\n[^]*/g, '') }).toEqual({ code: 0, stderr: '' });
       for (const store of ['Chrome', 'Firefox', 'Edge', 'Safari'])
         expect(stdout).toMatch(
-          new RegExp(`^ +${store} +1\\.0\\.0 live +Version 1\\.0\\.0 is live\\. https://\\S+$`, 'm'),
+          new RegExp(`^ +${store} +● 1\\.0\\.0 live +Version 1\\.0\\.0 is live\\. https://\\S+$`, 'm'),
         );
       for (const command of ['login', 'connect', 'push', 'status', 'licenses issue'])
         expect(stdout).toContain(`$ pierhead ${command}`);
