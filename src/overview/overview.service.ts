@@ -3,7 +3,7 @@ import { may, type Caller } from '../common/access/index.js';
 import { pageFrom, type PageQuery } from '../common/fields/index.js';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { Processors, type ProcessorId } from '../payments/index.js';
-import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
+import { byStore, STORE_IDS, Stores, type StoreId } from '../stores/index.js';
 import { channelOrNull, displayOf, pagesAt } from '../targets/index.js';
 import { needsOf, type NeedFacts } from './needs/needs.js';
 import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
@@ -86,8 +86,7 @@ function extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly Ov
     const target = toTarget(row);
     if (target !== null) extension.targets.push(target);
   }
-  const order = ({ store }: OverviewTarget): number => STORE_IDS.indexOf(store);
-  for (const { targets } of found.values()) targets.sort((one, other) => order(one) - order(other));
+  for (const { targets } of found.values()) targets.sort(byStore);
   return [...found.values()];
 }
 

@@ -11,6 +11,10 @@ export type { CredentialField, CredentialShape, VerifiedIdentity } from '../comm
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;
 export type StoreId = (typeof STORE_IDS)[number];
 
+/** Compares what belongs to stores by their display order. */
+export const byStore = (one: { readonly store: StoreId }, other: { readonly store: StoreId }): number =>
+  STORE_IDS.indexOf(one.store) - STORE_IDS.indexOf(other.store);
+
 /** A value that a store reports (`null` for "none"), or the fact that it does not report one. */
 export type Known<T> = { readonly known: true; readonly value: T } | { readonly known: false };
 export const UNKNOWN: { readonly known: false } = { known: false };

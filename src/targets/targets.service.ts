@@ -5,7 +5,7 @@ import { Config } from '../common/config/index.js';
 import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
-import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
+import { byStore, compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../audit/index.js';
 import { AccountsService } from '../identity/index.js';
@@ -91,9 +91,8 @@ export class TargetsService implements OnModuleInit {
   async list(tenantId: string, extensionId: string): Promise<TargetList> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     const rows = await this.targets.findAll(extensionId);
-    const order = this.stores.all.map(({ id }) => id);
     // The repository orders by id, which sort() keeps among the targets of one store.
-    rows.sort((one, other) => order.indexOf(one.store) - order.indexOf(other.store));
+    rows.sort(byStore);
     return { targets: rows.map((row) => this.toTarget(row)) };
   }
 

@@ -91,7 +91,7 @@ export class ReleasesRepository {
        select version, id,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at,
                                            'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'refusalKind', refusal_kind,
-                                           'isHeld', is_held, 'storeIds', handles) order by store, target_id, platform) as targets
+                                           'isHeld', is_held, 'storeIds', handles) order by target_id, platform) as targets
          from latest group by version, id order by id desc`,
       [extensionId, after, limit + 1],
     );

@@ -2,15 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { STORE_IDS, type StoreId } from '../../stores/index.js';
+import { byStore } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { VersionReleases } from '../reconcile.dto.js';
 import { displayOfRelease } from './release-display.js';
 import { ReleasesRepository } from './releases.repository.js';
-
-/** In the order in which the stores are always shown. */
-const byStore = (one: { readonly store: StoreId }, other: { readonly store: StoreId }): number =>
-  STORE_IDS.indexOf(one.store) - STORE_IDS.indexOf(other.store);
 
 /** The releases of an extension, for tenants. */
 @Injectable()
