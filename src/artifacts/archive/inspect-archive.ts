@@ -6,9 +6,9 @@ import { BoundedReader } from './zip/bounded-reader.js';
 import { readDirectory } from './zip/directory.js';
 import type { PackedFile } from './zip/entry-rules.js';
 import { decodeText } from './json-text.js';
-import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
+import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
 import { digestContents, readPackedFile } from './zip/packed-file.js';
-import { readFacts } from './package-facts.js';
+import { readFacts, repeatedIn } from './package-facts.js';
 import { Semaphore } from './semaphore.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
@@ -31,11 +31,12 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
     const reader = new BoundedReader(file, (await file.stat()).size);
     const files = await readDirectory(reader);
     const text = await readJsonText(reader, findManifest(files));
-    const parsed = parseManifest(text);
+    const json = manifestObject(text);
+    const parsed = manifestFrom(json);
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
     return await UNPACKED_AT_ONCE.run(async () => {
       const contentSha256 = await digestContents(reader, files);
-      return { manifest, facts: await readFacts(reader, files, text), contentSha256 };
+      return { manifest, facts: await readFacts(reader, files, json, repeatedIn(text)), contentSha256 };
     });
   } finally {
     await file.close();

@@ -32,9 +32,17 @@ export interface ParsedManifest {
 }
 
 /** Reads the text of a `manifest.json`; throws `InvalidManifest` with the first thing that a browser would refuse. */
-export function parseManifest(text: string): ParsedManifest {
+export const parseManifest = (text: string): ParsedManifest => manifestFrom(manifestObject(text));
+
+/** The JSON of a `manifest.json`. @throws InvalidManifest */
+export function manifestObject(text: string): JsonObject {
   const json = parseJson(text, 'manifest.json');
   if (!isObject(json)) throw new InvalidManifest('manifest.json must be a JSON object.');
+  return json;
+}
+
+/** Reads the JSON of a `manifest.json`, as `parseManifest` does its text. @throws InvalidManifest */
+export function manifestFrom(json: JsonObject): ParsedManifest {
   const manifestVersion = readManifestVersion(json);
   const permissions = readPermissions(json, 'permissions');
   const hosts = manifestVersion === 3 ? readTexts(json, 'host_permissions') : permissions.filter(isHostPattern);

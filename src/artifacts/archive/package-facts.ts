@@ -2,7 +2,7 @@ import { visit } from 'jsonc-parser';
 import type { Messages, PackageFacts } from '../../stores/pure.js';
 import { InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
-import { decodeText, isObject, parseJson } from './json-text.js';
+import { decodeText, isObject, type JsonObject, parseJson } from './json-text.js';
 import type { BoundedReader } from './zip/bounded-reader.js';
 import type { PackedFile } from './zip/entry-rules.js';
 import { readPackedFile } from './zip/packed-file.js';
@@ -17,10 +17,9 @@ const MAX_REPEATED = 20;
 export async function readFacts(
   reader: BoundedReader,
   files: readonly PackedFile[],
-  manifestText: string,
+  manifest: JsonObject,
+  repeatedKeys: readonly string[],
 ): Promise<PackageFacts> {
-  const json = parseJson(manifestText, 'manifest.json');
-  const manifest = isObject(json) ? json : {};
   // The others need not be kept.
   const named = JSON.stringify(manifest).matchAll(MESSAGE_IN_TEXT);
   const wanted = new Set([...named].map(([, key]) => String(key).toLowerCase()));
@@ -33,7 +32,7 @@ export async function readFacts(
     locales.set(locale, isRead ? await readMessages(reader, file, wanted) : 'not read');
   }
   const names = new Set(files.map(({ name }) => name));
-  return { manifest, repeatedKeys: repeatedIn(manifestText), contents: { files: names, locales } };
+  return { manifest, repeatedKeys, contents: { files: names, locales } };
 }
 
 /** The messages of each locale; those of the default first, since more depends on them. */
