@@ -34,10 +34,7 @@ export function cellOf(target: Target): string {
 }
 
 /** The same where there is little room: of what is on its way, the version that is live goes. Pure. */
-export const shortCellOf = (target: Target): string => {
-  const cell = cellOf(target);
-  return cell.includes(' → ') ? cell.replace(/\S+ → /, '') : cell;
-};
+export const shortCellOf = (target: Target): string => cellOf(target).replace(/\S+ → /, '');
 
 /** Why a target is where it is, with the item's public page once the pinned version is live. Pure. */
 export function messageOf(target: Target): string {
