@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { parseManifest } from '../../src/artifacts/archive/manifest.js';
+import { CHROMIUM, chromiumWith } from '../support/chromium.js';
 import { accessOf } from '../../src/artifacts/archive/warnings/warnings.js';
 
-const CHROMIUM = '/usr/bin/chromium';
 const isInstalled = existsSync(CHROMIUM);
 if (!isInstalled)
   process.stderr.write(`Skipped: permission warnings as Chromium words them, because there is no ${CHROMIUM}.\n`);
@@ -83,16 +83,7 @@ const comparable = (sentences: readonly string[]) => ({
     await writeFile(join(extension, 'manifest.json'), JSON.stringify(whole(manifest)));
     await writeFile(join(extension, 'worker.js'), '');
     await writeFile(join(extension, 'page.html'), '<!doctype html>');
-    browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      executablePath: CHROMIUM,
-      headless: false,
-      args: [
-        '--headless=new',
-        '--no-sandbox',
-        `--disable-extensions-except=${extension}`,
-        `--load-extension=${extension}`,
-      ],
-    });
+    browser = await chromiumWith(extension, join(folder, 'profile'));
     const [worker = await browser.waitForEvent('serviceworker')] = browser.serviceWorkers();
     page = await browser.newPage();
     await page.goto(new URL('page.html', worker.url()).href);

@@ -9,9 +9,9 @@ import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
 import { CHROME_RULES } from '../../src/stores/chrome/chrome.preflight.js';
 import { FIREFOX_RULES } from '../../src/stores/firefox/firefox.preflight.js';
 import type { PreflightRule } from '../../src/stores/preflight/preflight.js';
+import { CHROMIUM } from '../support/chromium.js';
 import { CASES, filesOf, packed, type FieldPackage } from './field-packages.js';
 
-const CHROMIUM = '/usr/bin/chromium';
 const WEB_EXT = new URL('../../node_modules/.bin/web-ext', import.meta.url).pathname;
 const isInstalled = existsSync(CHROMIUM);
 if (!isInstalled)

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jobToken } from '../../clients/action/src/job-token.js';
 import { escapeWorkflowCommands } from '../../clients/action/src/report.js';
 import type { StoreId } from '../../src/stores/index.js';
-import { startWorld, type World } from '../support/app.js';
+import type { World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf } from '../support/packages.js';
 import { parse } from 'yaml';
@@ -30,9 +30,7 @@ describe('the action', () => {
   let world: World;
   let author: Author;
   beforeAll(async () => {
-    runner = await GitHubRunner.start();
-    world = await startWorld({ env: runner.env });
-    runner.serves(world);
+    ({ runner, world } = await GitHubRunner.withService());
   });
   afterAll(async () => {
     await world.close();
@@ -295,9 +293,7 @@ describe('what others wrote', () => {
 
 describe('the token of a job', () => {
   it('is exchanged once for many requests, and again before it expires', async () => {
-    const runner = await GitHubRunner.start();
-    const world = await startWorld({ env: runner.env });
-    runner.serves(world);
+    const { runner, world } = await GitHubRunner.withService();
     const { tenantId, cookie } = await world.given.tenant();
     expectStatus(await world.api.as({ cookie }).post('/ci/trust-rules', RULE), 201);
     Object.assign(process.env, runner.mayHaveToken);

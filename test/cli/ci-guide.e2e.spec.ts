@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { startWorld, type World } from '../support/app.js';
+import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { GitHubRunner } from './github-runner.js';
@@ -36,9 +36,7 @@ describe("the guide's job of GitLab", () => {
   let folder: string;
   let job: Job;
   beforeAll(async () => {
-    runner = await GitHubRunner.start();
-    world = await startWorld({ env: runner.env });
-    runner.serves(world);
+    ({ runner, world } = await GitHubRunner.withService());
     folder = await mkdtemp(join(tmpdir(), 'pierhead-ci-'));
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     await writeFile(join(folder, 'extension.zip'), await packageOf('1.3.0'));

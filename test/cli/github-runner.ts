@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { World } from '../support/app.js';
+import { startWorld, type World } from '../support/app.js';
 import { CiIssuer } from '../support/ci-issuer.js';
 
 const ACTION = new URL('../../clients/action/', import.meta.url);
@@ -64,6 +64,14 @@ export class GitHubRunner {
     runner.front.listen(0, '127.0.0.1');
     await once(runner.front, 'listening');
     return runner;
+  }
+
+  /** Starts a runner with a service that trusts its jobs. */
+  static async withService(): Promise<{ readonly runner: GitHubRunner; readonly world: World }> {
+    const runner = await GitHubRunner.start();
+    const world = await startWorld({ env: runner.env });
+    runner.serves(world);
+    return { runner, world };
   }
 
   /** Where the service is. */

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { startWorld, type World } from '../support/app.js';
+import type { World } from '../support/app.js';
 import { manifestOf } from '../support/packages.js';
 import { GitHubRunner } from './github-runner.js';
 import { chromeKeyOf, newcomerAt, type Newcomer } from './newcomer.js';
@@ -21,9 +21,7 @@ describe('a repository of two extensions', () => {
   let world: World;
   let me: Newcomer;
   beforeAll(async () => {
-    runner = await GitHubRunner.start();
-    world = await startWorld({ env: runner.env });
-    runner.serves(world);
+    ({ runner, world } = await GitHubRunner.withService());
   });
   afterAll(async () => {
     await world.close();

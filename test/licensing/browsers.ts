@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { it } from '@jest/globals';
-import { chromium } from 'playwright-core';
+import { CHROMIUM, chromiumWith } from '../support/chromium.js';
 import { type Driven, Firefox, FIREFOX } from '../support/firefox.js';
-
-const CHROMIUM = '/usr/bin/chromium';
 
 export interface Opened {
   readonly page: Driven;
@@ -20,16 +18,7 @@ const idOf = (folder: string): string =>
     .replaceAll(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
 
 async function openInChromium(extension: string, profile: string): Promise<Opened> {
-  const browser = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    headless: false,
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      `--disable-extensions-except=${extension}`,
-      `--load-extension=${extension}`,
-    ],
-  });
+  const browser = await chromiumWith(extension, profile);
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${idOf(extension)}/popup.html`);
   return { page, close: () => browser.close() };
