@@ -1,28 +1,44 @@
 /** Who may import whom: the arrows of ARCHITECTURE.md, one line each. A folder that is not listed may import nothing of ours. */
+const DOMAINS = {
+  registry: [],
+  stores: [],
+  payments: [],
+  credentials: ['registry', 'stores', 'payments'],
+  targets: ['registry', 'credentials', 'stores'],
+  artifacts: ['registry', 'stores', 'targets'],
+  reconcile: ['registry', 'credentials', 'stores', 'targets', 'artifacts'],
+  analytics: ['registry', 'stores'],
+  licensing: ['registry', 'platform/mail'],
+  notifications: ['registry', 'credentials', 'targets', 'platform/mail'],
+  webhooks: ['credentials', 'payments', 'licensing', 'notifications'],
+};
+const ACCOUNTABLE = ['common', 'platform/identity', 'platform/audit'];
+const LEAVES = new Set(['stores', 'payments']);
 const ARROWS = {
   common: [],
-  keys: ['common'],
-  audit: ['common'],
-  console: ['common', 'identity', 'audit'],
-  identity: ['common', 'audit', 'mail'],
-  admin: ['common', 'identity', 'audit', 'backup'],
-  backup: ['common', 'keys'],
-  registry: ['common', 'identity', 'audit'],
-  stores: ['common'],
-  payments: ['common'],
-  credentials: ['common', 'identity', 'audit', 'registry', 'stores', 'payments'],
-  targets: ['common', 'identity', 'audit', 'registry', 'credentials', 'stores'],
-  artifacts: ['common', 'identity', 'audit', 'registry', 'stores', 'targets'],
-  reconcile: ['common', 'identity', 'audit', 'registry', 'credentials', 'stores', 'targets', 'artifacts'],
-  analytics: ['common', 'identity', 'audit', 'registry', 'stores'],
-  licensing: ['common', 'identity', 'audit', 'registry', 'mail'],
-  mail: ['common'],
-  notifications: ['common', 'identity', 'audit', 'registry', 'credentials', 'targets', 'mail'],
-  instance: ['common', 'identity', 'audit', 'backup', 'keys', 'mail'],
-  overview: ['common', 'identity', 'audit', 'stores', 'payments', 'targets', 'licensing'],
-  leaving: ['common', 'identity', 'audit', 'registry', 'mail'],
-  webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing', 'notifications'],
+  'platform/keys': ['common'],
+  'platform/audit': ['common'],
+  'platform/mail': ['common'],
+  'platform/identity': ['common', 'platform/audit', 'platform/mail'],
+  ...Object.fromEntries(
+    Object.entries(DOMAINS).map(([domain, domains]) => [
+      domain,
+      [...(LEAVES.has(domain) ? ['common'] : ACCOUNTABLE), ...domains],
+    ]),
+  ),
+  'operations/console': ACCOUNTABLE,
+  'operations/documents': ['common'],
+  'operations/doctor': ['common', 'platform/keys', 'platform/mail'],
+  'operations/backup': ['common', 'platform/keys'],
+  'operations/instance': [...ACCOUNTABLE, 'platform/keys', 'platform/mail', 'operations/backup'],
+  'operations/admin': [...ACCOUNTABLE, 'operations/backup'],
+  'operations/overview': [...ACCOUNTABLE, 'stores', 'payments', 'targets', 'licensing'],
+  'operations/tenant-data': [...ACCOUNTABLE, 'registry', 'platform/mail'],
+  commands: ['common', 'platform/keys', 'operations/admin', 'operations/backup', 'operations/doctor'],
 };
+
+/** A folder of src, or one of its two that only hold others. */
+const FOLDER = '(?:platform/|operations/)?[^/]+';
 
 /**
  * What a folder is entered by: index.ts; or pure.ts, where there is one, for what is decided. It offers what needs neither Nest nor TypeORM,
@@ -33,13 +49,13 @@ const WITH_PURE_ENTRY = ['stores', 'targets', 'licensing', 'common/(access|field
 
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
-  'identity/access-tokens/client-name',
-  'identity/ci/(tokens/ci-run|trust/(ref-pattern|trust))',
-  'identity/(passwords/password-rule|sessions/session-lifetime|oidc/admission|members/member-rules)',
-  'audit/(changes|subjects)',
+  'platform/identity/access-tokens/client-name',
+  'platform/identity/ci/(tokens/ci-run|trust/(ref-pattern|trust))',
+  'platform/identity/(passwords/password-rule|sessions/session-lifetime|oidc/admission|members/member-rules)',
+  'platform/audit/(changes|subjects)',
   'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',
   'webhooks/(purchases/(license-change|licenses-owed)|inbox/hide-claim-token)',
-  'licensing/(delivery/code-mail|desk/bulk-rule)',
+  'licensing/(delivery/code-mail|bulk/bulk-rule)',
   'licensing/leases/lease',
   'licensing/licenses/license-status',
   'licensing/seats/(activation-rule|seat-claims)',
@@ -49,13 +65,13 @@ const DECISIONS = [
   'stores/version',
   'stores/[^/]+/[^/]+\\.(states|errors)',
   'payments/[^/]+/[^/]+\\.events',
-  'backup/(retention|backup-status)',
+  'operations/backup/(retention|backup-status)',
   'artifacts/archive/warnings/(permission-)?warnings',
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
   'notifications/(expiry/expiry|deliveries/delivery-result)',
-  'overview/(rights|stream/changes|needs/needs|search/search-terms)',
-  'mail/(compose|smtp-failure)',
+  'operations/overview/(rights|stream/changes|needs/needs|search/search-terms)',
+  'platform/mail/(compose|smtp-failure)',
   'common/jobs/next-attempt',
 ];
 
@@ -135,8 +151,8 @@ module.exports = {
       name: 'entry-points-only',
       comment: 'A folder is imported by its entry points; those of common have their own.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/common/', `^src/[^/]+/${ENTRY_POINT}`] },
+      from: { path: `^src/(${FOLDER})/` },
+      to: { path: `^src/(${FOLDER})/`, pathNot: ['^src/$1/', '^src/common/', `^src/${FOLDER}/${ENTRY_POINT}`] },
     },
     {
       name: 'decisions-are-pure',

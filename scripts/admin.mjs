@@ -2,4 +2,4 @@
 import { ensureBuilt } from './built.mjs';
 
 ensureBuilt();
-await import('../dist/admin.js');
+await import('../dist/commands/admin.js');

@@ -2,4 +2,4 @@
 import { ensureBuilt } from './built.mjs';
 
 ensureBuilt();
-await import('../dist/doctor.js');
+await import('../dist/commands/doctor.js');

@@ -7,4 +7,4 @@ flagsOf(
   'Brings the schema of the database at DATABASE_URL up to date. Reads the same settings as the service.',
 );
 ensureBuilt();
-await import('../dist/migrate.js');
+await import('../dist/commands/migrate.js');

@@ -2,4 +2,4 @@
 import { ensureBuilt } from './built.mjs';
 
 ensureBuilt();
-await import('../dist/restore.js');
+await import('../dist/commands/restore.js');

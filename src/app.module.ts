@@ -1,24 +1,22 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AnalyticsModule } from './analytics/index.js';
-import { AuditModule } from './audit/index.js';
+import { AuditModule } from './platform/audit/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
-import { BackupScheduleModule } from './backup/index.js';
+import { BackupScheduleModule } from './operations/backup/index.js';
 import { BrandingModule, BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
-import { ConsoleModule } from './console/index.js';
+import { ConsoleModule } from './operations/console/index.js';
 import { CredentialsModule } from './credentials/index.js';
 import { RequestLimitGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
-import { ClientPackage } from './client-package.js';
-import { ClientPackageController } from './client-package.controller.js';
-import { ProjectSchemaController } from './project-schema.controller.js';
-import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
-import { InstanceModule } from './instance/index.js';
-import { LeavingModule } from './leaving/index.js';
-import { MailModule } from './mail/index.js';
+import { AccessGuard, IdentityModule, RestrictionGuard } from './platform/identity/index.js';
+import { DocumentsModule } from './operations/documents/index.js';
+import { InstanceModule } from './operations/instance/index.js';
+import { TenantDataModule } from './operations/tenant-data/index.js';
+import { MailModule } from './platform/mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
-import { OverviewModule } from './overview/index.js';
+import { OverviewModule } from './operations/overview/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { ReconcileModule } from './reconcile/index.js';
 import { RegistryModule } from './registry/index.js';
@@ -32,9 +30,7 @@ export class AppModule {
   static with(runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [ProjectSchemaController, ClientPackageController],
       providers: [
-        ClientPackage,
         // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
         { provide: APP_GUARD, useClass: RequestLimitGuard },
@@ -62,9 +58,10 @@ export class AppModule {
         DeliveryModule,
         WebhooksModule,
         BuyerModule,
-        LeavingModule,
+        TenantDataModule,
         OverviewModule,
         BackupScheduleModule,
+        DocumentsModule,
         ConsoleModule,
         InstanceModule,
       ],

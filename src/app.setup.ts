@@ -7,9 +7,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
-import { CONSOLE_ASSETS_PATH, ConsolePages } from './console/index.js';
+import { CONSOLE_ASSETS_PATH, ConsolePages } from './operations/console/index.js';
 import { requestContext } from './common/access/index.js';
-import { CLI_LOGIN_PATHS, INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './identity/index.js';
+import { CLI_LOGIN_PATHS, INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './platform/identity/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
@@ -26,9 +26,7 @@ import {
 } from './common/http/index.js';
 import { Metrics, PinoLog, requestLog } from './common/observability/index.js';
 import { CONFIRMATION_PATH } from './notifications/index.js';
-import { serveDocumentation } from './openapi.js';
-import { CLIENT_PACKAGE_PATH } from './client-package.controller.js';
-import { PROJECT_SCHEMA_PATH } from './project-schema.controller.js';
+import { CLIENT_PACKAGE_PATH, PROJECT_SCHEMA_PATH, serveDocumentation } from './operations/documents/index.js';
 
 /** Time for a client to send its headers, and a whole request: a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;

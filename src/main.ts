@@ -4,8 +4,8 @@ import { Clock, probeFolder } from './common/system/index.js';
 import { completeConfig, isLoopback, readEnvironment } from './common/config/index.js';
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog, standardOutput } from './common/observability/index.js';
-import { ACCEPT_LOST_KEYS, verifyKeys } from './keys/index.js';
-import { printFailure } from './start-fault.js';
+import { ACCEPT_LOST_KEYS, verifyKeys } from './platform/keys/index.js';
+import { printFailure } from './commands/start-fault.js';
 
 /** Connections still open this long after SIGTERM are closed. */
 const DRAIN_MS = 20_000;

@@ -5,7 +5,7 @@ import type { Precondition } from '../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
 import { NothingToUpdate, orThrow } from '../common/problems/index.js';
-import { AuditLog } from '../audit/index.js';
+import { AuditLog } from '../platform/audit/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import { PROCESSOR_IDS, type PaymentCredentials, type ProcessorId } from '../payments/index.js';
 import { StoreFailure } from '../stores/index.js';

@@ -2,8 +2,8 @@ import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../common/http/index.js';
 import { CredentialsModule } from '../credentials/index.js';
-import { IdentityModule } from '../identity/index.js';
-import { MailModule } from '../mail/index.js';
+import { IdentityModule } from '../platform/identity/index.js';
+import { MailModule } from '../platform/mail/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { TargetsModule } from '../targets/index.js';
 import { ConfirmationController } from './endpoints/confirmation.controller.js';

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
-import { AuditLog } from '../audit/index.js';
+import { AuditLog } from '../platform/audit/index.js';
 import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { StoreLinksService } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries/deliveries.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactsService, type PinnedArtifact } from '../artifacts/index.js';
-import { AuditLog } from '../audit/index.js';
+import { AuditLog } from '../platform/audit/index.js';
 import { Transactions } from '../common/database/index.js';
 import { Clock } from '../common/system/index.js';
 import { ExtensionsService } from '../registry/index.js';

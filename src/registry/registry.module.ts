@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../identity/index.js';
+import { IdentityModule } from '../platform/identity/index.js';
 import { EventEntity } from './timeline/event.entity.js';
 import { EventsRepository } from './timeline/events.repository.js';
 import { EventsService } from './timeline/events.service.js';

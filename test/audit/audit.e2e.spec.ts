@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
-import type { AuditEntry } from '../../src/audit/audit.dto.js';
-import type { Action } from '../../src/audit/index.js';
+import type { AuditEntry } from '../../src/platform/audit/audit.dto.js';
+import type { Action } from '../../src/platform/audit/index.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
 import {
   AuditLog,

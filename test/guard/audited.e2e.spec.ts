@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Action } from '../../src/audit/index.js';
+import type { Action } from '../../src/platform/audit/index.js';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer, Api } from '../support/api.js';
 import { CiIssuer } from '../support/ci-issuer.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { MailOutcome } from '../../src/mail/index.js';
+import type { MailOutcome } from '../../src/platform/mail/index.js';
 import {
   startWorld,
   type World,

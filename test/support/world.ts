@@ -7,7 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { makeApp } from '../../src/app.setup.js';
 import { completeConfig, readEnvironment } from '../../src/common/config/index.js';
 import { makePino, PinoLog } from '../../src/common/observability/log.js';
-import { describeApi } from '../../src/openapi.js';
+import { describeApi } from '../../src/operations/documents/index.js';
 import { ReconcileWorker } from '../../src/reconcile/index.js';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { Api } from './api.js';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Estate } from '../guard/estate.js';
-import { furnished, unzipped } from '../leaving/house.js';
+import { furnished, unzipped } from '../tenant-data/house.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import {
   Config,
@@ -66,7 +66,7 @@ async function makeRelease(): Promise<string> {
   await base.tick();
   await fillEmptyTables(base.app.get(DataSource));
   const env = { DATABASE_URL: base.database.url, DATA_DIR: base.dataDir, BACKUP_TO: folder, ...KEYS };
-  const { stdout, stderr } = await run(['dist/admin.js', 'backup', '--json'], env);
+  const { stdout, stderr } = await run(['dist/commands/admin.js', 'backup', '--json'], env);
   if (stdout === '') throw new Error(stderr);
   const path = join(folder, (JSON.parse(stdout) as { readonly name: string }).name);
   if (process.env['KEEP_RELEASE'] === '1') await cp(path, LAST_RELEASE);

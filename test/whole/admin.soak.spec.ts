@@ -30,7 +30,7 @@ const COMMANDS = [
 ];
 
 const admin = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended> =>
-  run(['dist/admin.js', ...args], env);
+  run(['dist/commands/admin.js', ...args], env);
 
 /** Runs a command that reads standard input. */
 async function fed(
@@ -38,7 +38,7 @@ async function fed(
   input: string,
   ...args: readonly string[]
 ): Promise<Omit<Ended, 'signal'>> {
-  const child = spawn(process.execPath, ['dist/admin.js', ...args], {
+  const child = spawn(process.execPath, ['dist/commands/admin.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env },
   });
@@ -117,10 +117,14 @@ describe.each(['embedded', 'server'])('commands of the operator, on the %s datab
   ])('end with 130 and without a word at the prompt after %s', async (_, key) => {
     // As a terminal would be: a pipe that says it is one.
     const terminal = ['--import', 'data:text/javascript,process.stdin.isTTY=true'];
-    const child = spawn(process.execPath, [...terminal, 'dist/admin.js', 'reset-password', OWNER.BOOTSTRAP_EMAIL], {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'], ...env },
-    });
+    const child = spawn(
+      process.execPath,
+      [...terminal, 'dist/commands/admin.js', 'reset-password', OWNER.BOOTSTRAP_EMAIL],
+      {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'], ...env },
+      },
+    );
     const exited = once(child, 'exit') as Promise<[number | null]>;
     const said = [text(child.stdout), text(child.stderr)];
     child.stderr.once('data', () => {

@@ -27,8 +27,9 @@ const PASSPHRASE = 'MARKED correct horse battery staple';
 const OTHERS = 'may not be from this instance';
 const KEY_FILES = { ENCRYPTION_KEYS: 'encryption-keys', CODE_PEPPERS: 'code-peppers', TOKEN_SECRET: 'token-secret' };
 
-const backUp = (env: Env): Promise<Ended> => run(['dist/admin.js', 'backup', '--json'], env);
-const restore = (env: Env, ...args: readonly string[]): Promise<Ended> => run(['dist/restore.js', ...args], env);
+const backUp = (env: Env): Promise<Ended> => run(['dist/commands/admin.js', 'backup', '--json'], env);
+const restore = (env: Env, ...args: readonly string[]): Promise<Ended> =>
+  run(['dist/commands/restore.js', ...args], env);
 const named = ({ stdout }: Ended): string => (JSON.parse(stdout) as { readonly name: string }).name;
 
 /** Starts a process that the test will interrupt. */
@@ -206,7 +207,7 @@ describe('a backup', () => {
     });
     expect(await readdir(atServer['DATA_DIR'] ?? '')).not.toContain('blobs');
     await rename(`${blobs}.away`, blobs);
-    expect((await run(['dist/admin.js', 'users'], atServer)).stdout).toContain(OWNER.email);
+    expect((await run(['dist/commands/admin.js', 'users'], atServer)).stdout).toContain(OWNER.email);
   }, 300_000);
 
   it('is refused by a database of another program, which keeps what it has', async () => {
@@ -335,7 +336,7 @@ describe('a backup', () => {
     const uploads = join(env['DATA_DIR'] ?? '', 'uploads');
     const interrupt = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
       const before = new Set(await readdir(folder));
-      const backup = begin(['dist/admin.js', 'backup'], { ...env, BACKUP_TO: folder });
+      const backup = begin(['dist/commands/admin.js', 'backup'], { ...env, BACKUP_TO: folder });
       while ((await readdir(folder)).every((name) => before.has(name)) && backup.child.exitCode === null)
         await new Promise(setImmediate);
       backup.child.kill(signal);
@@ -360,7 +361,7 @@ describe('a backup', () => {
         ['SIGTERM', 143],
         ['SIGKILL', null],
       ] as const) {
-        const check = begin(['dist/restore.js', join(backups, named(made)), '--check'], { ...keys, DATA_DIR });
+        const check = begin(['dist/commands/restore.js', join(backups, named(made)), '--check'], { ...keys, DATA_DIR });
         while (!(await unpacked()).includes(moment) && check.child.exitCode === null) await pause(1);
         check.child.kill(signal);
         expect(await check.ended).toBe(code);

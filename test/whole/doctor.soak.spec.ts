@@ -62,7 +62,7 @@ describe('the doctor', () => {
     service = await startService(env);
     database = await newDatabase();
     atServer = { ...env, ...SERVER_KEYS, DATABASE_URL: database.url };
-    expect(await run(['dist/migrate.js'], atServer)).toMatchObject({ code: 0 });
+    expect(await run(['dist/commands/migrate.js'], atServer)).toMatchObject({ code: 0 });
     await writeFile(join(folder, 'file'), '');
   });
   afterAll(async () => {
@@ -74,7 +74,7 @@ describe('the doctor', () => {
   });
 
   const doctor = async (given: Env): Promise<Ended & { readonly findings: readonly Finding[] }> => {
-    const ended = await run(['dist/doctor.js', '--json'], given);
+    const ended = await run(['dist/commands/doctor.js', '--json'], given);
     expect(ended.stdout + ended.stderr).not.toContain(SECRET);
     return { ...ended, findings: JSON.parse(ended.stdout) as readonly Finding[] };
   };

@@ -3,7 +3,7 @@ import { actorName } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { compareVersions, versionFault, Stores } from '../../stores/index.js';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
 import { ArtifactEntity } from '../artifact.entity.js';

@@ -4,7 +4,7 @@ import { orThrow } from '../../common/problems/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService } from '../../registry/index.js';
 import { Stores } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compareVersions, Stores, type StoreId } from '../../stores/index.js';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { orThrow } from '../../common/problems/index.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../../identity/index.js';
+import { IdentityModule } from '../../platform/identity/index.js';
 import { BrandingController } from './branding.controller.js';
 import { BrandingEntity } from './branding.entity.js';
 import { BrandingRepository } from './branding.repository.js';

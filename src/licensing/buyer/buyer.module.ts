@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../../common/http/index.js';
 import { BrandingModule } from '../branding/index.js';
 import { LicensingModule } from '../licensing.module.js';
-import { MailModule } from '../../mail/index.js';
+import { MailModule } from '../../platform/mail/index.js';
 import { BuyerCookie } from './sign-in/buyer-cookie.js';
 import { BuyerLinksRepository } from './sign-in/buyer-links.repository.js';
 import { BuyerSessionsRepository } from './sign-in/buyer-sessions.repository.js';

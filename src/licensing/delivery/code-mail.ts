@@ -1,4 +1,4 @@
-import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../mail/index.js';
+import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
 
 /** The facts of a mail with a code. */
 interface CodeMail {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BrandingModule } from '../branding/index.js';
 import { LicensingModule } from '../licensing.module.js';
-import { MailModule } from '../../mail/index.js';
+import { MailModule } from '../../platform/mail/index.js';
 import { RegistryModule } from '../../registry/index.js';
 import { ClaimController } from './claim.controller.js';
 import { CodeClaimEntity } from './code-claim.entity.js';

@@ -6,7 +6,7 @@ import { Clock, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService } from '../../registry/index.js';
 import { LicensingNotEnabled } from '../licensing.problems.js';
 import { ExtensionCache } from '../seats/extension-cache.js';

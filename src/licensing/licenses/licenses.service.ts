@@ -4,7 +4,7 @@ import { Clock } from '../../common/system/index.js';
 import { Hook, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
 import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '../../common/fields/index.js';
-import { AuditLog, type Action } from '../../audit/index.js';
+import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/codes.service.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';

@@ -5,8 +5,8 @@ import { newRow, timeOfChange, Transactions } from '../../common/database/index.
 import type { Precondition } from '../../common/http/index.js';
 import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
-import { AuditLog } from '../../audit/index.js';
-import { AccountsService } from '../../identity/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
+import { AccountsService } from '../../platform/identity/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
 import { ExtensionCache } from '../seats/extension-cache.js';

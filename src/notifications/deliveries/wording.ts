@@ -1,4 +1,4 @@
-import { composeMail, nameInMail, type ComposedMail } from '../../mail/index.js';
+import { composeMail, nameInMail, type ComposedMail } from '../../platform/mail/index.js';
 import { HEADLINES } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
 

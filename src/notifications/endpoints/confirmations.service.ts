@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
-import { composeMail, OutboxService } from '../../mail/index.js';
+import { composeMail, OutboxService } from '../../platform/mail/index.js';
 import type { EndpointEntity } from './endpoint.entity.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import { LicensesRepository } from '../../licensing/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import type { PaymentLedger } from '../ledger/payment-ledger.js';

@@ -12,7 +12,7 @@ import {
   type LicenseEntity,
 } from '../../licensing/index.js';
 import { Processors } from '../../payments/index.js';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import {
   entitlementOf,
   newRevocation,

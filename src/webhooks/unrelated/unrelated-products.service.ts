@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../audit/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { orThrow } from '../../common/problems/index.js';

@@ -8,7 +8,7 @@ import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { LicenseLifecycleService } from '../../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { BrandingService, senderOf } from '../../branding/index.js';
-import { composeMail, MailLimitsService, OutboxService } from '../../../mail/index.js';
+import { composeMail, MailLimitsService, OutboxService } from '../../../platform/mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 

@@ -1,8 +1,0 @@
-import { expect, it } from '@jest/globals';
-import { plainToInstance } from 'class-transformer';
-import { RequestDeletion } from './leaving.dto.js';
-
-it('a password keeps the spaces around it, as at log-in', () => {
-  const input = plainToInstance(RequestDeletion, { password: ' a long password ', tenantName: ' Night Owl ' });
-  expect(input).toEqual({ password: ' a long password ', tenantName: 'Night Owl' });
-});

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan, type Repository } from 'typeorm';
+import { Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import { BackupRunEntity } from './backup-run.entity.js';
+
+/** The scheduled backup that this process makes. */
+export type ClaimedBackup = BackupRunEntity & Lease;
+
+/** How many ended backups are kept as rows, in addition to the last that succeeded. */
+const KEPT = 50;
+
+/** The backups that were made, and the one that is due. */
+@Injectable()
+export class BackupRunsRepository {
+  readonly leases: Leases;
+
+  constructor(private readonly tx: Transactions) {
+    this.leases = new Leases(tx, { table: 'backup_run', due: 'due_at', seconds: 60 });
+  }
+
+  /** Lists all rows, newest first. */
+  list(): Promise<readonly BackupRunEntity[]> {
+    return this.runs.find({ order: { id: 'DESC' } });
+  }
+
+  async insert(row: BackupRunEntity): Promise<void> {
+    await this.runs.insert(row);
+  }
+
+  /** Inserts the next scheduled backup, unless there is one. */
+  async insertDue(row: BackupRunEntity): Promise<void> {
+    await this.runs.createQueryBuilder().insert().values(row).orIgnore().execute();
+  }
+
+  /** Makes the next backup due no later than `dueAt`, unless a process is making it. */
+  async bringForward(dueAt: Date): Promise<void> {
+    await this.runs.update({ state: 'due', startedAt: IsNull(), dueAt: MoreThan(dueAt) }, { dueAt });
+  }
+
+  /** Claims the backup that is due. */
+  async claim(now: Date): Promise<ClaimedBackup | null> {
+    const lease = await this.leases.claimDue(now);
+    return lease === null ? null : ((await this.runs.findOneBy({ ...lease })) as ClaimedBackup | null);
+  }
+
+  /** Records the start of the backup. @returns false when the lease was lost */
+  async begin({ id, leaseToken }: Lease, startedAt: Date): Promise<boolean> {
+    return (await this.runs.update({ id, leaseToken }, { startedAt, updatedAt: startedAt })).affected === 1;
+  }
+
+  /** Records how the backup ended. @returns false when the lease was lost */
+  async finish(
+    { id, leaseToken }: Lease,
+    result: Pick<BackupRunEntity, 'state' | 'startedAt' | 'finishedAt' | 'name' | 'size' | 'error' | 'updatedAt'>,
+  ): Promise<boolean> {
+    const { affected } = await this.runs.update({ id, leaseToken }, { ...result, dueAt: null, ...RETURNED_LEASE });
+    return affected === 1;
+  }
+
+  /** Deletes all rows but the newest and the last that succeeded. Raw SQL, since TypeORM's delete takes no order. */
+  async forgetOld(): Promise<void> {
+    await this.tx.query(
+      `delete from backup_run where state <> 'due'
+          and id not in (select id from backup_run where state <> 'due' order by id desc limit ${KEPT})
+          and id not in (select id from backup_run where state = 'succeeded' order by finished_at desc limit 1)`,
+    );
+  }
+
+  /** Locks a run until the transaction ends, so that one process at a time sends mails about an outage. */
+  async lock(id: string): Promise<void> {
+    await this.runs.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  private get runs(): Repository<BackupRunEntity> {
+    return this.tx.repository(BackupRunEntity);
+  }
+}

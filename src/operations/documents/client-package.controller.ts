@@ -1,0 +1,24 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ClientPackage } from './client-package.js';
+import { Public } from '../../common/access/index.js';
+import { OutsideApi } from '../../common/http/index.js';
+
+/** The path of the package, without the leading slash. */
+export const CLIENT_PACKAGE_PATH = 'cli/pierhead.tgz';
+
+/** The command line client of this version, for `npm install -g` and `npx`. */
+@ApiExcludeController()
+@OutsideApi()
+@Controller(CLIENT_PACKAGE_PATH)
+export class ClientPackageController {
+  constructor(private readonly client: ClientPackage) {}
+
+  @ApiOperation({ summary: 'Serves the command line client as npm packs it.' })
+  @Get()
+  @Public('the same file for everybody; it contains no data')
+  show(@Req() request: Request, @Res() response: Response): void {
+    this.client.send(request, response);
+  }
+}

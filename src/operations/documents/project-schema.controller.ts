@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
+import { Public } from '../../common/access/index.js';
+import { OutsideApi } from '../../common/http/index.js';
+
+/** The path of the schema, without the leading slash. */
+export const PROJECT_SCHEMA_PATH = 'schemas/pierhead.json';
+
+const SCHEMA = readFileSync(new URL('../../../clients/cli/schema/pierhead.schema.json', import.meta.url), 'utf8');
+
+/** The JSON Schema of `pierhead.json`, which editors fetch from the service that the file names. */
+@ApiExcludeController()
+@OutsideApi()
+@Controller(PROJECT_SCHEMA_PATH)
+export class ProjectSchemaController {
+  @ApiOperation({ summary: 'Shows what pierhead.json may contain.' })
+  @Get()
+  @Public('the answer is the same for everyone')
+  @Header('content-type', 'application/schema+json; charset=utf-8')
+  @Header('cache-control', 'public, max-age=3600')
+  show(): string {
+    return SCHEMA;
+  }
+}

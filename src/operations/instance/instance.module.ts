@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { BackupModule } from '../backup/index.js';
+import { IdentityModule } from '../../platform/identity/index.js';
+import { MailModule } from '../../platform/mail/index.js';
+import { BackupWatchService } from './backup-watch.service.js';
+import { InstanceController } from './instance.controller.js';
+import { InstanceMetrics } from './instance-metrics.js';
+import { InstanceRepository } from './instance.repository.js';
+import { InstanceService } from './instance.service.js';
+
+@Module({
+  imports: [BackupModule, IdentityModule, MailModule],
+  controllers: [InstanceController],
+  providers: [InstanceService, InstanceRepository, InstanceMetrics, BackupWatchService],
+})
+export class InstanceModule {}

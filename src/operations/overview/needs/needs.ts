@@ -1,0 +1,227 @@
+import type { StoreId } from '../../../stores/pure.js';
+import { displayOfPhase, type Phase, type Turn } from '../../../targets/pure.js';
+
+/** What may need attention, in the order in which it is shown. */
+export const NEED_KINDS = [
+  'taken_down',
+  'rejected',
+  'credential_rejected',
+  'credential_expired',
+  'action_required',
+  'release_waiting',
+  'incomplete',
+  'stalled',
+  'credential_expiring',
+  'sales_unmapped',
+  'codes_undelivered',
+  'notifications_undelivered',
+  'test_mode_open',
+] as const;
+export type NeedKind = (typeof NEED_KINDS)[number];
+
+/** Who must act next: the tenant, or the store while Pierhead keeps polling it. */
+export const NEED_TURNS = ['you', 'store'] as const satisfies readonly Turn[];
+export type NeedTurn = (typeof NEED_TURNS)[number];
+
+/** A target that may need attention. */
+export interface TargetFact {
+  readonly targetId: string;
+  readonly extensionId: string;
+  readonly extensionName: string;
+  readonly store: StoreId;
+  readonly storeTitle: string;
+  /** The author's dashboard at the store. */
+  readonly dashboard: string;
+  readonly phase: Phase;
+  readonly since: Date | null;
+  /** Why, in the store's words. */
+  readonly message: string;
+  readonly version: string | null;
+  readonly isStalled: boolean;
+  readonly isReleasedByHand: boolean;
+  readonly isReleaseRequested: boolean;
+  readonly credentialId: string | null;
+  /** The store refused the credential when it was last asked. */
+  readonly isCredentialRefused: boolean;
+}
+
+/** A credential that may need attention. */
+export interface CredentialFact {
+  readonly credentialId: string;
+  readonly title: string;
+  readonly label: string | null;
+  /** Null unless it has expired or soon will. */
+  readonly expiresAt: Date | null;
+  /** Sales of the processor's test mode make licenses. */
+  readonly acceptsTests: boolean;
+}
+
+/** Things that wait, counted up to a limit, and since when the oldest waits. */
+export interface Waiting {
+  readonly count: number;
+  readonly since: Date | null;
+}
+
+export interface NeedFacts {
+  readonly targets: readonly TargetFact[];
+  readonly credentials: readonly CredentialFact[];
+  readonly sales: Waiting;
+  readonly codes: Waiting;
+  readonly notifications: Waiting;
+}
+
+/** One thing that needs attention. */
+export interface Need {
+  readonly kind: NeedKind;
+  readonly turn: NeedTurn;
+  /** The situation, in one sentence. */
+  readonly what: string;
+  /** What to do, in one sentence. */
+  readonly remedy: string;
+  /** The store's own words; null where it said nothing. */
+  readonly message: string | null;
+  /** Since when; for a credential, when it expires. */
+  readonly at: Date | null;
+  readonly count: number;
+  readonly extensionId: string | null;
+  readonly targetId: string | null;
+  readonly credentialId: string | null;
+  readonly store: StoreId | null;
+  /** The page outside of Pierhead on which to act. */
+  readonly url: string | null;
+}
+
+const NO_DETAILS = {
+  message: null,
+  at: null,
+  extensionId: null,
+  targetId: null,
+  credentialId: null,
+  store: null,
+  url: null,
+};
+
+/** Returns what needs attention, most urgent first, and oldest first within a kind. Pure. */
+export function needsOf({ targets, credentials, sales, codes, notifications }: NeedFacts, now: Date): readonly Need[] {
+  const needs = [
+    ...refusedCredentials(targets),
+    ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
+    ...credentials.flatMap((credential) => ofCredential(credential, now)),
+    ...ofWaiting('sales_unmapped', sales),
+    ...ofWaiting('codes_undelivered', codes),
+    ...ofWaiting('notifications_undelivered', notifications),
+  ];
+  const rank = ({ kind, at }: Need): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
+  return needs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+const refuses = ({ isCredentialRefused, credentialId, phase }: TargetFact): boolean =>
+  phase === 'action_required' && isCredentialRefused && credentialId !== null;
+
+/** A refused credential is one need, however many targets use it. */
+function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
+  const found = new Map<string, TargetFact[]>();
+  for (const target of targets.filter(refuses))
+    found.set(target.credentialId ?? '', [...(found.get(target.credentialId ?? '') ?? []), target]);
+  return [...found].flatMap(([credentialId, of]) => {
+    const [first] = of.toSorted((one, other) => (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0));
+    if (first === undefined) return [];
+    const { storeTitle, message, since: at, store } = first;
+    const whose = of.length === 1 ? named(first) : `${of.length} extensions`;
+    const what = `${storeTitle} refuses the credential of ${whose}.`;
+    const own = { credentialId, store, message, at, count: of.length };
+    return [
+      { ...NO_DETAILS, ...own, kind: 'credential_rejected', turn: 'you', what, remedy: 'Rotate the credential.' },
+    ];
+  });
+}
+
+/** The extension, with the version on its way if there is one. */
+const named = ({ extensionName, version }: TargetFact): string =>
+  version === null ? extensionName : `${extensionName} ${version}`;
+
+type Wording = readonly [kind: NeedKind, turn: NeedTurn, what: string, remedy: string];
+
+function ofTarget(target: TargetFact): readonly Need[] {
+  const wording = wordingOf(target);
+  if (wording === null) return [];
+  const [kind, turn, what, remedy] = wording;
+  const { extensionId, targetId, credentialId, store, message, since: at, dashboard } = target;
+  const url = kind === 'incomplete' || kind === 'release_waiting' ? null : dashboard;
+  return [{ kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, url }];
+}
+
+function wordingOf(target: TargetFact): Wording | null {
+  const { phase, storeTitle, extensionName, isStalled, isReleasedByHand, isReleaseRequested } = target;
+  const it = named(target);
+  switch (phase) {
+    case 'taken_down':
+      return ['taken_down', 'you', `${storeTitle} took ${extensionName} down.`, 'Answer the store in its dashboard.'];
+    case 'rejected':
+      return [
+        'rejected',
+        'you',
+        `${storeTitle} rejected ${it}.`,
+        'Correct what the store names, and push a new version.',
+      ];
+    case 'action_required':
+      return ['action_required', 'you', `${storeTitle} waits for you with ${it}.`, 'Do what the store asks for.'];
+    case 'incomplete':
+      return ['incomplete', 'you', `${extensionName} is not connected to ${storeTitle} yet.`, 'Complete its settings.'];
+    case 'approved':
+      return displayOfPhase(phase, isReleasedByHand && !isReleaseRequested).turn === 'you'
+        ? ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.']
+        : null;
+    default:
+      return isStalled
+        ? [
+            'stalled',
+            'store',
+            `${it} makes no progress at ${storeTitle}.`,
+            'Pierhead keeps trying; check the store’s dashboard.',
+          ]
+        : null;
+  }
+}
+
+function ofCredential(fact: CredentialFact, now: Date): readonly Need[] {
+  const { credentialId, title, label, expiresAt: at, acceptsTests } = fact;
+  const whose = label === null ? `The credential for ${title}` : `The credential “${label}” for ${title}`;
+  const known = { ...NO_DETAILS, turn: 'you', count: 1, credentialId } as const;
+  const isOver = at !== null && at <= now;
+  const what = isOver ? `${whose} has expired.` : `${whose} expires soon.`;
+  const kind = isOver ? 'credential_expired' : 'credential_expiring';
+  const open = `${whose} accepts test-mode sales, so anyone with a test card can get a working license.`;
+  const remedy = 'Rotate it without the test mode once you sell.';
+  return [
+    ...(at === null ? [] : [{ ...known, kind, what, remedy: 'Rotate the credential.', at } as const]),
+    ...(acceptsTests ? [{ ...known, kind: 'test_mode_open', what: open, remedy } as const] : []),
+  ];
+}
+
+type WaitingKind = 'sales_unmapped' | 'codes_undelivered' | 'notifications_undelivered';
+
+const WAITING: Readonly<Record<WaitingKind, readonly [one: string, many: string, remedy: string]>> = {
+  sales_unmapped: [
+    'sale has no license',
+    'sales have no license',
+    'Add the product to a plan, then replay the notifications.',
+  ],
+  codes_undelivered: [
+    'code was not delivered to its buyer',
+    'codes were not delivered to their buyers',
+    'Correct the address, and send the code again.',
+  ],
+  notifications_undelivered: [
+    'notification was given up',
+    'notifications were given up',
+    'Correct the endpoint, and deliver them again.',
+  ],
+};
+
+function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly Need[] {
+  if (count === 0) return [];
+  const [one, many, remedy] = WAITING[kind];
+  const what = `${count} ${count === 1 ? one : many}.`;
+  return [{ ...NO_DETAILS, kind, turn: 'you', what, remedy, at, count }];
+}

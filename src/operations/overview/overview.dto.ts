@@ -1,0 +1,125 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NULLABLE_ID, NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
+import { STORE_IDS, type StoreId } from '../../stores/index.js';
+import { DisplayView, PHASES, type Phase } from '../../targets/index.js';
+import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/needs.js';
+
+/** The state of one target of an extension. */
+export class OverviewTarget {
+  @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
+  id!: string;
+
+  @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
+  store!: StoreId;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The channel at the store; null where it has none.' })
+  channel!: string | null;
+
+  @ApiProperty({ enum: PHASES, description: 'Phase of the target.' })
+  phase!: Phase;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it is in this phase.' })
+  phaseSince!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
+  liveVersion!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that the store holds beyond the live one.' })
+  submittedVersion!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
+  desiredVersion!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'The percentage of users that the store offers the live version to, as it last said; null for all.',
+  })
+  rolloutPercent!: number | null;
+
+  @ApiProperty({ description: 'Whether the target is paused.' })
+  paused!: boolean;
+
+  @ApiProperty({ type: DisplayView, description: 'How to show its state.' })
+  display!: DisplayView;
+}
+
+/** An extension, and the state of its targets. */
+export class OverviewExtension {
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
+  id!: string;
+
+  @ApiProperty({ description: 'Its name.' })
+  name!: string;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description:
+      'Installs that sent a ping on the last whole UTC day; null without analytics, or without the scope analytics:read.',
+  })
+  activeInstalls!: number | null;
+
+  @ApiProperty({ type: [OverviewTarget], description: 'Its targets, in the order of the stores.' })
+  targets!: readonly OverviewTarget[];
+}
+
+/** One thing that needs attention. */
+export class OverviewNeed {
+  @ApiProperty({ enum: NEED_KINDS, description: 'What needs attention.' })
+  kind!: NeedKind;
+
+  @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, or the store.' })
+  turn!: NeedTurn;
+
+  @ApiProperty({ description: 'The situation, in one sentence.' })
+  what!: string;
+
+  @ApiProperty({ description: 'What to do, in one sentence.' })
+  remedy!: string;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's own words; null where it said nothing." })
+  message!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description: 'When the situation began; for a credential, when it expires. Null when unknown.',
+  })
+  at!: Date | null;
+
+  @ApiProperty({ type: 'integer', description: 'How many things it is about, counted up to 1000.' })
+  count!: number;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the extension; null where it is about none.' })
+  extensionId!: string | null;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the target; null where it is about none.' })
+  targetId!: string | null;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null where it is about none.' })
+  credentialId!: string | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...STORE_IDS, null],
+    nullable: true,
+    description: 'The store; null where it is about none.',
+  })
+  store!: StoreId | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's dashboard, if that is where you act; otherwise null." })
+  url!: string | null;
+}
+
+/** The state of all extensions at all stores, and what needs attention. */
+export class Overview {
+  @ApiProperty({
+    type: [OverviewNeed],
+    description: 'What needs attention, most urgent first: at most 100, all on the first page.',
+  })
+  needs!: readonly OverviewNeed[];
+
+  @ApiProperty({ type: [OverviewExtension], description: 'The extensions of this page, newest first.' })
+  items!: readonly OverviewExtension[];
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Cursor of the next page; null on the last page.' })
+  nextCursor!: string | null;
+}

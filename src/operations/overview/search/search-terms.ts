@@ -1,0 +1,43 @@
+import { beginningWith, foldEmail, type TextRange } from '../../../common/fields/pure.js';
+import { SHORTEST_PART_OF_ORDER } from '../../../licensing/pure.js';
+
+/** What a search text may be. */
+export interface SearchTerms {
+  /** In lower case; part of a name. */
+  readonly name: string;
+  readonly storeItem: string;
+  /** As a version is written; null when it cannot be one. */
+  readonly version: string | null;
+  /** How an address begins, in lower case; null when none begins so. */
+  readonly email: TextRange | null;
+  /** How the last five characters of a code begin; null when none begin so. */
+  readonly codeHint: TextRange | null;
+  /** References under which a purchase may be stored; empty when there is none. */
+  readonly refs: readonly TextRange[];
+}
+
+/** The kinds of ids that processors give a purchase, as the ledger names them. */
+const REF_KINDS = ['order', 'subscription', 'payment', 'session', 'invoice', 'transaction'];
+const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){0,3})$/;
+/** Characters that may begin the end of a code. */
+const HINT = /^(?:…|\.{3})?([0-9a-z]{3,5})$/i;
+const SHORTEST_EMAIL = 3;
+const SHORTEST_REF = 4;
+
+/** Returns everything that a search text may be. Pure. */
+export function termsOf(text: string): SearchTerms {
+  const given = text.trim();
+  const isWord = !/\s/.test(given);
+  const hint = HINT.exec(given)?.[1]?.toUpperCase();
+  const ref = (stored: string): TextRange =>
+    given.length < SHORTEST_PART_OF_ORDER ? { from: stored, to: stored } : beginningWith(stored);
+  return {
+    name: given.toLowerCase(),
+    storeItem: given,
+    version: VERSION.exec(given)?.[1] ?? null,
+    email: isWord && given.length >= SHORTEST_EMAIL ? beginningWith(foldEmail(given)) : null,
+    codeHint: hint === undefined ? null : beginningWith(hint),
+    refs:
+      isWord && given.length >= SHORTEST_REF ? [given, ...REF_KINDS.map((kind) => `${kind}:${given}`)].map(ref) : [],
+  };
+}

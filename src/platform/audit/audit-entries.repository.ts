@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import {
+  And,
+  LessThan,
+  MoreThanOrEqual,
+  type FindOptionsWhere,
+  type QueryDeepPartialEntity,
+  type Repository,
+} from 'typeorm';
+import { Transactions } from '../../common/database/index.js';
+import { firstId, type PageStart } from '../../common/fields/index.js';
+import { AuditEntryEntity } from './audit-entry.entity.js';
+
+/** Which of a tenant's entries to read; an absent field does not filter. */
+export interface EntryFilter {
+  readonly actorId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly extensionId?: string | undefined;
+  /** Inclusive. */
+  readonly from?: string | undefined;
+  /** Exclusive. */
+  readonly to?: string | undefined;
+}
+
+/** The filters that a column must equal. */
+const COMPARED = ['actorId', 'action', 'subjectType', 'subjectId', 'extensionId'] as const;
+
+/** Entries of the audit log. */
+@Injectable()
+export class AuditEntriesRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds an entry. */
+  async insert(entry: AuditEntryEntity): Promise<void> {
+    await this.rows.insert(entry as QueryDeepPartialEntity<AuditEntryEntity>);
+  }
+
+  /** Returns one row more than the page holds, newest first. */
+  list(tenantId: string, filter: EntryFilter, { limit, after }: PageStart): Promise<readonly AuditEntryEntity[]> {
+    const { from, to } = filter;
+    const bounds = [
+      LessThan(after),
+      ...(from === undefined ? [] : [MoreThanOrEqual(firstId(new Date(from)))]),
+      ...(to === undefined ? [] : [LessThan(firstId(new Date(to)))]),
+    ];
+    const given = COMPARED.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]]));
+    const where = { ...Object.fromEntries(given), tenantId, id: And(...bounds) } as FindOptionsWhere<AuditEntryEntity>;
+    return this.rows.find({ where, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /**
+   * Deletes up to `most` entries from before a time, and returns how many it deleted. Raw SQL: the trigger reads the time from a setting of
+   * this transaction, and TypeORM cannot delete with a limit.
+   */
+  async deleteBefore(time: Date, most: number): Promise<number> {
+    return this.tx.run(async () => {
+      await this.tx.query(`select set_config('pierhead.audit_kept_from', $1, true)`, [time.toISOString()]);
+      const deleted = await this.tx.query(
+        'delete from audit_entry where id in (select id from audit_entry where id < $1 order by id limit $2) returning id',
+        [firstId(time), most],
+      );
+      return deleted.length;
+    });
+  }
+
+  /** Deletes up to `most` entries of a tenant, and returns how many it deleted. Raw SQL, as above: the trigger reads the tenant from a setting. */
+  async deleteOf(tenantId: string, most: number): Promise<number> {
+    return this.tx.run(async () => {
+      await this.tx.query(`select set_config('pierhead.audit_left_by', $1, true)`, [tenantId]);
+      const deleted = await this.tx.query(
+        'delete from audit_entry where id = any(array(select id from audit_entry where tenant_id = $1 limit $2)) returning id',
+        [tenantId, most],
+      );
+      return deleted.length;
+    });
+  }
+
+  private get rows(): Repository<AuditEntryEntity> {
+    return this.tx.repository(AuditEntryEntity);
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { currentActor, workContext, type Actor } from '../../common/access/index.js';
+import { CountryResolver } from '../../common/http/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
+import { AuditEntriesRepository } from './audit-entries.repository.js';
+import type { AuditEntryEntity } from './audit-entry.entity.js';
+import { auditId } from './audit-id.js';
+import { changedFields, hasChanged } from './changes.js';
+import { subjectTypeOf, SUBJECTS, type Action } from './subjects.js';
+
+/** Entries that one transaction deletes. */
+const BATCH = 1000;
+
+/** What an action is about: its row. */
+interface Subject {
+  readonly id: string;
+  /** The extension that it belongs to, if it belongs to one. */
+  readonly extensionId?: string | null;
+}
+
+/** The row before the change, after it, or both. */
+interface Change {
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/** Records who changed what, in the transaction of the change. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly entries: AuditEntriesRepository,
+    private readonly countries: CountryResolver,
+  ) {}
+
+  /**
+   * Records an action of the current actor, with the fields of both rows that `SUBJECTS` names. Records nothing when the rows are equal, or when
+   * the actor is a buyer or the service itself.
+   * @throws Error outside a transaction, or in a request whose caller is unknown
+   */
+  async record(tenantId: string, action: Action, subject: Subject, change: Change = {}): Promise<void> {
+    if (!this.tx.isRunning) throw new Error(`${action} must be recorded in the transaction of the change`);
+    const actor = recordedActor(action);
+    const { before, after } = change;
+    const isSame = before !== undefined && after !== undefined && !hasChanged(before, after);
+    if (actor === null || isSame) return;
+    const at = this.clock.now();
+    const subjectType = subjectTypeOf(action);
+    await this.entries.insert({
+      id: auditId(at),
+      tenantId,
+      at,
+      ...columnsOf(actor),
+      ...this.origin(),
+      action,
+      subjectType,
+      subjectId: subject.id,
+      subjectName: nameIn(subject, SUBJECTS[subjectType].name),
+      extensionId: subjectType === 'extension' ? subject.id : (subject.extensionId ?? null),
+      ...changedFields(SUBJECTS[subjectType].keeps, before, after),
+    });
+  }
+
+  /** Deletes a batch of the entries of a tenant that is being deleted. @returns whether there were any */
+  async forget(tenantId: string): Promise<boolean> {
+    return (await this.entries.deleteOf(tenantId, BATCH)) > 0;
+  }
+
+  private origin(): Pick<AuditEntryEntity, 'address' | 'country' | 'requestId'> {
+    const { address = null, headers = {}, requestId = null } = workContext();
+    return { address, country: address === null ? null : this.countries.countryOf(headers, address), requestId };
+  }
+}
+
+/** Returns the current actor; null for one whose actions are not recorded. @throws Error in a request whose caller is unknown */
+function recordedActor(action: Action): Acting | null {
+  const actor = currentActor();
+  if (actor.kind === 'service' && workContext().requestId !== undefined)
+    throw new Error(`The caller of ${action} is unknown`);
+  return actor.kind === 'buyer' || actor.kind === 'service' ? null : actor;
+}
+
+const nameOf = (actor: Acting): string => ('name' in actor ? actor.name : actor.kind);
+
+type Acting = Exclude<Actor, { readonly kind: 'buyer' | 'service' }>;
+
+const columnsOf = (
+  actor: Acting,
+): Pick<AuditEntryEntity, 'actorKind' | 'actorId' | 'actorName' | 'actorRole' | 'sessionId'> => ({
+  actorKind: actor.kind,
+  actorId: 'id' in actor ? actor.id : nameOf(actor),
+  actorName: nameOf(actor),
+  actorRole: 'role' in actor ? actor.role : null,
+  sessionId: actor.kind === 'user' ? actor.sessionId : null,
+});
+
+function nameIn(subject: object, field: string | null): string | null {
+  const name: unknown = field === null ? null : (subject as Readonly<Record<string, unknown>>)[field];
+  return typeof name === 'string' ? name : null;
+}

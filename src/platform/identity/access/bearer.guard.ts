@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import { Unauthenticated } from '../../../common/problems/index.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { registerStrategy } from './register-strategy.js';
+
+/** Messages of passport-jwt and jsonwebtoken, by the reason that the caller gets; any other message means `unknown`. */
+const REASONS: Readonly<Record<string, 'missing' | 'malformed'>> = {
+  'No auth token': 'missing',
+  'jwt malformed': 'malformed',
+  'invalid token': 'malformed',
+  'jwt signature is required': 'malformed',
+};
+
+/** Admits requests with a valid access token. */
+@Injectable()
+export class BearerGuard extends AuthGuard() {
+  constructor(strategy: JwtStrategy) {
+    super({ defaultStrategy: registerStrategy(strategy) });
+  }
+
+  /** @throws Unauthenticated with the reason */
+  override handleRequest<Caller>(failure: unknown, caller: Caller | false, info: Error | undefined): Caller {
+    if (failure) throw failure;
+    if (caller === false) throw new Unauthenticated(REASONS[info?.message ?? ''] ?? 'unknown');
+    return caller;
+  }
+}

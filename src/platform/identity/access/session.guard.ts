@@ -1,0 +1,36 @@
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { Config } from '../../../common/config/index.js';
+import { isFromOrigin } from '../../../common/http/index.js';
+import { CrossOriginRefused, Unauthenticated } from '../../../common/problems/index.js';
+import { registerStrategy } from './register-strategy.js';
+import { SessionStrategy } from './session.strategy.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Admits requests with a valid session cookie; those that change something only from this service's own origin. */
+@Injectable()
+export class SessionGuard extends AuthGuard() {
+  constructor(
+    strategy: SessionStrategy,
+    private readonly config: Config,
+  ) {
+    super({ defaultStrategy: registerStrategy(strategy) });
+  }
+
+  /** @throws Unauthenticated, CrossOriginRefused */
+  override handleRequest<Caller>(
+    failure: unknown,
+    caller: Caller | false,
+    _info: unknown,
+    context: ExecutionContext,
+  ): Caller {
+    if (failure) throw failure;
+    if (caller === false) throw new Unauthenticated('Session');
+    const request = context.switchToHttp().getRequest<Request>();
+    const { origin } = this.config;
+    if (!SAFE_METHODS.has(request.method) && !isFromOrigin(request, origin)) throw new CrossOriginRefused(origin);
+    return caller;
+  }
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, Index, Unique } from 'typeorm';
+import { Row } from '../../../../common/database/index.js';
+
+/** A token of a CI service that was exchanged, kept until it would have expired: each is exchanged once. */
+@Entity('exchanged_ci_token')
+@Unique(['digest'])
+@Index(['expiresAt'])
+export class ExchangedCiTokenEntity extends Row {
+  @Column('bytea')
+  digest!: Buffer;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+}

@@ -1,0 +1,126 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import type { Transporter } from 'nodemailer';
+import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
+import { Config } from '../../common/config/index.js';
+import { Transactions } from '../../common/database/index.js';
+import type { LogContext } from '../../common/access/index.js';
+import { nextAttemptAt, PollingWorker, type RetryPlan } from '../../common/jobs/index.js';
+import { CannotUnseal } from '../../common/sealing/index.js';
+import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
+import { OutboxService, type MailContent } from './outbox.service.js';
+import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';
+import { smtpTransport } from './smtp-transport.js';
+
+/** Short delays at first, because a buyer may be waiting for a code; three days in all. */
+const RETRIES: RetryPlan = {
+  delaysMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS],
+  withinMs: 72 * HOUR_MS,
+};
+
+/**
+ * Mails that this process hands over simultaneously while so many are due: forty a second to a mail server that takes 0.4 s for one. Below the
+ * connections that mail servers allow one client, such as the 50 of Postfix (smtpd_client_connection_count_limit).
+ */
+const CONCURRENCY = 16;
+/** How long handing one mail over may take: well below the mail's lease. */
+const DEADLINE_MS = 20 * SECOND_MS;
+
+const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };
+
+/** Hands mails over to the mail server. Without `SMTP_URL` they wait in the outbox, sealed. */
+@Injectable()
+export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements OnModuleInit {
+  private readonly host: string;
+
+  constructor(
+    registry: SchedulerRegistry,
+    clock: Clock,
+    private readonly tx: Transactions,
+    private readonly config: Config,
+    private readonly mails: MailRepository,
+    private readonly outbox: OutboxService,
+  ) {
+    super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, leases: mails.leases });
+    this.host = new URL(config.publicUrl).hostname;
+  }
+
+  onModuleInit(): void {
+    this.outbox.added.add(async () => this.tx.afterCommit(() => this.wake()));
+  }
+
+  protected override prepare(): Promise<void> {
+    return this.outbox.clean();
+  }
+
+  protected async claim(): Promise<ClaimedMail | null> {
+    return this.config.smtpUrl === undefined ? null : this.mails.claim(this.clock.now());
+  }
+
+  protected override async nextDue(): Promise<Date | null> {
+    return this.config.smtpUrl === undefined ? null : super.nextDue();
+  }
+
+  protected override logContextOf({ tenantId }: ClaimedMail): LogContext {
+    return tenantId === null ? {} : { tenantId };
+  }
+
+  protected async process(mail: ClaimedMail): Promise<void> {
+    const failure = await this.attempt(mail);
+    const result = failure === null ? SENT : this.resultOf(mail, failure);
+    // When the lease was lost, the worker that has it now logs the outcome.
+    if (!(await this.outbox.recordResult(mail, result))) return;
+    const { id: mailId, purpose, attempts } = mail;
+    const { state, status, error } = result;
+    if (failure === null) this.log.log({ msg: 'mail sent', mailId, purpose });
+    else this.log.warn({ msg: 'mail not sent', mailId, purpose, attempts, state, status, error });
+  }
+
+  private resultOf({ attempts, firstTriedAt: since }: ClaimedMail, failure: SmtpFailure): MailResult {
+    const { status, error, isFinal } = failure;
+    const planned = nextAttemptAt(RETRIES, { failures: attempts, since }, this.clock.now(), Math.random());
+    const nextTryAt = isFinal ? null : planned;
+    return { state: nextTryAt === null ? 'undelivered' : 'waiting', nextTryAt, status, error };
+  }
+
+  /** @returns null when the mail server took the mail */
+  private async attempt(mail: ClaimedMail): Promise<SmtpFailure | null> {
+    try {
+      await this.send(mail.id, await this.outbox.open(mail));
+      return null;
+    } catch (error) {
+      if (!(error instanceof CannotUnseal)) return readSmtpFailure(error);
+      this.log.error({ msg: 'mail cannot be opened', mailId: mail.id, err: error });
+      return { status: null, error: 'sealed', isFinal: false };
+    }
+  }
+
+  private async send(id: string, { to, subject, text, html }: MailContent): Promise<void> {
+    const transport = await smtpTransport(this.config.smtpUrl);
+    await within(DEADLINE_MS, transport, {
+      from: this.config.mailFrom,
+      // An object, because a comma in a plain text would begin another recipient.
+      to: { name: '', address: to },
+      subject,
+      text,
+      html,
+      // The same at each attempt, so that receivers can recognize a mail that was handed over twice.
+      messageId: `<${id}@${this.host}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  }
+}
+
+/** Sends a message, or fails after a time. The mail server may have taken it even so: the next attempt repeats its Message-ID. */
+async function within(ms: number, transport: Transporter, message: object): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), ms);
+  });
+  try {
+    await Promise.race([transport.sendMail(message), late]);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../common/config/index.js';
+import { digestOf } from '../../common/fields/index.js';
+import { DAY_SECONDS, MINUTE_SECONDS } from '../../common/system/index.js';
+import { RateLimits } from '../../common/access/index.js';
+
+/** A person who needs more than a handful of links a day has another problem than a lost mail. */
+const LINKS_PER_DAY = 6;
+
+/** Limits the mails that people can have sent to addresses of their choice, so that nobody can use the service as a mail relay. */
+@Injectable()
+export class MailLimitsService {
+  constructor(
+    private readonly config: Config,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** @throws RateLimited when the tenant, or all tenants together to this recipient, have reached the day's limit */
+  async count(tenantId: string, recipient: string): Promise<void> {
+    const { mailsByHandPerTenant, mailsByHandPerRecipient } = this.config;
+    await this.limits.consume(daily('mail-tenant', mailsByHandPerTenant), tenantId);
+    await this.limits.consume(daily('mail-recipient', mailsByHandPerRecipient), mailboxKey(recipient));
+  }
+
+  /**
+   * Counts a link that somebody requests for an address, known or not.
+   * @throws RateLimited when the address has had its links of the kind, of ten minutes or of a day
+   */
+  async countLink(kind: 'password-resets' | 'buyer-links', recipient: string): Promise<void> {
+    const { rateLimitPasswordResetsPerEmail, rateLimitBuyerLinksPerEmail } = this.config;
+    const points = kind === 'password-resets' ? rateLimitPasswordResetsPerEmail : rateLimitBuyerLinksPerEmail;
+    const within = { withinSeconds: 10 * MINUTE_SECONDS, lockoutSeconds: 10 * MINUTE_SECONDS };
+    await this.limits.penalize({ name: kind, points, ...within }, digestOf(recipient));
+    await this.limits.consume(daily(`${kind}-of-day`, LINKS_PER_DAY), mailboxKey(recipient));
+  }
+}
+
+const daily = (name: string, points: number): { name: string; points: number; withinSeconds: number } => ({
+  name,
+  points,
+  withinSeconds: DAY_SECONDS,
+});
+
+/** A digest, since counts may be kept in Redis. Text after a plus leads to the same mailbox. */
+const mailboxKey = (address: string): string => digestOf(address.toLowerCase().replace(/\+[^@]*(?=@)/, ''));

@@ -1,0 +1,62 @@
+import { Column, Entity, Index } from 'typeorm';
+import { Row } from '../../common/database/index.js';
+
+/** `waiting`: to be handed over. `sent`: the mail server took it. `undelivered`: given up. */
+export type MailState = 'waiting' | 'sent' | 'undelivered';
+
+/** A mail, and the lease of the worker that is handing it over. */
+@Entity('mail')
+@Index(['purpose', 'aboutId'])
+@Index(['tenantId'])
+@Index('mail_expires_idx', ['expiresAt'], { where: "state = 'waiting'" })
+@Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
+@Index('mail_failed_idx', ['updatedAt'], { where: 'last_error IS NOT NULL' })
+@Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
+export class MailEntity extends Row {
+  /** The tenant in whose name it is sent; null for mails of the service itself. Not a foreign key, since mails outlive what they are about. */
+  @Column('uuid', { nullable: true })
+  tenantId!: string | null;
+
+  /** What kind of mail it is, and which row of its owner it is about. */
+  @Column('text')
+  purpose!: string;
+
+  @Column('uuid')
+  aboutId!: string;
+
+  @Column('text')
+  state!: MailState;
+
+  /** JWE of address, subject and bodies, sealed for this row's id; null once the mail no longer waits. */
+  @Column('text', { nullable: true })
+  sealed!: string | null;
+
+  /** From this time on the mail is useless, and given up. */
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('integer')
+  attempts!: number;
+
+  @Column('timestamptz', { nullable: true })
+  firstTriedAt!: Date | null;
+
+  /** Null once the mail no longer waits. */
+  @Column('timestamptz', { nullable: true })
+  nextTryAt!: Date | null;
+
+  /** The three digits of the mail server's last refusal. */
+  @Column('integer', { nullable: true })
+  lastStatus!: number | null;
+
+  /** Why the last attempt failed, as a code. */
+  @Column('text', { nullable: true })
+  lastError!: string | null;
+
+  /** Token of the lease under which a worker hands the mail over. */
+  @Column('uuid', { nullable: true })
+  leaseToken!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  leaseUntil!: Date | null;
+}

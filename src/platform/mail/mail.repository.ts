@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
+import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import { MailEntity, type MailState } from './mail.entity.js';
+
+/** Longer than handing a mail over may take. */
+const LEASE_SECONDS = 60;
+
+/** A mail that a worker may hand over now. */
+export type ClaimedMail = MailEntity & Lease & { readonly sealed: string; readonly firstTriedAt: Date };
+
+/** How an attempt ended. The mail waits on when there is a next one. */
+export interface MailResult {
+  readonly state: MailState;
+  readonly nextTryAt: Date | null;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+/** Mails in the outbox, sealed until they are sent. */
+@Injectable()
+export class MailRepository {
+  readonly leases: Leases;
+
+  constructor(private readonly tx: Transactions) {
+    this.leases = new Leases(tx, { table: 'mail', due: 'next_try_at', seconds: LEASE_SECONDS });
+  }
+
+  async insert(rows: readonly MailEntity[]): Promise<void> {
+    await this.mails.insert([...rows]);
+  }
+
+  /** Counts the mails about a row that were added from a time on. */
+  countSince(purpose: string, aboutId: string, from: Date): Promise<number> {
+    return this.mails.countBy({ purpose, aboutId, createdAt: MoreThanOrEqual(from) });
+  }
+
+  /** Deletes mails that still wait, except those that a worker is handing over. */
+  async deleteWaiting(purpose: string, aboutIds: readonly string[]): Promise<void> {
+    await this.mails
+      .createQueryBuilder()
+      .delete()
+      .where({ purpose, aboutId: In([...aboutIds]), state: 'waiting' })
+      .andWhere(IS_UNLEASED)
+      .execute();
+  }
+
+  /** Claims the mail that has been due for longest, and counts the attempt; null when there is none. */
+  async claim(now: Date): Promise<ClaimedMail | null> {
+    const lease = await this.leases.claimDue(now, {
+      set: 'attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1)',
+    });
+    return lease === null ? null : ((await this.mails.findOneBy({ ...lease })) as ClaimedMail | null);
+  }
+
+  /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */
+  async recordResult({ id, leaseToken }: Lease, result: MailResult, now: Date): Promise<boolean> {
+    const { state, nextTryAt, status: lastStatus, error: lastError } = result;
+    const forgotten = nextTryAt === null ? { sealed: null } : {};
+    const changes = { state, nextTryAt, lastStatus, lastError, updatedAt: now, ...forgotten, ...RETURNED_LEASE };
+    return (await this.mails.update({ id, leaseToken }, changes)).affected === 1;
+  }
+
+  /** Gives up mails that have become useless. Raw SQL, because TypeORM's `update` returns no rows. */
+  giveUpExpired(now: Date): Promise<readonly Pick<MailEntity, 'id' | 'purpose' | 'aboutId' | 'attempts'>[]> {
+    return this.tx.query(
+      `update mail set state = 'undelivered', sealed = null, next_try_at = null, last_error = 'expired', updated_at = $1
+        where state = 'waiting' and expires_at <= $1 and ${IS_UNLEASED}
+        returning id, purpose, about_id as "aboutId", attempts`,
+      [now],
+    );
+  }
+
+  /** Deletes mails that are no longer waiting and have not changed since a time. */
+  async deleteSettledBefore(time: Date): Promise<void> {
+    await this.mails.delete({ state: Not('waiting'), updatedAt: LessThan(time) });
+  }
+
+  private get mails() {
+    return this.tx.repository(MailEntity);
+  }
+}

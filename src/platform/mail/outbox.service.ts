@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, DAY_MS } from '../../common/system/index.js';
+import { Hook, newRow, Transactions } from '../../common/database/index.js';
+import { Sealer } from '../../common/sealing/index.js';
+import type { ComposedMail } from './compose.js';
+import type { MailEntity, MailState } from './mail.entity.js';
+import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
+
+/** How long the outbox remembers that there was a mail. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** A mail to one address. */
+export interface NewMail extends ComposedMail {
+  /** What kind of mail it is, such as `notification`, and which row of its owner it is about: both come back in each `MailOutcome`. */
+  readonly purpose: string;
+  readonly aboutId: string;
+  /** The tenant in whose name the mail is sent, if any, for its log lines. */
+  readonly tenantId?: string;
+  readonly to: string;
+  /** When the mail becomes useless, for example because its link expires: it is given up then. */
+  readonly expiresAt?: Date;
+}
+
+/** How an attempt, or the wait for one, ended. A mail that is still `waiting` is tried again. */
+export interface MailOutcome {
+  readonly mailId: string;
+  readonly purpose: string;
+  readonly aboutId: string;
+  readonly state: MailState;
+  readonly attempts: number;
+  /** The three digits of the mail server's refusal, and a code such as `ECONNECTION`; never the server's text. */
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly at: Date;
+}
+
+/** What a mail contains, unsealed. */
+export type MailContent = ComposedMail & Pick<NewMail, 'to'>;
+
+const purposeOf = (id: string): string => `mail:${id}`;
+
+/** Mails waiting to be sent. Each is added inside the transaction of the change that it is about. */
+@Injectable()
+export class OutboxService {
+  /** Runs inside the transaction that adds mails. */
+  readonly added = new Hook<void>();
+  /** Runs inside the transaction that records how an attempt ended, so that the mail's owner can record it too. */
+  readonly attempted = new Hook<MailOutcome>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly mails: MailRepository,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Adds a mail inside the current transaction: it is sent if that commits. @returns the mail's id */
+  async add(mail: NewMail): Promise<string> {
+    const [id] = await this.addAll([mail]);
+    if (id === undefined) throw new Error('One mail has one id');
+    return id;
+  }
+
+  /** Adds mails with one statement. @returns their ids, in their order */
+  async addAll(mails: readonly NewMail[]): Promise<readonly string[]> {
+    if (mails.length === 0) return [];
+    const rows = await Promise.all(mails.map((mail) => this.rowOf(mail)));
+    await this.mails.insert(rows);
+    await this.added.run();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Counts the mails about a row that were added from a time on. */
+  countSince(purpose: string, aboutId: string, from: Date): Promise<number> {
+    return this.mails.countSince(purpose, aboutId, from);
+  }
+
+  /** Withdraws mails that still wait, except those that are being handed over right now. */
+  async withdraw(purpose: string, aboutIds: readonly string[]): Promise<void> {
+    if (aboutIds.length > 0) await this.mails.deleteWaiting(purpose, aboutIds);
+  }
+
+  /** Unseals a mail for the mail server. @throws CannotUnseal */
+  async open({ id, sealed }: ClaimedMail): Promise<MailContent> {
+    return (await this.sealer.unseal(sealed, purposeOf(id))) as MailContent;
+  }
+
+  /** Records how an attempt ended, here and at the mail's owner. @returns false when the lease was lost: nothing was written */
+  async recordResult(mail: ClaimedMail, result: MailResult): Promise<boolean> {
+    const at = this.clock.now();
+    return this.tx.run(async () => {
+      if (!(await this.mails.recordResult(mail, result, at))) return false;
+      const { id: mailId, purpose, aboutId, attempts } = mail;
+      const { state, status, error } = result;
+      await this.attempted.run({ mailId, purpose, aboutId, state, attempts, status, error, at });
+      return true;
+    });
+  }
+
+  /** Gives up mails that have become useless, and deletes the records of old ones. */
+  async clean(): Promise<void> {
+    const at = this.clock.now();
+    await this.tx.run(async () => {
+      for (const { id: mailId, ...mail } of await this.mails.giveUpExpired(at))
+        await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'expired', at });
+    });
+    await this.mails.deleteSettledBefore(new Date(at.getTime() - KEPT_MS));
+  }
+
+  private async rowOf({
+    purpose,
+    aboutId,
+    tenantId,
+    expiresAt,
+    to,
+    subject,
+    text,
+    html,
+  }: NewMail): Promise<MailEntity> {
+    const row = newRow(this.clock.now());
+    return {
+      ...row,
+      tenantId: tenantId ?? null,
+      purpose,
+      aboutId,
+      state: 'waiting',
+      sealed: await this.sealer.seal({ to, subject, text, html } satisfies MailContent, purposeOf(row.id)),
+      expiresAt: expiresAt ?? null,
+      attempts: 0,
+      firstTriedAt: null,
+      nextTryAt: row.createdAt,
+      lastStatus: null,
+      lastError: null,
+      leaseToken: null,
+      leaseUntil: null,
+    };
+  }
+}
