@@ -6,7 +6,7 @@ import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import { ArtifactsController } from './artifacts.controller.js';
-import { ArtifactsRepository } from './artifacts.repository.js';
+import { PinnedVersionsModule } from './pinned-versions.module.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './packages/blob.entity.js';
 import { BlobsRepository } from './packages/blobs.repository.js';
@@ -25,10 +25,10 @@ import { VersionsService } from './pinning/versions.service.js';
     RegistryModule,
     StoresModule,
     TargetsModule,
+    PinnedVersionsModule,
   ],
   controllers: [ArtifactsController, RollbacksController],
   providers: [
-    ArtifactsRepository,
     ArtifactsService,
     BlobsRepository,
     PackagesService,

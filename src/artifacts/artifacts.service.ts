@@ -5,7 +5,6 @@ import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
-import { TargetsService } from '../targets/index.js';
 import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
 import { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
@@ -31,14 +30,10 @@ export class ArtifactsService implements OnModuleInit {
     private readonly blobs: BlobStore,
     private readonly extensions: ExtensionsService,
     private readonly packages: PackagesService,
-    private readonly targets: TargetsService,
   ) {}
 
   onModuleInit(): void {
     this.extensions.beforeDelete.add((extension) => this.forget(extension));
-    this.targets.beforeAdd.add(async (target) => {
-      target.status.desiredVersion = (await this.pinnedFor(target.extensionId, target.store))?.storeVersion ?? null;
-    });
   }
 
   /** The 50 most recent, newest first. @throws ExtensionNotFound */

@@ -6,8 +6,7 @@
 export { LicensingModule } from './licensing.module.js';
 export { LicenseLifecycleService, newDelivery } from './licenses/license-lifecycle.service.js';
 export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
-export { LicensesService } from './licenses/licenses.service.js';
-export { BuyerLicensesService, type PaymentPages } from './licenses/buyer-licenses.service.js';
+export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';

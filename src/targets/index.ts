@@ -2,6 +2,7 @@
  * Where tenants publish, what is known of each target at its store, and which worker has it now.
  * No two workers hold one target, and a check never overwrites settings that changed after it began.
  */
+export { PinnedVersions } from './pinned-versions.js';
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
 export { TargetsRepository } from './targets.repository.js';

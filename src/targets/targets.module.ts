@@ -8,6 +8,8 @@ import { TargetEntity } from './target.entity.js';
 import { StoreLinksService } from './store-links.service.js';
 import { TargetStatusEntity } from './status/target-status.entity.js';
 import { TargetStatusRepository } from './status/target-status.repository.js';
+import { NewTargetsService } from './new-targets.service.js';
+import { TargetCredentialsService } from './target-credentials.service.js';
 import { TargetsController } from './targets.controller.js';
 import { TargetsRepository } from './targets.repository.js';
 import { TargetsService } from './targets.service.js';
@@ -21,7 +23,14 @@ import { TargetsService } from './targets.service.js';
     StoresModule,
   ],
   controllers: [TargetsController],
-  providers: [StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
+  providers: [
+    NewTargetsService,
+    StoreLinksService,
+    TargetCredentialsService,
+    TargetsRepository,
+    TargetsService,
+    TargetStatusRepository,
+  ],
   exports: [StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
 })
 export class TargetsModule {}

@@ -1,24 +1,23 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
-import { Config } from '../common/config/index.js';
-import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
+import { timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
 import { byStore, compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
-import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../platform/audit/index.js';
-import { AccountsService } from '../platform/identity/index.js';
-import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
+import { EventsService, ExtensionsService } from '../registry/index.js';
 import { rescheduled } from './status/target-status.js';
 import { channelOrNull } from './target-channel.js';
+import { TargetCredentialsService } from './target-credentials.service.js';
+import { NewTargetsService } from './new-targets.service.js';
 import { toTarget } from './target-view.js';
 import { unsupportedSettings } from './unsupported-settings.js';
-import { TargetEntity } from './target.entity.js';
-import { TargetStatusEntity, type TargetWithStatus, type TargetStatus } from './status/target-status.entity.js';
+import type { TargetEntity } from './target.entity.js';
+import type { TargetWithStatus, TargetStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { NothingToRelease, NothingToResubmit, TargetLimitReached, TargetNotFound } from './targets.problems.js';
+import { NothingToRelease, NothingToResubmit, TargetNotFound } from './targets.problems.js';
 
 /** The settings that a tenant may change, by their names in a request and in the row. */
 const SETTABLE = {
@@ -63,29 +62,21 @@ export interface Destination {
 
 /** The targets of extensions. */
 @Injectable()
-export class TargetsService implements OnModuleInit {
-  /** Run inside the transaction that adds a target, before it is written: listeners fill in the version that is pinned for it. */
-  readonly beforeAdd = new Hook<Pick<TargetWithStatus, 'extensionId' | 'store' | 'status'>>();
+export class TargetsService {
   /** Run inside the transaction that gives a target another public id. */
   readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
 
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly targets: TargetsRepository,
-    private readonly accounts: AccountsService,
+    private readonly newTargets: NewTargetsService,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
-    private readonly credentials: CredentialsService,
+    private readonly credentials: TargetCredentialsService,
     private readonly stores: Stores,
     private readonly audit: AuditLog,
   ) {}
-
-  onModuleInit(): void {
-    this.extensions.created.add((extension) => this.addDefaults(extension));
-    this.credentials.rotated.add(({ id }) => this.targets.resumeAll(id, this.clock.now()));
-  }
 
   /** The extension's targets, in the order of the stores. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string): Promise<TargetList> {
@@ -111,16 +102,13 @@ export class TargetsService implements OnModuleInit {
     assertMayConnect(caller, input);
     return this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
-      const count = (): Promise<number> => this.targets.count(extensionId);
-      await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
       const store = this.stores.for(storeId);
+      const row = await this.newTargets.prepare({ id: extensionId, tenantId }, store);
       await this.assertSupported(tenantId, store, input);
-      const row = this.emptyTarget({ id: extensionId, tenantId }, store);
       for (const name of SETTABLE_NAMES)
         if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
       row.itemKey = keyOf(store, row);
       if (row.enabled) row.enabledAt = this.clock.now();
-      await this.beforeAdd.run(row);
       this.resetSchedule(row);
       await this.targets.insert([row]);
       await this.addEvent(row, 'target_added', 'the target was added.');
@@ -243,22 +231,6 @@ export class TargetsService implements OnModuleInit {
     return this.targets.makeDue(extensionId, store, version, this.clock.now());
   }
 
-  private async addDefaults(extension: ExtensionRef): Promise<void> {
-    const rows = this.stores.all.map((store) => this.emptyTarget(extension, store));
-    for (const row of rows) this.resetSchedule(row);
-    await this.targets.insert(rows);
-  }
-
-  private emptyTarget(
-    { id: extensionId, tenantId }: ExtensionRef,
-    { id: store, capabilities }: Store,
-  ): TargetWithStatus {
-    const platforms = [...capabilities.defaultPlatforms];
-    const channel = capabilities.channels[0] ?? '';
-    const settings = { ...newRow(this.clock.now()), extensionId, tenantId, store, platforms, channel };
-    return Object.assign(new TargetEntity(), settings, { status: new TargetStatusEntity() });
-  }
-
   /** Changes a target under its row's lock, records the change as this action, and schedules an immediate check. */
   private change(
     tenantId: string,
@@ -306,12 +278,7 @@ export class TargetsService implements OnModuleInit {
   private async assertSupported(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {
     const faults = unsupportedSettings(store, input);
     if (faults.length > 0) throw new InvalidRequest(faults);
-    if (input.credentialId == null) return;
-    const credential = await this.credentials.getOrThrow(tenantId, input.credentialId);
-    if (credential.store !== store.id)
-      throw new InvalidRequest([
-        { field: 'credentialId', message: `is a credential for ${credential.store}, not for ${store.id}.` },
-      ]);
+    if (input.credentialId != null) await this.credentials.assertOfStore(tenantId, store, input.credentialId);
   }
 }
 

@@ -21,11 +21,9 @@ import {
   ReturningCustomerEntity,
 } from './purchases/purchase.entity.js';
 import { BuyerAddressesService } from './purchases/buyer-addresses.service.js';
-import { PurchaseOrdersService } from './purchases/purchase-orders.service.js';
+import { PurchaseLookupModule } from './purchases/purchase-lookup.module.js';
 import { OwedLicensesService } from './purchases/owed-licenses.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
-import { PurchasePagesService } from './purchases/purchase-pages.service.js';
-import { PurchasesRepository } from './purchases/purchases.repository.js';
 import { PurchasesService } from './purchases/purchases.service.js';
 import { ReturningCustomersRepository } from './purchases/returning-customers.repository.js';
 import { ReturningCustomersService } from './purchases/returning-customers.service.js';
@@ -47,6 +45,7 @@ import { WebhooksController } from './webhooks.controller.js';
       ReturningCustomerEntity,
       UnrelatedProductEntity,
     ]),
+    PurchaseLookupModule,
     CredentialsModule,
     PaymentsModule,
     LicensingModule,
@@ -56,7 +55,6 @@ import { WebhooksController } from './webhooks.controller.js';
   controllers: [WebhooksController, InboxController, UnrelatedProductsController],
   providers: [
     InboxRepository,
-    PurchasesRepository,
     BodyMemory,
     SellerQueue,
     InboxService,
@@ -68,8 +66,6 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchaseLicensesService,
     BuyerErasureService,
     BuyerAddressesService,
-    PurchaseOrdersService,
-    PurchasePagesService,
     ReturningCustomersService,
     ReturningCustomersRepository,
     UnrelatedProductsRepository,

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { Hook, Transactions } from '../../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository } from './licenses.repository.js';
+import { PurchaseLookup, type PaymentPages } from './purchase-lookup.js';
 import { devicesAllowed, statusOf, type LicenseStatus } from './license-status.js';
 
 /** A license as its buyer sees it. */
-export interface BuyerLicense {
+export interface BuyerLicense extends Omit<PaymentPages, 'licenseId'> {
   readonly id: string;
   readonly tenantId: string;
   readonly extensionName: string;
@@ -18,41 +19,26 @@ export interface BuyerLicense {
   readonly maxActivations: number;
   /** The devices that hold a seat, the earliest first. */
   readonly devices: readonly { readonly id: string; readonly label: string | null; readonly lastSeenAt: Date }[];
-  /** The processor's page of the last payment, and the one where the buyer manages the subscription; null where none is known. */
-  readonly receiptUrl: string | null;
-  readonly portalUrl: string | null;
-}
-
-/** The processor's pages for a license; null where none is known. */
-export type PaymentPages = Pick<BuyerLicense, 'receiptUrl' | 'portalUrl'> & { readonly licenseId: string };
-
-/** A lookup of the processors' pages for licenses. Listeners add those that they know to `pages`. */
-export interface PaymentPagesLookup {
-  readonly licenseIds: readonly string[];
-  readonly pages: PaymentPages[];
 }
 
 /** What buyers do with their licenses, across all tenants. The caller has verified that the address is the buyer's. */
 @Injectable()
 export class BuyerLicensesService {
-  /** Runs when the processors' pages for licenses are looked up, which only folders that know purchases can find. */
-  readonly paymentPagesLookup = new Hook<PaymentPagesLookup>();
-
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
+    private readonly purchases: PurchaseLookup,
   ) {}
 
   /** Lists the newest licenses of an address over all tenants. @param email in lower case, here as below */
   async list(email: string, limit: number): Promise<readonly BuyerLicense[]> {
     const rows = await this.licenses.listOfBuyer(email, limit);
-    const lookup: PaymentPagesLookup = { licenseIds: rows.map(({ id }) => id), pages: [] };
-    const seats = await this.seats.listLive(lookup.licenseIds);
-    await this.paymentPagesLookup.run(lookup);
-    const pages = new Map(lookup.pages.map((page) => [page.licenseId, page]));
+    const ids = rows.map(({ id }) => id);
+    const seats = await this.seats.listLive(ids);
+    const pages = new Map((await this.purchases.pagesOf(ids)).map((page) => [page.licenseId, page]));
     const now = this.clock.now();
     return rows.map((row) => ({
       id: row.id,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
-import { Hook, Transactions } from '../../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
 import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '../../common/fields/index.js';
 import { AuditLog, type Action } from '../../platform/audit/index.js';
@@ -14,6 +14,7 @@ import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
+import { PurchaseLookup } from './purchase-lookup.js';
 import { SHORTEST_PART_OF_ORDER } from './order-search.js';
 import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
 import type {
@@ -30,14 +31,6 @@ import type {
 /** Which licenses to list, without the page. */
 type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
 
-/** A lookup of orders at processors. Listeners add the licenses that they know to `licenseIds`. */
-export interface OrderLookup {
-  readonly tenantId: string;
-  /** The ids of orders, from the first to the last in the order of bytes. */
-  readonly orders: TextRange;
-  readonly licenseIds: string[];
-}
-
 const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
 
 type LicenseAction = Extract<Action, `license.${string}`>;
@@ -48,9 +41,6 @@ const DONE = { revoke: 'revoked', suspend: 'suspended', reinstate: 'reinstated' 
 /** What tenants do with their licenses. */
 @Injectable()
 export class LicensesService {
-  /** Runs when the licenses of an order are looked up, which only folders that know purchases can find. */
-  readonly orderLookup = new Hook<OrderLookup>();
-
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -60,6 +50,7 @@ export class LicensesService {
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
+    private readonly purchases: PurchaseLookup,
     private readonly audit: AuditLog,
   ) {}
 
@@ -110,9 +101,7 @@ export class LicensesService {
 
   private async idsOfOrders(tenantId: string, order: string, orders: TextRange): Promise<readonly string[]> {
     const imported = await this.licenses.findOfSources(tenantId, [order, importSource(order)]);
-    const lookup: OrderLookup = { tenantId, orders, licenseIds: imported.map(({ id }) => id) };
-    await this.orderLookup.run(lookup);
-    return lookup.licenseIds;
+    return [...imported.map(({ id }) => id), ...(await this.purchases.licenseIdsOf(tenantId, orders))];
   }
 
   /** Finds a license by its whole code. @throws LicenseNotFound */

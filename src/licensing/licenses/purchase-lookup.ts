@@ -1,0 +1,18 @@
+import type { TextRange } from '../../common/fields/index.js';
+
+/** The processor's pages for a license; null where none is known. */
+export interface PaymentPages {
+  readonly licenseId: string;
+  /** The page of the last payment. */
+  readonly receiptUrl: string | null;
+  /** The page where the buyer manages the subscription. */
+  readonly portalUrl: string | null;
+}
+
+/** What licensing asks about purchases, which it does not know itself. The folder that keeps purchases provides it. */
+export abstract class PurchaseLookup {
+  /** Finds the licenses of a tenant's orders. @param orders their ids, from the first to the last in the order of bytes */
+  abstract licenseIdsOf(tenantId: string, orders: TextRange): Promise<readonly string[]>;
+  /** Finds the processors' pages for licenses. */
+  abstract pagesOf(licenseIds: readonly string[]): Promise<readonly PaymentPages[]>;
+}

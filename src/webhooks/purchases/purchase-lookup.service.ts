@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { TextRange } from '../../common/fields/index.js';
+import { Clock } from '../../common/system/index.js';
+import { PurchaseLookup, type PaymentPages } from '../../licensing/index.js';
+import { PurchasesRepository } from './purchases.repository.js';
+
+/** Answers what licensing asks about purchases. */
+@Injectable()
+export class PurchaseLookupService extends PurchaseLookup {
+  constructor(
+    private readonly clock: Clock,
+    private readonly purchases: PurchasesRepository,
+  ) {
+    super();
+  }
+
+  override licenseIdsOf(tenantId: string, orders: TextRange): Promise<readonly string[]> {
+    return this.purchases.licenseIdsOf(tenantId, orders);
+  }
+
+  /** Leaves out receipts whose signed link has expired. */
+  override async pagesOf(licenseIds: readonly string[]): Promise<readonly PaymentPages[]> {
+    const now = this.clock.now();
+    const pages = await this.purchases.findPages(licenseIds);
+    return pages.map(({ receiptUrl, ...page }) => ({
+      ...page,
+      receiptUrl: receiptUrl !== null && isOpen(receiptUrl, now) ? receiptUrl : null,
+    }));
+  }
+}
+
+/** Whether a link still works: a signed one may carry the time at which it expires, in Unix seconds. */
+function isOpen(url: string, now: Date): boolean {
+  const expires = new URL(url).searchParams.get('expires');
+  return expires === null || Number(expires) * 1000 > now.getTime();
+}
