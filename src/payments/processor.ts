@@ -1,7 +1,7 @@
 import type { VerifiedIdentity, CredentialShape } from '../common/fields/index.js';
 import type { HttpClient } from '../common/net/index.js';
 import { readWithKey } from './api-key.js';
-import type { Payload } from './payload.js';
+import type { Payload, RefKind } from './payload.js';
 import type { PaymentCredentials } from './payment-credentials.js';
 import type { PaymentFact } from './payment-fact.js';
 import { hmac, isFresh, signersAmong, type Signature, type SignedRequest, type SigningSecret } from './signatures.js';
@@ -25,11 +25,19 @@ export interface PaymentEvent {
 /** The object that a notification is about, without which it says nothing; or the items of a sale, which something else may name. */
 export type Omission = 'object' | 'items';
 
+/** What an id of a purchase looks like where a person copies it from. */
+export interface PurchaseId {
+  readonly kind: RefKind;
+  readonly pattern: RegExp;
+}
+
 /** One payment processor. Stateless: secrets are arguments. */
 export abstract class Processor {
   abstract readonly id: ProcessorId;
   /** The processor's own name, for sentences. */
   abstract readonly title: string;
+  /** The ids of purchases that people know, the likeliest first. */
+  abstract readonly purchaseIds: readonly PurchaseId[];
   /** The events that can change a license, by the processor's names. The tenant enables these for the webhook at the processor. */
   abstract readonly events: readonly string[];
   /** The event that says which payment paid an invoice, where refunds and disputes name the payment alone; null where they name both. */

@@ -40,6 +40,8 @@ const PUBLISH_NOTES: Readonly<Record<RevisionState, string>> = {
 export class ChromeStore extends Store<ChromeCredentials> {
   override readonly id = 'chrome';
   override readonly title = 'Chrome Web Store';
+  override readonly name = 'Chrome';
+  override readonly aliases = ['cws'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
     canReadLive: true,

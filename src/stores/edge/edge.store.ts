@@ -30,6 +30,8 @@ const POLL_DELAYS: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
 export class EdgeStore extends Store<EdgeCredentials> {
   override readonly id = 'edge';
   override readonly title = 'Microsoft Edge Add-ons';
+  override readonly name = 'Edge';
+  override readonly aliases = ['edge add-ons', 'microsoft edge'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
     canReadLive: true,

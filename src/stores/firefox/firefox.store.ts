@@ -58,6 +58,8 @@ interface AddonContext extends FirefoxItem {
 export class FirefoxStore extends Store<FirefoxCredentials> {
   override readonly id = 'firefox';
   override readonly title = 'Firefox Add-ons';
+  override readonly name = 'Firefox';
+  override readonly aliases = ['amo'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
     canReadLive: true,

@@ -31,6 +31,8 @@ const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'I
 export class SafariStore extends Store<SafariCredentials> {
   override readonly id = 'safari';
   override readonly title = 'App Store';
+  override readonly name = 'Safari';
+  override readonly aliases = [];
   override readonly capabilities: Capabilities = {
     requiresArtifact: false,
     canReadLive: true,

@@ -4339,6 +4339,18 @@ export interface components {
             id: "chrome" | "firefox" | "edge" | "safari";
             /** @description Its name. */
             title: string;
+            /**
+             * @description Its name where there is little room.
+             * @example Chrome
+             */
+            name: string;
+            /**
+             * @description What else people call it, in lower case.
+             * @example [
+             *       "cws"
+             *     ]
+             */
+            aliases: string[];
             /** @description What the store's API can do. */
             capabilities: components["schemas"]["StoreCapabilities"];
             /** @description The credentials that it takes. */
@@ -5516,6 +5528,19 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        PurchaseIdOfProcessor: {
+            /**
+             * @description What it names.
+             * @example subscription
+             * @enum {string}
+             */
+            kind: "session" | "order" | "transaction" | "subscription" | "invoice" | "payment" | "charge";
+            /**
+             * @description Regular expression of ECMAScript that such ids match, in any case of letters.
+             * @example ^sub_
+             */
+            pattern: string;
+        };
         LastNotification: {
             /**
              * @description The processor's name of the event.
@@ -5555,6 +5580,8 @@ export interface components {
              * @example Stripe
              */
             title: string;
+            /** @description The ids of its purchases that people know. A license names one as `processor:kind:id` in `source`. */
+            purchaseIds: components["schemas"]["PurchaseIdOfProcessor"][];
             /**
              * @description The events to enable for the webhook at the processor: all that can change a license.
              * @example [
@@ -16940,6 +16967,10 @@ export interface operations {
                      *         {
                      *           "id": "chrome",
                      *           "title": "Chrome Web Store",
+                     *           "name": "Chrome",
+                     *           "aliases": [
+                     *             "cws"
+                     *           ],
                      *           "capabilities": {
                      *             "requiresArtifact": true,
                      *             "canReadLive": true,
@@ -23923,6 +23954,12 @@ export interface operations {
                      *         {
                      *           "processor": "stripe",
                      *           "title": "Stripe",
+                     *           "purchaseIds": [
+                     *             {
+                     *               "kind": "subscription",
+                     *               "pattern": "^sub_"
+                     *             }
+                     *           ],
                      *           "events": [
                      *             "invoice.paid",
                      *             "charge.refunded"
