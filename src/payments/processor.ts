@@ -1,3 +1,4 @@
+import type { ProcessorId } from '../common/config/index.js';
 import type { VerifiedIdentity, CredentialShape } from '../common/fields/index.js';
 import type { HttpClient } from '../common/net/index.js';
 import { readWithKey } from './api-key.js';
@@ -6,9 +7,7 @@ import type { PaymentCredentials } from './payment-credentials.js';
 import type { PaymentFact } from './payment-fact.js';
 import { hmac, isFresh, signersAmong, type Signature, type SignedRequest, type SigningSecret } from './signatures.js';
 
-/** Every payment processor that Pierhead knows, in the order in which it shows them. */
-export const PROCESSOR_IDS = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
-export type ProcessorId = (typeof PROCESSOR_IDS)[number];
+export { PROCESSOR_IDS, type ProcessorId } from '../common/config/index.js';
 
 /** A notification whose signature is valid. */
 export interface PaymentEvent {

@@ -2038,7 +2038,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receives a payment notification of one processor: stripe, paddle, lemonsqueezy or polar. */
+        /** Receives a payment notification of the processor that the path names. */
         post: operations["WebhooksController_receiveOf"];
         delete?: never;
         options?: never;
@@ -2399,7 +2399,7 @@ export interface components {
              * @enum {string}
              */
             processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description Stripe price, product or payment link; Paddle price or product; Lemon Squeezy variant or product; Polar product. */
+            /** @description The processor's id of what is sold, such as a price, a product, a variant or a payment link. */
             productId: string;
             /**
              * @description What a quantity above one buys. `seats`: one license for that many times the plan’s devices. `license`: that many licenses. Default: `seats`.
@@ -4376,10 +4376,10 @@ export interface components {
             label?: string | null;
             /**
              * Format: date-time
-             * @description When the credentials expire. Default for edge: in 72 days.
+             * @description When the credentials expire. Default: after the days that the store’s form names in `lapsesAfterDays`, if any.
              */
             expiresAt?: string | null;
-            /** @description The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: `{ webhookSecret, apiKey?, testMode? }`. */
+            /** @description The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -4450,7 +4450,7 @@ export interface components {
              * @description When the credentials expire; null clears it.
              */
             expiresAt?: string | null;
-            /** @description New secrets, verified before they are saved. The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: `{ webhookSecret, apiKey?, testMode? }`. */
+            /** @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
             credentials?: {
                 [key: string]: unknown;
             };
