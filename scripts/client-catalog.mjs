@@ -5,6 +5,7 @@ const CAPABILITIES = ['requiresArtifact', 'percentRollout', 'rollback'];
 
 /** The source of clients/cli/src/api/catalog.ts. */
 export function catalogOf({ document, stores, processors }) {
+  const { AccessToken, AnalyticsReport, License, Shares } = document.components.schemas;
   const constants = {
     STORES: stores.map(({ id, name, title, aliases, capabilities }) => ({
       id,
@@ -14,7 +15,10 @@ export function catalogOf({ document, stores, processors }) {
       capabilities: Object.fromEntries(CAPABILITIES.map((capability) => [capability, capabilities[capability]])),
     })),
     PROCESSORS: processors.map(({ processor, title, purchaseIds }) => ({ id: processor, title, purchaseIds })),
-    SCOPES: document.components.schemas.AccessToken.properties.scopes.items.enum,
+    SCOPES: AccessToken.properties.scopes.items.enum,
+    LICENSE_STATUSES: License.properties.status.enum,
+    DIMENSIONS: Object.keys(Shares.properties),
+    GRANULARITIES: AnalyticsReport.properties.granularity.enum,
   };
   return [
     '// Written by npm run docs:openapi from GET /stores, GET /webhooks/processors and openapi.json.\n',

@@ -133,3 +133,27 @@ export const SCOPES = [
   "members:read",
   "audit:read"
 ] as const;
+
+export const LICENSE_STATUSES = [
+  "active",
+  "suspended",
+  "expired",
+  "revoked"
+] as const;
+
+export const DIMENSIONS = [
+  "version",
+  "browser",
+  "browserVersion",
+  "os",
+  "country",
+  "language",
+  "store",
+  "licensed"
+] as const;
+
+export const GRANULARITIES = [
+  "day",
+  "week",
+  "month"
+] as const;

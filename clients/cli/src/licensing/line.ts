@@ -38,7 +38,10 @@ export function statusText({ status, suspendedFor, revokedFor }: License): strin
   return cause === null ? status : `${status} ${CAUSES[cause]}`;
 }
 
-const TONES = { active: 'green', suspended: 'yellow', expired: 'dim', revoked: 'red' } as const;
+const TONES = { active: 'green', suspended: 'yellow', expired: 'dim', revoked: 'red' } as const satisfies Record<
+  License['status'],
+  unknown
+>;
 
 const seatsText = ({ seats: { used, max } }: License): string =>
   `${used} of ${max} ${max === 1 ? 'device' : 'devices'}`;
