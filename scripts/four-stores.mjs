@@ -7,12 +7,8 @@ import { ROOT } from './built.mjs';
 
 flagsOf('npm run docs:picture', 'Runs the demo and draws docs/images/four-stores.svg from what it prints.');
 
-const TITLES = {
-  chrome: 'Chrome Web Store',
-  firefox: 'Firefox Add-ons',
-  edge: 'Edge Add-ons',
-  safari: 'App Store (Safari)',
-};
+await import('@swc-node/register/esm-register');
+const { STORES } = await import('../clients/cli/src/api/catalog.ts');
 const [LEFT, TOP, ROW, WIDTH] = [190, 74, 44, 820];
 
 const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/demo.mjs'), '--exit'], {
@@ -22,7 +18,7 @@ const { status, stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/demo
 });
 if (status !== 0) process.exit(1);
 
-const rows = Object.entries(TITLES).map(([store, title]) => {
+const rows = STORES.map(({ id: store, title }) => {
   const [, way = ''] = new RegExp(`^ +${store} +(\\d.*): Version`, 'm').exec(stdout) ?? [];
   const phases = way.split(' > ').map((each) => {
     const [after, , phase] = each.split(' ');

@@ -19,7 +19,6 @@ const { fresh } = flagsOf(
 const FOLDER = join(process.cwd(), 'try');
 const KEYS = join(FOLDER, 'keys');
 const MEMORY = join(FOLDER, 'sandbox.json');
-const NAMES = { chrome: 'Chrome', firefox: 'Firefox', edge: 'Edge', safari: 'Safari' };
 
 const say = (text = '') => process.stdout.write(`${text}\n`);
 
@@ -64,14 +63,15 @@ async function run(interrupted) {
 }
 
 /** Prints what runs, and the answers to the prompts of `pierhead init` and `connect`. */
-function greet(origin, stores, accounts) {
+async function greet(origin, stores, accounts) {
+  const { items } = await (await fetch(`${origin}/api/v1/stores`)).json();
   say(`Pierhead runs at ${origin}. ${stores} stands in for the stores, which review a version in 5 s.`);
   say();
   say('  STORE    KEYS                   ITEM');
-  for (const [store, { item }] of Object.entries(accounts)) {
-    const { itemId, guid, productId, crxId, appId } = item;
-    const file = relative(process.cwd(), join(KEYS, `${store}.json`));
-    say(`  ${NAMES[store].padEnd(9)}${file.padEnd(23)}${itemId ?? guid ?? appId ?? `${productId}, CRX id ${crxId}`}`);
+  for (const { id, name } of items) {
+    const { itemId, guid, productId, crxId, appId } = accounts[id].item;
+    const file = relative(process.cwd(), join(KEYS, `${id}.json`));
+    say(`  ${name.padEnd(9)}${file.padEnd(23)}${itemId ?? guid ?? appId ?? `${productId}, CRX id ${crxId}`}`);
   }
   say();
   say(

@@ -12,9 +12,7 @@ import { PROVIDER_IDS, type ProviderId } from './credential-providers.js';
 
 const MAX_LABEL = 100;
 const SHAPES =
-  'The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, ' +
-  'clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: ' +
-  '`{ webhookSecret, apiKey?, testMode? }`.';
+  'The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.';
 
 /** New credentials of a store or payment processor. */
 export class CreateCredential {
@@ -25,7 +23,8 @@ export class CreateCredential {
   label?: string | null;
 
   @TimeField({
-    description: 'When the credentials expire. Default for edge: in 72 days.',
+    description:
+      'When the credentials expire. Default: after the days that the store’s form names in `lapsesAfterDays`, if any.',
     optional: true,
     nullable: true,
   })

@@ -4,7 +4,7 @@
  */
 export * from './processor.js';
 export type { PurchaseDetails, Item, Money, PaymentFact, Refund, SoldLine } from './payment-fact.js';
-export { REF_KINDS, type Payload } from './payload.js';
+export { REF_KINDS, type Payload, type RefKind } from './payload.js';
 export type { PaymentCredentials } from './payment-credentials.js';
 export { PaymentFailure } from './payment-failure.js';
 export type { SignedRequest } from './signatures.js';

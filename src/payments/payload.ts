@@ -84,7 +84,7 @@ export function latest(times: readonly (Date | null)[]): Date | null {
 
 /** The kinds of objects that a processor's ids name. */
 export const REF_KINDS = ['session', 'order', 'transaction', 'subscription', 'invoice', 'payment', 'charge'] as const;
-type RefKind = (typeof REF_KINDS)[number];
+export type RefKind = (typeof REF_KINDS)[number];
 
 /** `kind:id` of each id that is present. */
 export function refsOf(ids: Readonly<Partial<Record<RefKind, unknown>>>): readonly string[] {

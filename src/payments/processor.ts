@@ -1,14 +1,13 @@
+import type { ProcessorId } from '../common/config/index.js';
 import type { VerifiedIdentity, CredentialShape } from '../common/fields/index.js';
 import type { HttpClient } from '../common/net/index.js';
 import { readWithKey } from './api-key.js';
-import type { Payload } from './payload.js';
+import type { Payload, RefKind } from './payload.js';
 import type { PaymentCredentials } from './payment-credentials.js';
 import type { PaymentFact } from './payment-fact.js';
 import { hmac, isFresh, signersAmong, type Signature, type SignedRequest, type SigningSecret } from './signatures.js';
 
-/** Every payment processor that Pierhead knows, in the order in which it shows them. */
-export const PROCESSOR_IDS = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
-export type ProcessorId = (typeof PROCESSOR_IDS)[number];
+export { PROCESSOR_IDS, type ProcessorId } from '../common/config/index.js';
 
 /** A notification whose signature is valid. */
 export interface PaymentEvent {
@@ -25,11 +24,19 @@ export interface PaymentEvent {
 /** The object that a notification is about, without which it says nothing; or the items of a sale, which something else may name. */
 export type Omission = 'object' | 'items';
 
+/** What an id of a purchase looks like where a person copies it from. */
+export interface PurchaseId {
+  readonly kind: RefKind;
+  readonly pattern: RegExp;
+}
+
 /** One payment processor. Stateless: secrets are arguments. */
 export abstract class Processor {
   abstract readonly id: ProcessorId;
   /** The processor's own name, for sentences. */
   abstract readonly title: string;
+  /** The ids of purchases that people know, the likeliest first. */
+  abstract readonly purchaseIds: readonly PurchaseId[];
   /** The events that can change a license, by the processor's names. The tenant enables these for the webhook at the processor. */
   abstract readonly events: readonly string[];
   /** The event that says which payment paid an invoice, where refunds and disputes name the payment alone; null where they name both. */

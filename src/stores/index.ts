@@ -3,5 +3,6 @@
  * Adapters throw only `StoreFailure`, which holds no secret, and keep nothing between calls but access tokens.
  */
 export * from './pure.js';
+export { addressesOf } from './adapters.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';

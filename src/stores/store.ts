@@ -152,6 +152,10 @@ export abstract class Store<Credentials extends object = object> {
   abstract readonly id: StoreId;
   /** The store's name in sentences. */
   abstract readonly title: string;
+  /** Its name where there is little room, and beside other stores. */
+  abstract readonly name: string;
+  /** What else people call it, in lower case; beside its id and its names. */
+  abstract readonly aliases: readonly string[];
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
   /** How a person makes the item and its credentials. */

@@ -64,6 +64,12 @@ class StoreDescription {
   @ApiProperty({ description: 'Its name.' })
   title!: string;
 
+  @ApiProperty({ description: 'Its name where there is little room.', example: 'Chrome' })
+  name!: string;
+
+  @ApiProperty({ type: [String], description: 'What else people call it, in lower case.', example: ['cws'] })
+  aliases!: readonly string[];
+
   @ApiProperty({ type: Capabilities, description: "What the store's API can do." })
   capabilities!: Capabilities;
 
@@ -88,16 +94,20 @@ export class StoreList {
 
 /** What the stores can do and how they are connected, for people who choose one. */
 export const toStoreList = (stores: readonly Store[]): StoreList => ({
-  items: stores.map(({ id, title, capabilities, credentialShape: { forms, lapsesAfterDays }, guide }) => ({
-    id,
-    title,
-    capabilities,
-    credentials: { forms, lapsesAfterDays },
-    steps: guide.steps.map((step, at) => ({ number: at + 1, ...step })),
-    links: guide.links,
-    item: {
-      fields: guide.item.fields.map(({ pattern, ...field }) => ({ ...field, pattern: pattern.source })),
-      urls: guide.item.urls.map(({ source }) => source),
-    },
-  })),
+  items: stores.map(
+    ({ id, title, name, aliases, capabilities, credentialShape: { forms, lapsesAfterDays }, guide }) => ({
+      id,
+      title,
+      name,
+      aliases,
+      capabilities,
+      credentials: { forms, lapsesAfterDays },
+      steps: guide.steps.map((step, at) => ({ number: at + 1, ...step })),
+      links: guide.links,
+      item: {
+        fields: guide.item.fields.map(({ pattern, ...field }) => ({ ...field, pattern: pattern.source })),
+        urls: guide.item.urls.map(({ source }) => source),
+      },
+    }),
+  ),
 });

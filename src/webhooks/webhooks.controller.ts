@@ -41,7 +41,7 @@ export class WebhooksController {
     return this.intake.receive(notification);
   }
 
-  @ApiOperation({ summary: 'Receives a payment notification of one processor: stripe, paddle, lemonsqueezy or polar.' })
+  @ApiOperation({ summary: 'Receives a payment notification of the processor that the path names.' })
   @Post(':processor/:tenantId')
   @HttpCode(200)
   @Signature(SignatureGuard)

@@ -9,7 +9,7 @@ import {
   TextField,
   TimeField,
 } from '../common/fields/index.js';
-import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
+import { PROCESSOR_IDS, REF_KINDS, type ProcessorId, type RefKind } from '../payments/index.js';
 import { INBOX_STATUSES, OPEN_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
 
 /** Whether a notification had an effect; one that waits for a plan or an e-mail address counts as handled. */
@@ -105,6 +105,18 @@ class SigningCredential {
   last!: LastNotification | null;
 }
 
+/** An id of a purchase that people know, such as from a receipt or the processor's dashboard. */
+class PurchaseIdOfProcessor {
+  @ApiProperty({ enum: REF_KINDS, description: 'What it names.', example: 'subscription' })
+  kind!: RefKind;
+
+  @ApiProperty({
+    description: 'Regular expression of ECMAScript that such ids match, in any case of letters.',
+    example: '^sub_',
+  })
+  pattern!: string;
+}
+
 /** A processor's events, its credentials, and its last notification. */
 class ProcessorSummary {
   @ApiProperty({ enum: PROCESSOR_IDS, description: 'The payment processor.' })
@@ -112,6 +124,12 @@ class ProcessorSummary {
 
   @ApiProperty({ description: "The processor's own name.", example: 'Stripe' })
   title!: string;
+
+  @ApiProperty({
+    type: [PurchaseIdOfProcessor],
+    description: 'The ids of its purchases that people know. A license names one as `processor:kind:id` in `source`.',
+  })
+  purchaseIds!: readonly PurchaseIdOfProcessor[];
 
   @ApiProperty({
     type: [String],

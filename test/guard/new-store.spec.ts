@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { SETTINGS } from '../../src/common/config/index.js';
 import { BENCHES } from '../contracts/benches.js';
 import type { StoreBench } from '../contracts/store-bench.js';
-import { createSandbox, STORE_IDS } from '../support/app.js';
+import { addressesOf, createSandbox, STORE_IDS } from '../support/app.js';
 import { WAYS } from '../whole/points.js';
 
 const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
@@ -71,6 +72,19 @@ describe.each(STORE_IDS)('the store %s', (id) => {
       submissions: expect.any(Function),
       ...(!bench.store.capabilities.requiresArtifact && { deliver: expect.any(Function) }),
     });
+  });
+
+  it('has a name of its own, and outputs of the GitHub Action', () => {
+    const { name, title, aliases } = bench.store;
+    expect([name, title, ...aliases].filter((text) => text.trim() === '')).toEqual([]);
+    const { outputs } = parse(readFileSync(at('clients/action/action.yml'), 'utf8')) as { readonly outputs: object };
+    expect(Object.keys(outputs)).toEqual(expect.arrayContaining([`${id}-phase`, `${id}-version`]));
+  });
+
+  it('is described in docs/stores.md, and has stand-ins at all its addresses', () => {
+    const headings = readFileSync(at('docs/stores.md'), 'utf8').match(/^## .+$/gm) ?? [];
+    expect(headings.filter((heading) => heading.includes(bench.store.name))).toHaveLength(1);
+    expect(Object.keys(sandbox.env)).toEqual(expect.arrayContaining(addressesOf(id).map((key) => SETTINGS[key].name)));
   });
 
   it('has the calls of a release, at each of which a test kills the process', () => {

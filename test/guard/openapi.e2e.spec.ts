@@ -7,7 +7,7 @@ import { run } from '../support/process.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}/${path}`, 'utf8');
 
-/** Both are written by `npm run docs:openapi`. */
+/** All are written by `npm run docs:openapi`. */
 describe('what clients are written against', () => {
   let world: World;
   beforeAll(async () => {
@@ -34,5 +34,15 @@ describe('what clients are written against', () => {
   it('the types of the command line client are those of openapi.json', async () => {
     const generated = await run(['clients/cli/node_modules/openapi-typescript/bin/cli.js', 'openapi.json'], {});
     expect(generated.stdout).toBe(read('clients/cli/src/api/schema.ts'));
+  });
+
+  it('the facts that clients know without asking are those that the service tells', async () => {
+    const { catalogOf } = (await import(new URL('../../scripts/client-catalog.mjs', import.meta.url).href)) as {
+      readonly catalogOf: (answers: object) => string;
+    };
+    const api = world.api.as(await world.given.tenant());
+    const stores = (await api.get('/stores')).body.items;
+    const { processors } = (await api.get('/webhooks/processors')).body;
+    expect(read('clients/cli/src/api/catalog.ts')).toBe(catalogOf({ document: world.document, stores, processors }));
   });
 });

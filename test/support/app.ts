@@ -11,6 +11,7 @@ export type FirefoxStore = Service.FirefoxStore;
 export type OperatorService = Service.OperatorService;
 export type StoreFailure = Service.StoreFailure;
 export const {
+  addressesOf,
   allows,
   AuditLog,
   AuditPurgeService,
@@ -36,10 +37,10 @@ export const {
   InboxService,
   InstallDigest,
   known,
-  LemonSqueezyProcessor,
   LoginRefusalsService,
   LostKeys,
   MailDeliveryWorker,
+  makeProcessors,
   Metrics,
   migrate,
   MIGRATIONS,
@@ -50,9 +51,7 @@ export const {
   OutboxService,
   PackagesService,
   PasswordResetsService,
-  PaddleProcessor,
   pg,
-  PolarProcessor,
   PROCESSOR_IDS,
   Processors,
   RateLimits,
@@ -77,7 +76,6 @@ export const {
   STORE_IDS,
   StoreFailure,
   Stores,
-  StripeProcessor,
   TenantDeletionRepository,
   TenantDeletionService,
   TenantDeletionWorker,

@@ -40,17 +40,22 @@ export { SeatClaimBatch } from '../../src/licensing/seats/seat-claim-batch.js';
 export { composeMail, MailDeliveryWorker, OutboxService } from '../../src/platform/mail/index.js';
 export { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';
 export { PROCESSOR_IDS } from '../../src/payments/index.js';
-export { LemonSqueezyProcessor } from '../../src/payments/lemonsqueezy/lemonsqueezy.processor.js';
-export { PaddleProcessor } from '../../src/payments/paddle/paddle.processor.js';
-export { PolarProcessor } from '../../src/payments/polar/polar.processor.js';
+export { makeProcessors } from '../../src/payments/adapters.js';
 export { Processors } from '../../src/payments/processors.js';
-export { StripeProcessor } from '../../src/payments/stripe/stripe.processor.js';
 export { EventsService } from '../../src/registry/index.js';
 export { LostKeys, verifyKeys } from '../../src/platform/keys/index.js';
 export { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
 export { EdgeStore } from '../../src/stores/edge/edge.store.js';
 export { FirefoxStore } from '../../src/stores/firefox/firefox.store.js';
-export { DEFAULT_SUBMIT_OPTIONS, known, STORE_IDS, StoreFailure, Stores, UNKNOWN } from '../../src/stores/index.js';
+export {
+  addressesOf,
+  DEFAULT_SUBMIT_OPTIONS,
+  known,
+  STORE_IDS,
+  StoreFailure,
+  Stores,
+  UNKNOWN,
+} from '../../src/stores/index.js';
 export { SafariStore } from '../../src/stores/safari/safari.store.js';
 export { InboxService, NotificationIntake, ReturningCustomersService } from '../../src/webhooks/index.js';
 export { endWorlds, startWorld, type World } from './world.js';

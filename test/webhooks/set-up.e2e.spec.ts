@@ -13,6 +13,7 @@ interface Last {
 
 interface Summary {
   readonly processor: string;
+  readonly purchaseIds: readonly { readonly kind: string }[];
   readonly form: { readonly forms: readonly (readonly { readonly name: string; readonly isSwitch?: true }[])[] };
   readonly events: readonly string[];
   readonly last: Last | null;
@@ -48,11 +49,12 @@ describe('who sets up a processor', () => {
 
       const sale = oneOffSale(processor, seller.sale());
       await seller.sendAll(sale);
-      const { last, credentials, events } = await summary();
+      const { last, credentials, events, purchaseIds } = await summary();
       expect(last).not.toBeNull();
       expect(credentials).toMatchObject([{ last }, {}]);
       const [license] = await seller.licenses();
-      const order = String(license?.source).split(':').at(-1);
+      const [, kind, order = ''] = String(license?.source).split(':');
+      expect(purchaseIds.map((one) => one.kind)).toContain(kind);
       expect(expectStatus(await api.get(`/licenses?order=${order}`), 200).body.items).toMatchObject([
         { id: license?.id },
       ]);

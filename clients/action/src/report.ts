@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import { error, info, setFailed, setOutput, summary, warning } from '@actions/core';
 import type { Schema } from '../../cli/src/api/service.js';
 import type { Failure } from '../../cli/src/failure.js';
-import { storeName, targetName, type Target } from '../../cli/src/publishing/targets.js';
+import { targetName, type Target } from '../../cli/src/publishing/targets.js';
+import { storeName } from '../../cli/src/stores.js';
 
 /** What `pierhead push --json` prints. */
 export interface Pushed {

@@ -1,2 +1,25 @@
-export const STORES = ['chrome', 'firefox', 'edge', 'safari'] as const;
-export type StoreId = (typeof STORES)[number];
+import { STORES as DESCRIBED } from './api/catalog.js';
+
+export type StoreId = (typeof DESCRIBED)[number]['id'];
+
+/** The stores, in display order. */
+export const STORES: readonly StoreId[] = DESCRIBED.map(({ id }) => id);
+
+/** How people call a store. */
+export const storeName = (store: StoreId): string => DESCRIBED.find(({ id }) => id === store)?.name ?? store;
+
+/** The stores with a capability. */
+export const storesThat = (capability: keyof (typeof DESCRIBED)[number]['capabilities']): readonly StoreId[] =>
+  DESCRIBED.filter(({ capabilities }) => capabilities[capability]).map(({ id }) => id);
+
+/** A store by its id, or by one of the names that people give it; undefined for none. */
+export function storeCalled(text: string): StoreId | undefined {
+  const called = text.trim().toLowerCase();
+  const namesOf = ({ id, name, title, aliases }: (typeof DESCRIBED)[number]): readonly string[] => [
+    id,
+    name.toLowerCase(),
+    title.toLowerCase(),
+    ...aliases,
+  ];
+  return DESCRIBED.find((store) => namesOf(store).includes(called))?.id;
+}

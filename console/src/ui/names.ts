@@ -1,6 +1,12 @@
+import * as catalog from '../../../clients/cli/src/api/catalog';
+
+export type StoreId = (typeof catalog.STORES)[number]['id'];
+type ProcessorId = (typeof catalog.PROCESSORS)[number]['id'];
+
 /** The stores in the order in which they are always shown, by their short names. */
-export const STORES = { chrome: 'Chrome', firefox: 'Firefox', edge: 'Edge', safari: 'Safari' } as const;
-export type StoreId = keyof typeof STORES;
+export const STORES = Object.fromEntries(catalog.STORES.map(({ id, name }) => [id, name])) as Readonly<
+  Record<StoreId, string>
+>;
 
 /** Platforms, as their makers write them. */
 const PLATFORMS: Readonly<Record<string, string>> = {
@@ -18,9 +24,6 @@ export const ofPlatform = (platform: string | null): string =>
   platform === null ? '' : ` (${platformName(platform)})`;
 
 /** The payment processors by their names. */
-export const PROCESSORS = {
-  stripe: 'Stripe',
-  paddle: 'Paddle',
-  lemonsqueezy: 'Lemon Squeezy',
-  polar: 'Polar',
-} as const;
+export const PROCESSORS = Object.fromEntries(catalog.PROCESSORS.map(({ id, title }) => [id, title])) as Readonly<
+  Record<ProcessorId, string>
+>;

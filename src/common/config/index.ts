@@ -3,4 +3,4 @@ export * from './config.js';
 export { configurationGuide, envExample } from './settings-documents.js';
 export * from './kept-secrets.js';
 export { isLoopback, localUrl } from './setting-values.js';
-export { SETTINGS, type IdentifiedKey } from './settings.js';
+export { PROCESSOR_IDS, SETTINGS, type AddressSetting, type IdentifiedKey, type ProcessorId } from './settings.js';

@@ -428,6 +428,29 @@ const LIMITS = named({
   },
 });
 
+/** The API of each payment processor. */
+const PROCESSOR_APIS = {
+  stripe: { fallback: 'https://api.stripe.com', parse: url, meaning: 'Stripe API.' },
+  paddle: {
+    fallback: 'https://api.paddle.com',
+    parse: url,
+    meaning: 'Paddle API. For its sandbox: https://sandbox-api.paddle.com',
+  },
+  lemonsqueezy: { fallback: 'https://api.lemonsqueezy.com', parse: url, meaning: 'Lemon Squeezy API.' },
+  polar: {
+    fallback: 'https://api.polar.sh',
+    parse: url,
+    meaning: 'Polar API. For its sandbox: https://sandbox-api.polar.sh',
+  },
+};
+export type ProcessorId = keyof typeof PROCESSOR_APIS;
+/** Every payment processor that Pierhead knows, in the order in which it shows them. */
+export const PROCESSOR_IDS = Object.keys(PROCESSOR_APIS) as readonly ProcessorId[];
+
+/** The setting `stripeApiUrl` for `stripe`. */
+const apiUrlsOf = <const S extends Section>(apis: S): { readonly [Id in keyof S & string as `${Id}ApiUrl`]: S[Id] } =>
+  Object.fromEntries(Object.entries(apis).map(([id, api]) => [`${id}ApiUrl`, api])) as never;
+
 const ADDRESSES = named({
   chromeApiUrl: { fallback: 'https://chromewebstore.googleapis.com', parse: url, meaning: 'Chrome Web Store API.' },
   chromeTokenUrl: {
@@ -456,19 +479,10 @@ const ADDRESSES = named({
     meaning: 'Public site of Microsoft Edge Add-ons, which shows what is live.',
   },
   ascApiUrl: { fallback: 'https://api.appstoreconnect.apple.com', parse: url, meaning: 'App Store Connect API.' },
-  stripeApiUrl: { fallback: 'https://api.stripe.com', parse: url, meaning: 'Stripe API.' },
-  paddleApiUrl: {
-    fallback: 'https://api.paddle.com',
-    parse: url,
-    meaning: 'Paddle API. For its sandbox: https://sandbox-api.paddle.com',
-  },
-  lemonsqueezyApiUrl: { fallback: 'https://api.lemonsqueezy.com', parse: url, meaning: 'Lemon Squeezy API.' },
-  polarApiUrl: {
-    fallback: 'https://api.polar.sh',
-    parse: url,
-    meaning: 'Polar API. For its sandbox: https://sandbox-api.polar.sh',
-  },
+  ...apiUrlsOf(PROCESSOR_APIS),
 });
+/** A setting with the address of a store or a processor. */
+export type AddressSetting = keyof typeof ADDRESSES;
 
 const AUDIT = named({
   auditRetentionDays: {

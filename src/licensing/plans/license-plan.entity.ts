@@ -45,7 +45,7 @@ export class LicensePlanProductEntity extends Row {
   @Column('text')
   processor!: string;
 
-  /** A Stripe price, product or payment link, a Paddle price or product, a Lemon Squeezy variant or product, a Polar product. */
+  /** The processor's id of what is sold, such as a price, a product, a variant or a payment link. */
   @Column('text')
   productId!: string;
 

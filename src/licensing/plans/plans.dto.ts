@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
+import { PROCESSOR_IDS, type ProcessorId } from '../../common/config/index.js';
 import { ChoiceField, IdField, IntField, PageQuery, TextField } from '../../common/fields/index.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
@@ -10,9 +11,6 @@ export const MAX_SEATS = 100;
 export const MAX_LICENSE_SEATS = 1_000_000;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
-
-/** The payment processors whose products a plan may list. */
-export const PROCESSOR_NAMES = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
 
 /** A plan to create. */
 export class CreatePlan {
@@ -58,12 +56,11 @@ export class ListPlans extends PageQuery {
 
 /** A product of a payment processor. */
 export class PlanProduct {
-  @ChoiceField({ description: 'The payment processor.', of: PROCESSOR_NAMES })
-  processor!: (typeof PROCESSOR_NAMES)[number];
+  @ChoiceField({ description: 'The payment processor.', of: PROCESSOR_IDS })
+  processor!: ProcessorId;
 
   @TextField({
-    description:
-      'Stripe price, product or payment link; Paddle price or product; Lemon Squeezy variant or product; Polar product.',
+    description: "The processor's id of what is sold, such as a price, a product, a variant or a payment link.",
     max: 255,
   })
   productId!: string;

@@ -90,7 +90,7 @@ async function findingsOf(
     ['proxies', checkProxies(config)],
     ['countries', checkCountries(config)],
     ['sign-in', checkIssuer(config)],
-    ...REMOTES.map((remote) => [remote, checkRemote(config, remote, used?.has(remote) ?? null)] as const),
+    ...REMOTES.map(([id, addresses]) => [id, checkRemote(config, addresses, used?.has(id) ?? null)] as const),
   ];
   return Promise.all(checks.map(async ([check, what]) => named(check, await what)));
 }

@@ -1,10 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Redis } from 'ioredis';
-import { isLoopback, SETTINGS, localUrl, type Config } from '../../common/config/index.js';
+import {
+  isLoopback,
+  localUrl,
+  PROCESSOR_IDS,
+  SETTINGS,
+  type AddressSetting,
+  type Config,
+} from '../../common/config/index.js';
 import { makeBlobStore } from '../../common/storage/index.js';
 import { freeBytes, probeFolder, SECOND_MS } from '../../common/system/index.js';
 import { readSmtpFailure, smtpTransport } from '../../platform/mail/index.js';
+import { addressesOf, STORE_IDS } from '../../stores/index.js';
 import { checkClock } from './database-checks.js';
 import { fault, inTime, ok, reasonOf, skipped, warning, type CheckResult } from './finding.js';
 
@@ -13,18 +21,11 @@ const GIGABYTE = 1_000_000_000;
 /** HTTP's `Date` has whole seconds, and the answer takes a moment to arrive. */
 const HTTP_DATE_SECONDS = 2;
 
-/** Each store and processor, and the setting of its address. */
-const ADDRESSES = {
-  chrome: ['chromeApiUrl', 'chromeTokenUrl', 'chromeUpdateUrl'],
-  firefox: ['amoApiUrl'],
-  edge: ['edgeApiUrl', 'edgePublicUrl'],
-  safari: ['ascApiUrl'],
-  stripe: ['stripeApiUrl'],
-  paddle: ['paddleApiUrl'],
-  lemonsqueezy: ['lemonsqueezyApiUrl'],
-  polar: ['polarApiUrl'],
-} as const satisfies Record<string, readonly (keyof Config)[]>;
-export const REMOTES = Object.keys(ADDRESSES) as readonly (keyof typeof ADDRESSES)[];
+/** Each store and processor, and the settings of its addresses. */
+export const REMOTES: readonly (readonly [id: string, addresses: readonly AddressSetting[]])[] = [
+  ...STORE_IDS.map((id) => [id, addressesOf(id)] as const),
+  ...PROCESSOR_IDS.map((id) => [id, [`${id}ApiUrl`]] as const),
+];
 
 /**
  * Checks that a folder is writable and has free space. Does not create a missing folder, which the first start does, but checks the nearest
@@ -159,10 +160,10 @@ export function checkProxies({ publicUrl, trustProxy }: Config): CheckResult {
  */
 export async function checkRemote(
   config: Config,
-  remote: keyof typeof ADDRESSES,
+  addresses: readonly AddressSetting[],
   isUsed: boolean | null,
 ): Promise<CheckResult> {
-  for (const key of ADDRESSES[remote]) {
+  for (const key of addresses) {
     try {
       const { headers } = await answer(config[key]);
       const seconds = (Date.parse(headers.get('date') ?? '') - Date.now()) / SECOND_MS;

@@ -2,7 +2,7 @@ import { asRecord } from '../../common/net/index.js';
 import { idOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type PaymentEvent } from '../processor.js';
+import { Processor, type PaymentEvent, type PurchaseId } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretPaddle, PADDLE_EVENTS } from './paddle.events.js';
 
@@ -23,6 +23,10 @@ export class PaddleCredentials extends PaymentCredentials {
 export class PaddleProcessor extends Processor {
   readonly id = 'paddle';
   readonly title = 'Paddle';
+  readonly purchaseIds: readonly PurchaseId[] = [
+    { kind: 'subscription', pattern: /^sub_/ },
+    { kind: 'transaction', pattern: /^txn_/ },
+  ];
   readonly events = PADDLE_EVENTS;
   protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(PaddleCredentials, {

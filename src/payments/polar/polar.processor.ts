@@ -2,13 +2,14 @@ import { asRecord } from '../../common/net/index.js';
 import { idOf, recordsOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type PaymentEvent } from '../processor.js';
+import { Processor, type PaymentEvent, type PurchaseId } from '../processor.js';
 import { onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretPolar, POLAR_EVENTS } from './polar.events.js';
 
 const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const MAC_BYTES = 32;
 const MIN_KEY_BYTES = 16;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Credentials of Polar. */
 export class PolarCredentials extends PaymentCredentials {
@@ -25,6 +26,10 @@ export class PolarCredentials extends PaymentCredentials {
 export class PolarProcessor extends Processor {
   readonly id = 'polar';
   readonly title = 'Polar';
+  readonly purchaseIds: readonly PurchaseId[] = [
+    { kind: 'order', pattern: UUID },
+    { kind: 'subscription', pattern: UUID },
+  ];
   readonly events = POLAR_EVENTS;
   protected readonly signatureHeader = SIGNATURE;
   readonly credentialShape = shapeOf(PolarCredentials, {

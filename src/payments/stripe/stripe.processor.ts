@@ -3,7 +3,7 @@ import { customDataOf, valueAt, idOf, timeOf, unixTimeOf, eventNameOf, type Payl
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import { PaymentFailure } from '../payment-failure.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type Omission, type PaymentEvent } from '../processor.js';
+import { Processor, type Omission, type PaymentEvent, type PurchaseId } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretStripe, STRIPE_EVENTS } from './stripe.events.js';
 
@@ -25,6 +25,12 @@ export class StripeCredentials extends PaymentCredentials {
 export class StripeProcessor extends Processor {
   readonly id = 'stripe';
   readonly title = 'Stripe';
+  readonly purchaseIds: readonly PurchaseId[] = [
+    { kind: 'subscription', pattern: /^sub_/ },
+    { kind: 'session', pattern: /^cs_/ },
+    { kind: 'payment', pattern: /^pi_/ },
+    { kind: 'invoice', pattern: /^in_/ },
+  ];
   readonly events = STRIPE_EVENTS;
   /** https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices */
   override readonly linkEvent = 'invoice_payment.paid';

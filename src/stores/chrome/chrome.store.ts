@@ -1,3 +1,4 @@
+import type { AddressSetting } from '../../common/config/index.js';
 import { asList, asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { withFullStop } from '../failures/error-rules.js';
@@ -38,8 +39,15 @@ const PUBLISH_NOTES: Readonly<Record<RevisionState, string>> = {
 
 /** The Chrome Web Store, API v2 (docs/stores.md#chrome-web-store). */
 export class ChromeStore extends Store<ChromeCredentials> {
+  static readonly addresses = {
+    apiUrl: 'chromeApiUrl',
+    tokenUrl: 'chromeTokenUrl',
+    updateUrl: 'chromeUpdateUrl',
+  } as const satisfies Readonly<Record<keyof ChromeUrls, AddressSetting>>;
   override readonly id = 'chrome';
   override readonly title = 'Chrome Web Store';
+  override readonly name = 'Chrome';
+  override readonly aliases = ['cws'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
     canReadLive: true,

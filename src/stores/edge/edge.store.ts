@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AddressSetting } from '../../common/config/index.js';
 import { redact, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/store-failure.js';
@@ -28,8 +29,13 @@ const POLL_DELAYS: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
 
 /** Microsoft Edge Add-ons, by API key (docs/stores.md#edge-add-ons). */
 export class EdgeStore extends Store<EdgeCredentials> {
+  static readonly addresses = { apiUrl: 'edgeApiUrl', publicUrl: 'edgePublicUrl' } as const satisfies Readonly<
+    Record<keyof EdgeUrls, AddressSetting>
+  >;
   override readonly id = 'edge';
   override readonly title = 'Microsoft Edge Add-ons';
+  override readonly name = 'Edge';
+  override readonly aliases = ['edge add-ons', 'microsoft edge'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
     canReadLive: true,

@@ -16,6 +16,8 @@ const ITEM: StoreItem = { storeItemId: 'item', crxId: null, platforms: [], chann
 class EchoStore extends Store<typeof CREDENTIALS> {
   readonly id = 'edge';
   readonly title = 'Echo';
+  readonly name = 'Echo';
+  readonly aliases = [];
   readonly capabilities = {} as Capabilities;
   readonly credentialShape = {
     type: class {} as new () => typeof CREDENTIALS,

@@ -1,3 +1,4 @@
+import type { AddressSetting } from '../../common/config/index.js';
 import { asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { withFullStop } from '../failures/error-rules.js';
@@ -56,8 +57,13 @@ interface AddonContext extends FirefoxItem {
 
 /** addons.mozilla.org, API v5 (docs/stores.md#firefox-add-ons). */
 export class FirefoxStore extends Store<FirefoxCredentials> {
+  static readonly addresses = { apiUrl: 'amoApiUrl' } as const satisfies Readonly<
+    Record<keyof FirefoxUrls, AddressSetting>
+  >;
   override readonly id = 'firefox';
   override readonly title = 'Firefox Add-ons';
+  override readonly name = 'Firefox';
+  override readonly aliases = ['amo'];
   override readonly capabilities: Capabilities = {
     requiresArtifact: true,
     canReadLive: true,

@@ -1,3 +1,4 @@
+import type { AddressSetting } from '../../common/config/index.js';
 import type { HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/store-failure.js';
@@ -29,8 +30,11 @@ const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'I
  * delivers the builds.
  */
 export class SafariStore extends Store<SafariCredentials> {
+  static readonly addresses = { apiUrl: 'ascApiUrl' } as const satisfies Readonly<Record<'apiUrl', AddressSetting>>;
   override readonly id = 'safari';
   override readonly title = 'App Store';
+  override readonly name = 'Safari';
+  override readonly aliases = [];
   override readonly capabilities: Capabilities = {
     requiresArtifact: false,
     canReadLive: true,
@@ -75,7 +79,7 @@ export class SafariStore extends Store<SafariCredentials> {
   private readonly client: SafariClient;
 
   /** @param apiUrl `https://api.appstoreconnect.apple.com` */
-  constructor(apiUrl: string, http: HttpClient, clock: { now(): Date }) {
+  constructor({ apiUrl }: { readonly apiUrl: string }, http: HttpClient, clock: { now(): Date }) {
     super();
     this.client = new SafariClient(apiUrl, http, clock);
   }

@@ -22,9 +22,10 @@ export class WebhookSummaryService {
     const lastOf = await this.inbox.lastOfProcessors(tenantId, PROCESSOR_IDS);
     const lastBy = await this.inbox.lastOfCredentials(held.map(({ id }) => id));
     const processors = this.processors.all.map(
-      ({ id, title, events, credentialShape: { forms, lapsesAfterDays } }) => ({
+      ({ id, title, purchaseIds, events, credentialShape: { forms, lapsesAfterDays } }) => ({
         processor: id,
         title,
+        purchaseIds: purchaseIds.map(({ kind, pattern }) => ({ kind, pattern: pattern.source })),
         form: { forms, lapsesAfterDays },
         events,
         last: lastOf.get(id) ?? null,

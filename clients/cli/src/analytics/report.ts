@@ -4,9 +4,8 @@ import type { Style } from '../terminal/terminal.js';
 
 type Figures = Schema<'DayFigures'>;
 
-/** The dimensions that installs can be grouped by, as people name them. */
-export const DIMENSIONS = ['version', 'browser', 'browserVersion', 'os', 'country', 'language'] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+/** What installs can be grouped by. */
+export type Dimension = keyof Schema<'Shares'>;
 
 const HEADS: Readonly<Record<Dimension, string>> = {
   version: 'Versions',
@@ -15,6 +14,8 @@ const HEADS: Readonly<Record<Dimension, string>> = {
   os: 'Systems',
   country: 'Countries',
   language: 'Languages',
+  store: 'Stores',
+  licensed: 'Licensed',
 };
 /** Those that the report shows by itself. */
 const SHOWN: readonly Dimension[] = ['version', 'browser', 'os', 'country', 'language'];

@@ -2038,7 +2038,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receives a payment notification of one processor: stripe, paddle, lemonsqueezy or polar. */
+        /** Receives a payment notification of the processor that the path names. */
         post: operations["WebhooksController_receiveOf"];
         delete?: never;
         options?: never;
@@ -2399,7 +2399,7 @@ export interface components {
              * @enum {string}
              */
             processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description Stripe price, product or payment link; Paddle price or product; Lemon Squeezy variant or product; Polar product. */
+            /** @description The processor's id of what is sold, such as a price, a product, a variant or a payment link. */
             productId: string;
             /**
              * @description What a quantity above one buys. `seats`: one license for that many times the plan’s devices. `license`: that many licenses. Default: `seats`.
@@ -4339,6 +4339,18 @@ export interface components {
             id: "chrome" | "firefox" | "edge" | "safari";
             /** @description Its name. */
             title: string;
+            /**
+             * @description Its name where there is little room.
+             * @example Chrome
+             */
+            name: string;
+            /**
+             * @description What else people call it, in lower case.
+             * @example [
+             *       "cws"
+             *     ]
+             */
+            aliases: string[];
             /** @description What the store's API can do. */
             capabilities: components["schemas"]["StoreCapabilities"];
             /** @description The credentials that it takes. */
@@ -4364,10 +4376,10 @@ export interface components {
             label?: string | null;
             /**
              * Format: date-time
-             * @description When the credentials expire. Default for edge: in 72 days.
+             * @description When the credentials expire. Default: after the days that the store’s form names in `lapsesAfterDays`, if any.
              */
             expiresAt?: string | null;
-            /** @description The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: `{ webhookSecret, apiKey?, testMode? }`. */
+            /** @description The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
             credentials: {
                 [key: string]: unknown;
             };
@@ -4438,7 +4450,7 @@ export interface components {
              * @description When the credentials expire; null clears it.
              */
             expiresAt?: string | null;
-            /** @description New secrets, verified before they are saved. The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: `{ webhookSecret, apiKey?, testMode? }`. */
+            /** @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
             credentials?: {
                 [key: string]: unknown;
             };
@@ -5516,6 +5528,19 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        PurchaseIdOfProcessor: {
+            /**
+             * @description What it names.
+             * @example subscription
+             * @enum {string}
+             */
+            kind: "session" | "order" | "transaction" | "subscription" | "invoice" | "payment" | "charge";
+            /**
+             * @description Regular expression of ECMAScript that such ids match, in any case of letters.
+             * @example ^sub_
+             */
+            pattern: string;
+        };
         LastNotification: {
             /**
              * @description The processor's name of the event.
@@ -5555,6 +5580,8 @@ export interface components {
              * @example Stripe
              */
             title: string;
+            /** @description The ids of its purchases that people know. A license names one as `processor:kind:id` in `source`. */
+            purchaseIds: components["schemas"]["PurchaseIdOfProcessor"][];
             /**
              * @description The events to enable for the webhook at the processor: all that can change a license.
              * @example [
@@ -16940,6 +16967,10 @@ export interface operations {
                      *         {
                      *           "id": "chrome",
                      *           "title": "Chrome Web Store",
+                     *           "name": "Chrome",
+                     *           "aliases": [
+                     *             "cws"
+                     *           ],
                      *           "capabilities": {
                      *             "requiresArtifact": true,
                      *             "canReadLive": true,
@@ -23923,6 +23954,12 @@ export interface operations {
                      *         {
                      *           "processor": "stripe",
                      *           "title": "Stripe",
+                     *           "purchaseIds": [
+                     *             {
+                     *               "kind": "subscription",
+                     *               "pattern": "^sub_"
+                     *             }
+                     *           ],
                      *           "events": [
                      *             "invoice.paid",
                      *             "charge.refunded"

@@ -1,16 +1,15 @@
 import { Command, Option } from 'commander';
 import { rangeOf, type RangeOptions } from '../analytics/range.js';
-import { DIMENSIONS, overviewText, reportText, sharesText, type Dimension } from '../analytics/report.js';
+import { overviewText, reportText, sharesText, type Dimension } from '../analytics/report.js';
+import { DIMENSIONS, GRANULARITIES } from '../api/catalog.js';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
 import { findExtension } from '../publishing/extensions.js';
 import { withExamples } from './example.js';
 
-const STEPS = ['day', 'week', 'month'] as const;
-
 interface Options extends RangeOptions {
-  readonly every?: (typeof STEPS)[number];
+  readonly every?: (typeof GRANULARITIES)[number];
   readonly by?: Dimension;
   readonly all?: true;
   readonly csv?: true;
@@ -27,7 +26,7 @@ export const analyticsCommand = (): Command =>
       .option('--from <day>', 'the first day, in UTC (default: 27 days before the last)')
       .option('--to <day>', 'the last day, in UTC (default: today)')
       .option('--last <days>', 'number of days, instead of --from, such as 90d')
-      .addOption(new Option('--every <step>', 'what a row covers (default: day)').choices(STEPS))
+      .addOption(new Option('--every <step>', 'what a row covers (default: day)').choices(GRANULARITIES))
       .addOption(new Option('--by <dimension>', 'show only the shares by this').choices(DIMENSIONS))
       .option('--all', 'all extensions, also where pierhead.json names one')
       .option('--csv', 'print all figures as CSV')

@@ -4,7 +4,9 @@ import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { Failure, usageFailure, withResumeHint } from '../failure.js';
 import { findExtension } from '../publishing/extensions.js';
-import { chooseTarget, listTargets, storeName } from '../publishing/targets.js';
+import { chooseTarget, listTargets } from '../publishing/targets.js';
+import { storeName, STORES } from '../stores.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 import { collect } from './options.js';
 
@@ -20,7 +22,7 @@ export const connectCommand = (): Command =>
   withExamples(
     new Command('connect')
       .description('Connect a store: its key and the item there, which are verified at the store.')
-      .argument('<store>', 'chrome, firefox, edge or safari; a channel as in firefox:unlisted')
+      .argument('<store>', `${list(STORES, 'or')}; a channel as in firefox:unlisted`)
       .option('-e, --extension <name>', 'name or id (default: that of pierhead.json)')
       .option('--key-file <path>', "the store's key file, or JSON with the fields of its key; - for standard input")
       .option(

@@ -7,9 +7,9 @@ import type { FoundPackage } from '../connecting/found-package.js';
 import { action, type Context } from '../context.js';
 import { Failure, withResumeHint } from '../failure.js';
 import { registered, type Extension } from '../publishing/extensions.js';
-import { listTargets, storeName, updateTarget, type Target } from '../publishing/targets.js';
+import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
-import { STORES, type StoreId } from '../stores.js';
+import { storeName, STORES, type StoreId } from '../stores.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 

@@ -1,18 +1,18 @@
 import { Option } from 'commander';
+import { LICENSE_STATUSES } from '../api/catalog.js';
 import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import type { Narrowing } from '../licensing/licenses.js';
 import { findExtension } from '../publishing/extensions.js';
 
-const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
-
 /** What narrows a search for licenses. */
 export interface NarrowingOptions {
   readonly extension?: string;
-  readonly status?: (typeof STATUSES)[number];
+  readonly status?: (typeof LICENSE_STATUSES)[number];
 }
 export const OF_EXTENSION = ['-e, --extension <name>', 'only of this extension'] as const;
-export const withStatus = (): Option => new Option('--status <status>', 'only with this status').choices(STATUSES);
+export const withStatus = (): Option =>
+  new Option('--status <status>', 'only with this status').choices(LICENSE_STATUSES);
 
 /** What the options narrow a search to. @throws Failure for an extension that is not there */
 export async function narrowingOf(

@@ -6,7 +6,7 @@ import { action, type Context } from '../context.js';
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.js';
 import type { Applied, Line, Plan, Refused } from '../migrate/index.js';
 import { type Extension, registered } from '../publishing/extensions.js';
-import { storeName } from '../publishing/targets.js';
+import { storeName } from '../stores.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';

@@ -3,7 +3,7 @@ import { sentenceInOptions } from '../api/in-options.js';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension } from '../publishing/extensions.js';
-import { storeName } from '../publishing/targets.js';
+import { storeName } from '../stores.js';
 import { table } from '../terminal/table.js';
 import { withExamples } from './example.js';
 

@@ -3,8 +3,8 @@ import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
-import { chooseTarget, listTargets, storeName } from '../publishing/targets.js';
-import { STORES, type StoreId } from '../stores.js';
+import { chooseTarget, listTargets } from '../publishing/targets.js';
+import { storeName, STORES, type StoreId } from '../stores.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 

@@ -4,7 +4,9 @@ import { action, type Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
 import { chosenTargets, pathOf } from '../publishing/chosen.js';
 import { targetName, type Target } from '../publishing/targets.js';
+import { storesThat } from '../stores.js';
 import { confirmed } from '../terminal/confirmed.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -21,7 +23,7 @@ export const rollbackCommand = (): Command =>
   withExamples(
     new Command('rollback')
       .description('Have a store serve an older version again, under a new and higher number.')
-      .argument('<store>', 'chrome or firefox')
+      .argument('<store>', list(storesThat('rollback'), 'or'))
       .requiredOption('--to <version>', 'the older version')
       .requiredOption('--reason <text>', 'why, for the store and the timeline')
       .option('--as <version>', 'its new number (default: the live one with its last part raised)')

@@ -4,6 +4,8 @@ import { usageFailure } from '../failure.js';
 import { chosenTargets } from '../publishing/chosen.js';
 import { isPartlyOffered } from '../publishing/display.js';
 import { targetName, updateTarget, type Target } from '../publishing/targets.js';
+import { storesThat } from '../stores.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -16,7 +18,7 @@ export const rolloutCommand = (): Command =>
   withExamples(
     new Command('rollout')
       .description('Offer versions to a share of the users. A higher share widens the live version.')
-      .argument('<store>', 'chrome or safari')
+      .argument('<store>', list(storesThat('percentRollout'), 'or'))
       .argument('<percent>', '1 to 100')
       .option(...EXTENSION)
       .action(action(setRollout)),

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { SCOPES } from '../api/catalog.js';
 import { answer, type Service } from '../api/service.js';
 import { withSecondFactor } from '../connecting/second-factor.js';
 import { action, type Context } from '../context.js';
@@ -7,7 +8,7 @@ import { chooseLogin } from '../settings/login.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { day } from '../terminal/words.js';
-import { chooseToken, listTokens, SCOPES, tokenTable, type Scope } from '../tokens/tokens.js';
+import { chooseToken, listTokens, tokenTable, type Scope } from '../tokens/tokens.js';
 import { withExamples } from './example.js';
 
 /** Access tokens, for scripts and CI. They need a log-in: no token makes another. */

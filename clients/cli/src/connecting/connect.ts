@@ -5,7 +5,8 @@ import { answer, everything, type Schema, type Service } from '../api/service.js
 import type { Context } from '../context.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
 import type { Extension } from '../publishing/extensions.js';
-import { storeName, updateTarget, type Target } from '../publishing/targets.js';
+import { updateTarget, type Target } from '../publishing/targets.js';
+import { storeName } from '../stores.js';
 import { droppedPath, formName, nested, valuesInFile, type CredentialForm, type Values } from './credentials.js';
 import { readItem, type ItemIds, type StoreDescription } from './item.js';
 import { checkItem, type ItemCheck } from './item-check.js';
@@ -92,7 +93,7 @@ const likelyId = (
   name: StoreDescription['item']['fields'][number]['name'],
   target: Target,
   geckoId: string | null,
-): string | null => (store.id === 'firefox' ? geckoId : null) ?? target[name];
+): string | null => (store.capabilities.needsGeckoId ? geckoId : null) ?? target[name];
 
 function itemOrThrow(store: StoreDescription, text: string): ItemIds {
   const named = readItem(store.item, text);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { buildSteps, githubName, withAnotherJob, workflowOf, type Publishing } from './workflow.js';
+import { buildSteps, githubName } from './repository.js';
+import { withAnotherJob, workflowOf, type Publishing } from './workflow.js';
 
 const config = (url: string): string =>
   `[core]\n\tbare = false\n[remote "upstream"]\n\turl = https://github.com/other/thing.git\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n`;
@@ -90,6 +91,9 @@ jobs:
 
   it('builds nothing where there is nothing to build', () =>
     expect(workflowOf({ ...publishing, build: [], package: null })).not.toMatch(/run: npm|my dist/));
+
+  it('names no extension where a push finds it', () =>
+    expect(workflowOf({ ...publishing, extension: null })).toContain("push 'my dist' --wait submitted\n"));
 
   it('quotes what a shell would take apart', () =>
     expect(workflowOf({ ...publishing, package: "it's $HOME" })).toContain(String.raw`push 'it'\''s $HOME' --ext`));

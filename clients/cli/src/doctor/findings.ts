@@ -1,7 +1,7 @@
 import { sentenceInOptions } from '../api/in-options.js';
 import type { Schema } from '../api/service.js';
-import { storeName, targetName, type Target } from '../publishing/targets.js';
-import { STORES } from '../stores.js';
+import { targetName, type Target } from '../publishing/targets.js';
+import { storeName, STORES } from '../stores.js';
 import { duration, relative } from '../terminal/words.js';
 
 /** What an examination found of one thing. */

@@ -1,3 +1,4 @@
+import { PROCESSORS } from '../api/catalog.js';
 import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
@@ -8,17 +9,10 @@ type License = Schema<'License'>;
 /** How people name a license: by the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
 
-const PROCESSORS: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  paddle: 'Paddle',
-  lemonsqueezy: 'Lemon Squeezy',
-  polar: 'Polar',
-};
-
 /** Who took the money; null for a license that was issued by hand. */
 export function sellerOf({ source }: Pick<License, 'source'>): string | null {
   const [processor = ''] = source.split(':');
-  return source === 'manual' ? null : (PROCESSORS[processor] ?? processor);
+  return source === 'manual' ? null : (PROCESSORS.find(({ id }) => id === processor)?.title ?? processor);
 }
 
 /** Until when it runs, and who paid: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
@@ -44,7 +38,10 @@ export function statusText({ status, suspendedFor, revokedFor }: License): strin
   return cause === null ? status : `${status} ${CAUSES[cause]}`;
 }
 
-const TONES = { active: 'green', suspended: 'yellow', expired: 'dim', revoked: 'red' } as const;
+const TONES = { active: 'green', suspended: 'yellow', expired: 'dim', revoked: 'red' } as const satisfies Record<
+  License['status'],
+  unknown
+>;
 
 const seatsText = ({ seats: { used, max } }: License): string =>
   `${used} of ${max} ${max === 1 ? 'device' : 'devices'}`;

@@ -1,3 +1,4 @@
+import { PROCESSORS } from '../api/catalog.js';
 import type { paths } from '../api/schema.js';
 
 /** What a list of licenses can be asked for. */
@@ -17,16 +18,13 @@ const HINT_LENGTH = 5;
 /** How an address, the end of a code or the id of an order may begin; more is a code, mistyped. */
 const BEGINNING = /^(?=.*@)\S{3,255}$|^\S{3,19}$/;
 
-/** Which purchase an id of a payment processor names, by its shape. */
-const PURCHASES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^sub_/, ['stripe:subscription', 'paddle:subscription']],
-  [/^cs_/, ['stripe:session']],
-  [/^pi_/, ['stripe:payment']],
-  [/^in_/, ['stripe:invoice']],
-  [/^txn_/, ['paddle:transaction']],
-  [/^#?\d+$/, ['lemonsqueezy:order', 'lemonsqueezy:subscription']],
-  [UUID, ['polar:order', 'polar:subscription']],
-];
+/** The purchases that an id of a payment processor can name, by its form. */
+const sourcesOf = (id: string): readonly string[] =>
+  PROCESSORS.flatMap(({ id: processor, purchaseIds }) =>
+    purchaseIds
+      .filter(({ pattern }) => new RegExp(pattern, 'i').test(id))
+      .map(({ kind }) => `${processor}:${kind}:${id}`),
+  );
 
 /**
  * Reads what a person types to name a license: an e-mail address, a code or its last five symbols, the license's id, a purchase, or how one
@@ -36,11 +34,11 @@ export function termOf(text: string): Term | null {
   const term = text.trim();
   if (/^[a-z]+:\S+$/.test(term)) return { id: null, queries: [{ source: term }] };
   const codeHint = codeHintOf(term);
-  const kinds = PURCHASES.filter(([shape]) => shape.test(term)).flatMap(([, sources]) => sources);
+  const sources = sourcesOf(term.replace(/^#/, ''));
   const queries = [
     ...(codeHint === null ? [] : [{ codeHint }]),
-    ...kinds.map((kind) => ({ source: `${kind}:${term.replace(/^#/, '')}` })),
-    ...(codeHint === null && kinds.length === 0 && BEGINNING.test(term) ? [{ search: term }] : []),
+    ...sources.map((source) => ({ source })),
+    ...(codeHint === null && sources.length === 0 && BEGINNING.test(term) ? [{ search: term }] : []),
   ];
   return queries.length === 0 ? null : { id: UUID.test(term) ? term.toLowerCase() : null, queries };
 }

@@ -4,7 +4,8 @@ import { knownOf } from '../connecting/same-credential.js';
 import { withSecondFactor } from '../connecting/second-factor.js';
 import type { Context } from '../context.js';
 import { asFailure, Failure } from '../failure.js';
-import { listTargets, storeName, updateTarget, type Target } from '../publishing/targets.js';
+import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
+import { storeName } from '../stores.js';
 import type { StorePlan } from './plan.js';
 
 type Credential = Schema<'Credential'>;

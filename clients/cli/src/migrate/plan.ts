@@ -1,7 +1,7 @@
 import { isId, type Schema } from '../api/service.js';
 import { lastingPath } from '../package/index.js';
 import type { ProjectSettings } from '../settings/project-settings.js';
-import type { StoreId } from '../stores.js';
+import { storesThat, type StoreId } from '../stores.js';
 
 /** One setting of another tool and what `migrate` does with it. It never holds the value, which may be a secret. */
 export interface Line {
@@ -35,7 +35,7 @@ export interface Plan {
 }
 
 /** The stores that take a package; a build for the App Store comes from Xcode. */
-const PACKAGED: readonly StoreId[] = ['chrome', 'firefox', 'edge'];
+const PACKAGED = storesThat('requiresArtifact');
 /** What one package for all stores sets. */
 export const PACKAGE_OF_EACH: readonly string[] = PACKAGED.map((store) => `package.${store}`);
 

@@ -30,7 +30,7 @@ const packageOf =
   });
 
 /** The variables of publish-browser-extension that hold no secret, by store: its old names, and those of 6.2. */
-const RULES: Readonly<Record<StoreId, Readonly<Record<string, Rule>>>> = {
+const RULES: Readonly<Partial<Record<StoreId, Readonly<Record<string, Rule>>>>> = {
   chrome: {
     CHROME_ZIP: packageOf('chrome'),
     CHROME_EXTENSION_ID: (id) => set({ storeItemId: id.trim().toLowerCase() }, 'the item of the target'),
@@ -72,7 +72,6 @@ const RULES: Readonly<Record<StoreId, Readonly<Record<string, Rule>>>> = {
     EDGE_ACCESS_TOKEN_URL: () => left('it belongs to API v1, which has ended'),
     EDGE_SKIP_SUBMIT_REVIEW: submits,
   },
-  safari: {},
 };
 
 /** The variables of each form of a store's credentials, the better form first, and how they make it. */

@@ -1,18 +1,18 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readWebExt } from '../settings/web-ext-config.js';
+import { STORES, type StoreId } from '../stores.js';
 import { newestOf } from './patterns.js';
 import { statNamed } from './stat-named.js';
 
-/** The browsers that frameworks build for. */
-const BROWSERS = ['chrome', 'firefox', 'edge', 'safari'] as const;
-type Browser = (typeof BROWSERS)[number];
+/** The browsers that frameworks build for, as they name them: each has a store of the same name. */
+const BROWSERS = STORES.join('|');
 
 /** A zip or a folder with a manifest. */
 export interface BuiltPackage {
   readonly path: string;
   /** The browser that it was built for; null for all. */
-  readonly browser: Browser | null;
+  readonly browser: StoreId | null;
 }
 
 /** What was found to be published. */
@@ -38,17 +38,17 @@ const LAYOUTS: readonly Layout[] = [
   {
     framework: 'WXT',
     folder: '.output',
-    zip: /-(chrome|firefox|edge|safari)\.zip$/,
-    unpacked: /^(chrome|firefox|edge|safari)-mv[23]$/,
+    zip: new RegExp(String.raw`-(${BROWSERS})\.zip$`),
+    unpacked: new RegExp(`^(${BROWSERS})-mv[23]$`),
   },
   {
     framework: 'Plasmo',
     folder: 'build',
-    zip: /^(chrome|firefox|edge|safari)-mv[23]-prod\.zip$/,
-    unpacked: /^(chrome|firefox|edge|safari)-mv[23]-prod$/,
+    zip: new RegExp(String.raw`^(${BROWSERS})-mv[23]-prod\.zip$`),
+    unpacked: new RegExp(`^(${BROWSERS})-mv[23]-prod$`),
   },
   // As Extension.js names them, and vite-plugin-web-extension in its guide.
-  { framework: null, folder: 'dist', unpacked: /^(chrome|chromium|firefox|edge|safari)$/ },
+  { framework: null, folder: 'dist', unpacked: new RegExp(`^(chromium|${BROWSERS})$`) },
 ];
 const SOURCES = /-sources\.zip$/;
 /** Where bundlers put it. A project with such a folder is not itself what is published. */
@@ -102,7 +102,7 @@ async function buildIn(folder: string, { framework, zip, unpacked }: Layout): Pr
   const candidates = await Promise.all(
     names.map(async (name) => {
       const named = (zip?.exec(name) ?? unpacked.exec(name))?.[1];
-      const browser = named === 'chromium' ? 'chrome' : (named as Browser | undefined);
+      const browser = named === 'chromium' ? 'chrome' : (named as StoreId | undefined);
       // A folder's own time changes with its entries only, and its manifest's with each build.
       const file = browser !== undefined && unpacked.test(name) ? join(name, 'manifest.json') : name;
       const at = await stat(join(folder, file)).catch(() => null);
@@ -112,7 +112,7 @@ async function buildIn(folder: string, { framework, zip, unpacked }: Layout): Pr
   const newestFirst = candidates
     .filter((each) => each.builtAt !== null)
     .sort((one, other) => Number(other.builtAt) - Number(one.builtAt));
-  const packages = BROWSERS.flatMap((browser) => {
+  const packages = STORES.flatMap((browser) => {
     const newest = newestFirst.find((each) => each.browser === browser);
     return newest === undefined ? [] : [{ path: newest.path, browser }];
   });

@@ -4,7 +4,8 @@ import type { Style, Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
 import { isSameVersion } from './goal.js';
 import { cellOf, messageOf, toned } from './display.js';
-import { storeName, targetName } from './targets.js';
+import { targetName } from './targets.js';
+import { storeName } from '../stores.js';
 
 /** The final phase of each target, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>

@@ -1,19 +1,9 @@
 import { answer, type Schema, type Service } from '../api/service.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
-import { STORES, type StoreId } from '../stores.js';
+import { storeCalled, storeName, STORES, type StoreId } from '../stores.js';
 import { list } from '../terminal/words.js';
 
 export type Target = Schema<'Target'>;
-
-const NAMES: Readonly<Record<StoreId, string>> = {
-  chrome: 'Chrome',
-  firefox: 'Firefox',
-  edge: 'Edge',
-  safari: 'Safari',
-};
-
-/** How people call a store. */
-export const storeName = (store: StoreId): string => NAMES[store];
 
 /** How people call a target: by its store, and by its channel where that is not the usual one. */
 export const targetName = ({ store, channel }: Pick<Target, 'store' | 'channel'>): string =>
@@ -41,20 +31,9 @@ export async function updateTarget(
   }
 }
 
-const TITLES: Readonly<Record<string, StoreId>> = {
-  'chrome web store': 'chrome',
-  cws: 'chrome',
-  amo: 'firefox',
-  'firefox add-ons': 'firefox',
-  'edge add-ons': 'edge',
-  'microsoft edge': 'edge',
-  'app store': 'safari',
-};
-
 /** A store by the names that people give it. @throws Failure for a name that is none */
 export function storeOf(text: string): StoreId {
-  const name = text.trim().toLowerCase();
-  const store = STORES.find((id) => id === name) ?? TITLES[name];
+  const store = storeCalled(text);
   if (store === undefined) throw usageFailure(`"${text}" is not a known store.`, `The stores are ${list(STORES)}.`);
   return store;
 }

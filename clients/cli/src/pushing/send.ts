@@ -1,7 +1,7 @@
 import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { EXIT, Failure, isAbort } from '../failure.js';
-import { storeName } from '../publishing/targets.js';
+import { storeName } from '../stores.js';
 import { SOURCES_STORE, type Plan } from './plan.js';
 import { withProgress } from './progress.js';
 import { sendPackage, sendSources, type Sent } from './requests.js';

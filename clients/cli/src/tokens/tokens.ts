@@ -7,19 +7,6 @@ import { day, relative } from '../terminal/words.js';
 export type Token = Schema<'AccessToken'>;
 export type Scope = Token['scopes'][number];
 
-export const SCOPES = [
-  'extensions:read',
-  'extensions:write',
-  'artifacts:write',
-  'licenses:read',
-  'licenses:write',
-  'analytics:read',
-  '*',
-  'credentials:write',
-  'members:read',
-  'audit:read',
-] as const satisfies readonly Scope[];
-
 export const listTokens = (service: Service): Promise<Token[]> =>
   everything((query) => service.client.GET('/api/v1/access-tokens', { params: { query } }));
 

@@ -1,6 +1,7 @@
+import type { Schemas } from '../../api';
 import { STORES, type StoreId } from '../../ui';
 
-export type Dimension = 'version' | 'browser' | 'os' | 'country' | 'language' | 'store' | 'licensed';
+export type Dimension = keyof Schemas['Shares'];
 
 /** What an install did not say, or a ping could not tell. */
 const UNKNOWN = 'Unknown';

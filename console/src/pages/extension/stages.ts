@@ -1,13 +1,18 @@
+import type { components } from '../../../../clients/cli/src/api/schema.js';
+
 /** What matters here of an event, and of a release. */
 interface Event {
   readonly at: string;
   readonly kind: string;
   readonly data: unknown;
 }
+type Schemas = components['schemas'];
+type State = Schemas['ReleaseTarget']['state'];
+type Tone = Schemas['Display']['tone'];
 interface Release {
-  readonly state: keyof typeof REACHED_BY | 'failed' | 'superseded' | 'cancelled';
+  readonly state: State;
   readonly at: string;
-  readonly display: { readonly tone: keyof typeof HERE };
+  readonly display: { readonly tone: Tone };
 }
 
 export const STAGES = ['Pushed', 'Checked', 'In review', 'Approved', 'Live'] as const;
@@ -20,8 +25,8 @@ export interface Stage {
   readonly at: string | null;
 }
 
-/** How many stages a release in this state has behind it. */
-const REACHED_BY = {
+/** How many stages a release in this state has behind it; null where only the timeline says. */
+const REACHED_BY: Readonly<Record<State, number | null>> = {
   queued: 1,
   uploading: 1,
   processing: 1,
@@ -31,10 +36,19 @@ const REACHED_BY = {
   approved: 3,
   releasing: 4,
   live: 5,
-} as const;
+  failed: null,
+  superseded: null,
+  cancelled: null,
+};
 
 /** How the stage looks at which a version is. */
-const HERE = { live: 'now', underway: 'now', needs_you: 'needed', rejected: 'stopped', off: 'stopped' } as const;
+const HERE = {
+  live: 'now',
+  underway: 'now',
+  needs_you: 'needed',
+  rejected: 'stopped',
+  off: 'stopped',
+} as const satisfies Readonly<Record<Tone, Stage['state']>>;
 
 const stepOf = ({ data }: Event): unknown => (data as { readonly step?: unknown } | null)?.step;
 
@@ -67,7 +81,7 @@ export function stagesOf(
           times.findLastIndex((time) => time !== null),
         )
       : times.length;
-  const behind = state in REACHED_BY ? REACHED_BY[state as keyof typeof REACHED_BY] : reached;
+  const behind = REACHED_BY[state] ?? reached;
   const here = HERE[tone];
   return STAGES.map((name, index) => {
     if (index < behind) return { name, state: 'done', at: times[index] ?? (index === 0 ? pushedAt : null) };

@@ -59,7 +59,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         <dt>Sale</dt>
         <dd>{saleOf(license)}</dd>
         <dt>Delivery</dt>
-        <dd>{DELIVERIES[license.delivery ?? ''] ?? 'No mail was sent for this code.'}</dd>
+        <dd>{license.delivery === null ? 'No mail was sent for this code.' : DELIVERIES[license.delivery]}</dd>
         <dt>Created</dt>
         <dd>
           <Time at={license.createdAt} />

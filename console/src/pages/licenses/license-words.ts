@@ -11,7 +11,7 @@ export const STATUSES: Readonly<Record<License['status'], State>> = {
   revoked: 'rejected',
 };
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<NonNullable<License['suspendedFor'] | License['revokedFor']>, string>> = {
   tenant: 'by your team',
   dispute: 'for a dispute',
   payment: 'until it is paid',
@@ -19,11 +19,13 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a license is suspended or revoked; empty when it is neither. */
-export const reasonOf = ({ status, suspendedFor, revokedFor }: License): string =>
-  status === 'suspended' || status === 'revoked' ? (REASONS[revokedFor ?? suspendedFor ?? ''] ?? '') : '';
+export function reasonOf({ status, suspendedFor, revokedFor }: License): string {
+  const cause = status === 'suspended' || status === 'revoked' ? (revokedFor ?? suspendedFor) : null;
+  return cause === null ? '' : REASONS[cause];
+}
 
 /** How the mail with the code fared. */
-export const DELIVERIES: Readonly<Record<string, string>> = {
+export const DELIVERIES: Readonly<Record<NonNullable<License['delivery']>, string>> = {
   waiting: 'The mail with the code waits to be sent.',
   sent: 'The code was mailed.',
   undelivered: 'The mail with the code could not be delivered.',

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
-import { Dialog, Form, TextArea } from '../../ui';
+import { Dialog, Form, PROCESSORS, TextArea } from '../../ui';
 
 type Plan = Schemas['Plan'];
 type Product = Plan['products'][number];
@@ -43,7 +43,7 @@ export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactEle
           value={text}
           onValue={setText}
           spellCheck={false}
-          hint="One a line: the processor (stripe, paddle, lemonsqueezy, polar) and the id of its price or product. Add “license” for one license per unit instead of more devices."
+          hint={`One a line: the processor (${Object.keys(PROCESSORS).join(', ')}) and the id of its price or product. Add “license” for one license per unit instead of more devices.`}
         />
       </Form>
     </Dialog>

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { TAG_REF, WORKFLOW_FILE, workflowOf } from '../../../../clients/cli/src/connecting/workflow';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, copyText, Dialog, Empty, Field, Form, Table, Time } from '../../ui';
@@ -11,26 +12,7 @@ import type { Scope } from './words';
 
 type Rule = Schemas['TrustRule'];
 
-const workflow = (url: string, tenant: string): string => `on:
-  push:
-    tags: ['v*']
-permissions:
-  contents: read
-  id-token: write
-jobs:
-  publish:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 24
-      - run: npm ci && npm run build
-      - run: npx --yes ${url}/cli/pierhead.tgz push --wait submitted
-        env:
-          PIERHEAD_URL: ${url}
-          PIERHEAD_TENANT: ${tenant}
-`;
+const BUILD = ['npm ci', 'npm run build'].map((run) => ({ run, folder: '' }));
 
 /** Runs of CI that may push without a stored token. */
 export function CiPage(): ReactElement {
@@ -47,7 +29,14 @@ export function CiPage(): ReactElement {
     changes: [['trust-rules']],
     announcement: (_, { name }) => `${name} is deleted.`,
   });
-  const text = workflow(window.location.origin, tenant.id);
+  const text = workflowOf({
+    url: window.location.origin,
+    tenantId: tenant.id,
+    extension: null,
+    package: null,
+    sources: null,
+    build: BUILD,
+  });
   return (
     <Settings
       title="CI"
@@ -71,7 +60,7 @@ export function CiPage(): ReactElement {
           ...ending<Rule>('Delete', can('tokens:write'), removal.ask),
         ]}
       />
-      <Section title="Workflow" about=".github/workflows/publish.yml of the trusted repository">
+      <Section title="Workflow" about={`${WORKFLOW_FILE} of the trusted repository`}>
         <pre className={css.code} tabIndex={0} aria-label="Workflow">
           {text}
         </pre>
@@ -88,7 +77,7 @@ export function CiPage(): ReactElement {
 function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [name, setName] = useState('');
   const [repository, setRepository] = useState('');
-  const [ref, setRef] = useState('refs/tags/v*');
+  const [ref, setRef] = useState(TAG_REF);
   const [scopes, setScopes] = useState<readonly Scope[]>(['artifacts:write', 'extensions:read']);
   const [extensionIds, setExtensionIds] = useState<readonly string[] | null>(null);
   const create = useWrite({

@@ -1,0 +1,159 @@
+// Written by npm run docs:openapi from GET /stores, GET /webhooks/processors and openapi.json.
+
+export const STORES = [
+  {
+    "id": "chrome",
+    "name": "Chrome",
+    "title": "Chrome Web Store",
+    "aliases": [
+      "cws"
+    ],
+    "capabilities": {
+      "requiresArtifact": true,
+      "percentRollout": true,
+      "rollback": true
+    }
+  },
+  {
+    "id": "firefox",
+    "name": "Firefox",
+    "title": "Firefox Add-ons",
+    "aliases": [
+      "amo"
+    ],
+    "capabilities": {
+      "requiresArtifact": true,
+      "percentRollout": false,
+      "rollback": true
+    }
+  },
+  {
+    "id": "edge",
+    "name": "Edge",
+    "title": "Microsoft Edge Add-ons",
+    "aliases": [
+      "edge add-ons",
+      "microsoft edge"
+    ],
+    "capabilities": {
+      "requiresArtifact": true,
+      "percentRollout": false,
+      "rollback": false
+    }
+  },
+  {
+    "id": "safari",
+    "name": "Safari",
+    "title": "App Store",
+    "aliases": [],
+    "capabilities": {
+      "requiresArtifact": false,
+      "percentRollout": true,
+      "rollback": false
+    }
+  }
+] as const;
+
+export const PROCESSORS = [
+  {
+    "id": "stripe",
+    "title": "Stripe",
+    "purchaseIds": [
+      {
+        "kind": "subscription",
+        "pattern": "^sub_"
+      },
+      {
+        "kind": "session",
+        "pattern": "^cs_"
+      },
+      {
+        "kind": "payment",
+        "pattern": "^pi_"
+      },
+      {
+        "kind": "invoice",
+        "pattern": "^in_"
+      }
+    ]
+  },
+  {
+    "id": "paddle",
+    "title": "Paddle",
+    "purchaseIds": [
+      {
+        "kind": "subscription",
+        "pattern": "^sub_"
+      },
+      {
+        "kind": "transaction",
+        "pattern": "^txn_"
+      }
+    ]
+  },
+  {
+    "id": "lemonsqueezy",
+    "title": "Lemon Squeezy",
+    "purchaseIds": [
+      {
+        "kind": "order",
+        "pattern": "^\\d+$"
+      },
+      {
+        "kind": "subscription",
+        "pattern": "^\\d+$"
+      }
+    ]
+  },
+  {
+    "id": "polar",
+    "title": "Polar",
+    "purchaseIds": [
+      {
+        "kind": "order",
+        "pattern": "^[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$"
+      },
+      {
+        "kind": "subscription",
+        "pattern": "^[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$"
+      }
+    ]
+  }
+] as const;
+
+export const SCOPES = [
+  "extensions:read",
+  "extensions:write",
+  "artifacts:write",
+  "licenses:read",
+  "licenses:write",
+  "analytics:read",
+  "*",
+  "credentials:write",
+  "members:read",
+  "audit:read"
+] as const;
+
+export const LICENSE_STATUSES = [
+  "active",
+  "suspended",
+  "expired",
+  "revoked"
+] as const;
+
+export const DIMENSIONS = [
+  "version",
+  "browser",
+  "browserVersion",
+  "os",
+  "country",
+  "language",
+  "store",
+  "licensed"
+] as const;
+
+export const GRANULARITIES = [
+  "day",
+  "week",
+  "month"
+] as const;

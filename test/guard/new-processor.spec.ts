@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '../../src/common/config/index.js';
+import { createSandbox, PROCESSOR_IDS } from '../support/app.js';
+import { PROCESSORS } from '../support/processors.js';
+
+const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+
+/** What CONTRIBUTING lists under "Adding a payment processor", where no compiler finds it missing. */
+describe.each(PROCESSOR_IDS)('the processor %s', (id) => {
+  const processor = PROCESSORS.for(id);
+
+  it('has a folder of its own, with its events apart', () => {
+    const files = ['processor', 'events'].map((role) => `src/payments/${id}/${id}.${role}.ts`);
+    expect(files.filter((file) => !existsSync(at(file)))).toEqual([]);
+  });
+
+  it('says which ids name its purchases, and which events change a license', () => {
+    expect(processor.purchaseIds.filter(({ pattern }) => pattern.source.startsWith('^'))).not.toEqual([]);
+    expect(processor.events).not.toEqual([]);
+  });
+
+  it('is described in docs/payments.md', () => {
+    expect(readFileSync(at('docs/payments.md'), 'utf8')).toContain(processor.title);
+  });
+
+  it('has a stand-in', async () => {
+    const sandbox = await createSandbox();
+    await sandbox.close();
+    expect(sandbox.env).toHaveProperty(SETTINGS[`${id}ApiUrl`].name);
+  });
+});
