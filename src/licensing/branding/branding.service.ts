@@ -29,7 +29,7 @@ export const senderOf = (brand: Brand | null): MailSender | undefined =>
   brand === null ? undefined : { name: brand.name, support: brand.support, tone: brand.tones?.light ?? null };
 
 /** The path of logos, without the leading slash; their SHA-256 follows. */
-export const LOGO_PATH = 'buyer/logo';
+const LOGO_PATH = 'buyer/logo';
 
 const BACKGROUNDS = ['bg', 'bg-sunken', 'bg-raised'] as const;
 const PAGE = {
