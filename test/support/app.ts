@@ -73,7 +73,6 @@ export const {
   SeatClaimBatch,
   verifyKeys,
   startWorld,
-  Statements,
   STORE_IDS,
   StoreFailure,
   Stores,
