@@ -23,12 +23,12 @@ export class ExtensionsRepository {
     };
   }
 
-  /** Adds an extension. @throws DuplicateName */
+  /** Adds an extension. */
   async insert(extension: ExtensionRow): Promise<void> {
     await this.unique(extension.name, () => this.rows.insert(extension));
   }
 
-  /** Writes a changed extension. @throws DuplicateName */
+  /** Writes a changed extension. */
   async save(extension: ExtensionEntity): Promise<void> {
     await this.unique(extension.name, () => this.rows.save(extension));
   }
