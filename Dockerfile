@@ -14,6 +14,8 @@ COPY .npmrc package.json package-lock.json openapi.json ./
 COPY console/package.json ./console/
 RUN npm ci --workspace @pierhead/console --include-workspace-root=false
 COPY console ./console
+# The pages without scripts share their colours.
+COPY src/common/http/tokens.css ./src/common/http/
 RUN npm run build --workspace @pierhead/console
 
 FROM node:24-bookworm-slim AS client
@@ -31,8 +33,6 @@ WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=console /app/console/dist ./console/dist
-# The pages without scripts share the console's colours.
-COPY console/src/ui/tokens.css ./console/src/ui/
 # The service reads its version from package.json, and serves the schema.
 COPY package.json LICENSE ./
 COPY clients/cli/schema ./clients/cli/schema

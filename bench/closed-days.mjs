@@ -1,7 +1,7 @@
 // Days that the service has rolled up, made by SQL.
 
-export const VERSIONS = 1000;
-export const COUNTRIES = 200;
+const VERSIONS = 1000;
+const COUNTRIES = 200;
 
 /** A year of closed days: 200 of the versions on each, 200 countries, and whatever else there is. */
 const CLOSED_DAYS = `

@@ -296,7 +296,7 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     'check, as many as embedded': async () => dueAt(await serving(same, DUE)(), same, seconds),
     'transaction of six': async () => activation(await reference('activate-server.mjs')),
     activate: async () => activation(`${(await main()).origin}${ACTIVATE_PATH}`),
-    'g: one INSERT each': async () => pingAt(await reference('ping-server.mjs', ['single']), await main(), seconds),
+    'g: one INSERT each': async () => pingAt(await reference('ping-server.mjs'), await main(), seconds),
     ping: async () => pingAt(`${(await main()).origin}/api/v1/analytics/ping`, await main(), seconds),
   };
 }

@@ -12,7 +12,6 @@ import { memoryOf, note, scratchFolder, signUp, startReference, startService, un
 
 /** @typedef {{ path: string, bytes: number, sha256: string, version: string }} Package */
 /** @typedef {{ name: string, pid: number, send: (made: Package) => Promise<object> }} Contestant */
-/** @typedef {{ before: number, peak: number, growth: number }} Memory resident, in bytes */
 
 const PIECES = 10;
 const CHUNK_BYTES = 1024 * 1024;
@@ -159,7 +158,7 @@ export function watchMemory(pid) {
     const { highest } = memoryOf(pid);
     // Where the kernel's own mark has risen it is the peak, which samples may have missed.
     if (highest > before.highest) [peak, growth] = [highest, Math.max(growth, highest - before.resident)];
-    return { before: before.resident, peak, growth };
+    return { peak, growth };
   };
 }
 
@@ -169,9 +168,8 @@ export function watchMemory(pid) {
  * Pushes a new package to each in turn, round after round; one round warms up. The service is on its embedded database.
  * @param {number} count of rounds
  * @param {number} size of a package in bytes
- * @returns {Promise<{ rounds: { bytes: number, reference: number, service: number, ratio: number }[], again: number[],
- *   memory: { reference: Memory, service: Memory, fromIdle: Memory }, others: number }>} speeds in MB/s; `again` is of content that is
- *   already there, `others` the cores that were kept busy by others
+ * @returns {Promise<{ rounds: { reference: number, service: number, ratio: number }[], growth: number, others: number }>} speeds in MB/s,
+ *   how much the service's memory grew in bytes, and the cores that others kept busy
  */
 export async function measurePushes(count, size) {
   const folder = await scratchFolder();
@@ -180,16 +178,14 @@ export async function measurePushes(count, size) {
   const started = await startService(join(folder, 'service'));
   const service = pushing(started, await newAuthor(started));
 
-  let made;
   const round = async (version) => {
-    made = await makePackage(zip, version, size);
+    const made = await makePackage(zip, version, size);
     const speeds = { reference: await measure(reference, made), service: await measure(service, made) };
-    return { bytes: made.bytes, ...speeds, ratio: speeds.service / speeds.reference };
+    return { ...speeds, ratio: speeds.service / speeds.reference };
   };
   note('Warming up…');
-  const fromIdle = watchMemory(service.pid);
   await round('1.0.0');
-  const [ofReference, ofService] = [reference, service].map(({ pid }) => watchMemory(pid));
+  const stopMemory = watchMemory(service.pid);
   const stopWatch = watchOthers();
   const rounds = [];
   for (let at = 1; at <= count; at++) {
@@ -199,8 +195,6 @@ export async function measurePushes(count, size) {
     );
     rounds.push(done);
   }
-  const again = [];
-  for (let at = 1; at <= count; at++) again.push(await measure(service, made));
   const others = stopWatch();
-  return { rounds, again, memory: { reference: ofReference(), service: ofService(), fromIdle: fromIdle() }, others };
+  return { rounds, growth: stopMemory().growth, others };
 }

@@ -42,7 +42,7 @@ function ratios({ rounds, published, delivered, pushes, isJudged }) {
     ...(delivered.length === 0 ? [] : deliveries),
     ...(published.length === 0 ? [] : [{ row: PUBLISHED, values: published.map(({ ratio }) => ratio) }]),
     ...(pushes === null ? [] : [{ row: PUSHED, values: pushes.rounds.map(({ ratio }) => ratio) }]),
-    ...(pushes === null ? [] : [{ row: GROWTH, values: [pushes.memory.service.growth / 1e6] }]),
+    ...(pushes === null ? [] : [{ row: GROWTH, values: [pushes.growth / 1e6] }]),
   ];
   return [...loaded, ...rest].map(({ row, values }) => ratioLine(row, values, isJudged));
 }

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { ROOT } from '../scripts/built.mjs';
@@ -164,27 +163,6 @@ export function memoryOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
   return { resident: field('VmRSS'), highest: field('VmHWM') };
-}
-
-/** Settings of a service whose heap is to be measured. @param {string} folder its DATA_DIR */
-export const withHeap = (folder) => ({
-  NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'bench/heap.mjs')).href}?folder=${encodeURIComponent(folder)}`,
-});
-
-/**
- * What the heap of a service holds once its garbage is collected.
- * @param {string} folder its DATA_DIR @param {number} pid
- * @returns {Promise<number>} in bytes
- */
-export async function heapOf(folder, pid) {
-  const path = join(folder, `heap-${pid}`);
-  await rm(path, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  for (const started = Date.now(); Date.now() - started < END_MS; await pause(100)) {
-    const told = await readFile(path, 'utf8').catch(() => null);
-    if (told !== null) return Number(told);
-  }
-  throw new Error('The service did not report its heap');
 }
 
 /** @param {number[]} figures */

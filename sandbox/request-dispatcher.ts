@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import express, { type Request, type Router } from 'express';
 import { type Answer, jsonAnswer, JSON_TYPE, Refusal, textAnswer } from './answer.js';
 import type { FaultRegistry, FaultEffect, FaultReply } from './faults.js';
 import type { RequestLog } from './request-log.js';
@@ -19,7 +20,7 @@ interface Exchange {
   readonly call: StoreCall;
 }
 
-/** Handles every request to a stand-in: finds the route, writes the log, applies faults and sends the answer. */
+/** Handles every request to a stand-in: writes the log, applies faults and sends the answer. */
 export class RequestDispatcher {
   constructor(
     private readonly standIns: readonly StandIn[],
@@ -30,35 +31,34 @@ export class RequestDispatcher {
     private readonly closing: AbortSignal,
   ) {}
 
-  async serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  /** The routes of all stand-ins, in their order. */
+  router(): Router {
+    const router = express.Router();
+    for (const standIn of this.standIns)
+      for (const route of standIn.routes) {
+        const verb = (route.method === '*' ? 'all' : route.method.toLowerCase()) as 'all';
+        router[verb](route.path, (req, res) => this.serve(req, res, standIn, route));
+      }
+    return router.use((req, res) =>
+      send(req, res, jsonAnswer(404, { error: `the sandbox stands in for nothing at ${req.method} ${req.path}` })),
+    );
+  }
+
+  private async serve(req: Request, res: ServerResponse, standIn: StandIn, route: StoreRoute): Promise<void> {
     try {
-      await this.dispatch(req, res);
+      const body = route.body === 'buffer' ? await readSmallBody(req) : Buffer.alloc(0);
+      if (body === null) {
+        await send(req, res, textAnswer(413, 'text/html; charset=UTF-8', 'Error 413 (Request Entity Too Large)'));
+        return;
+      }
+      const { method, headers } = req;
+      const params = req.params as Record<string, string>;
+      const call: StoreCall = { method, url: new URL(`http://sandbox${req.url}`), params, headers, body, stream: req };
+      await this.answer({ req, res, standIn, route, call });
     } catch (error) {
       // A client may disconnect in the middle of its request.
       if (!req.destroyed) throw error;
     }
-  }
-
-  private async dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const url = new URL(`http://sandbox${req.url ?? '/'}`);
-    const method = req.method ?? 'GET';
-    const found = findRoute(this.standIns, method, url.pathname);
-    if (!found) {
-      await send(
-        req,
-        res,
-        jsonAnswer(404, { error: `the sandbox stands in for nothing at ${method} ${url.pathname}` }),
-      );
-      return;
-    }
-    const { standIn, route, params } = found;
-    const body = route.body === 'buffer' ? await readSmallBody(req) : Buffer.alloc(0);
-    if (body === null) {
-      await send(req, res, textAnswer(413, 'text/html; charset=UTF-8', 'Error 413 (Request Entity Too Large)'));
-      return;
-    }
-    const call: StoreCall = { method, url, params, headers: req.headers, body, stream: req };
-    await this.answer({ req, res, standIn, route, call });
   }
 
   private async answer(exchange: Exchange): Promise<void> {
@@ -106,36 +106,6 @@ export class RequestDispatcher {
 
   private async wait(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.closing }).catch(() => undefined);
-  }
-}
-
-function findRoute(
-  standIns: readonly StandIn[],
-  method: string,
-  path: string,
-): { standIn: StandIn; route: StoreRoute; params: Record<string, string> } | null {
-  for (const standIn of standIns) {
-    for (const route of standIn.routes) {
-      const match = route.method === '*' || route.method === method ? route.path.exec(path) : null;
-      if (match) return { standIn, route, params: decodeGroups(match.groups ?? {}) };
-    }
-  }
-  return null;
-}
-
-function decodeGroups(groups: Record<string, string | undefined>): Record<string, string> {
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(groups)) {
-    if (value !== undefined) params[name] = decodeSafely(value);
-  }
-  return params;
-}
-
-function decodeSafely(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
   }
 }
 

@@ -61,7 +61,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/__sim', controlPlane({ standIns, faults, log, clock }));
-  app.use((req, res) => dispatcher.serve(req, res));
+  app.use(dispatcher.router());
 
   const server = createServer(app);
   // Closing idle connections could break a client that reuses one at that moment.

@@ -12,7 +12,7 @@ const newestBelow = (folder) =>
 
 function isBuilt(output, sources) {
   try {
-    return statSync(join(ROOT, output)).mtimeMs >= newestBelow(join(ROOT, sources));
+    return sources.every((folder) => statSync(join(ROOT, output)).mtimeMs >= newestBelow(join(ROOT, folder)));
   } catch {
     return false;
   }
@@ -35,13 +35,13 @@ function build(what, { output, sources, command, folder = '.' }) {
 
 /** Builds the service in `dist/` if it is missing or older than its sources. */
 export const ensureBuilt = () =>
-  build('the service', { output: 'dist/main.js', sources: 'src', command: ['@nestjs/cli/bin/nest.js', 'build'] });
+  build('the service', { output: 'dist/main.js', sources: ['src'], command: ['@nestjs/cli/bin/nest.js', 'build'] });
 
 /** Builds the web console, which the service serves, if it is missing or older than its sources. */
 export const ensureConsoleBuilt = () =>
   build('the console', {
     output: 'console/dist/index.html',
-    sources: 'console/src',
+    sources: ['console/src', 'src/common/http'],
     command: ['vite/bin/vite.js', 'build', '--logLevel', 'warn'],
     folder: 'console',
   });
@@ -50,7 +50,7 @@ export const ensureConsoleBuilt = () =>
 export const ensureClientBuilt = () =>
   build('the command line client', {
     output: 'clients/cli/dist/pierhead.tgz',
-    sources: 'clients/cli/src',
+    sources: ['clients/cli/src'],
     command: ['rolldown/bin/cli.mjs', '-c', 'rolldown.config.mjs'],
     folder: 'clients/cli',
   });

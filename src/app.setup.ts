@@ -7,10 +7,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
-import { CONSOLE_ASSETS_PATH, ConsolePages } from './operations/console/index.js';
+import { ConsolePages } from './operations/console/index.js';
 import { requestContext } from './common/access/index.js';
-import { CLI_LOGIN_PATHS, INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './platform/identity/index.js';
-import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
   API_PREFIX,
@@ -25,29 +23,12 @@ import {
   StableExpressAdapter,
 } from './common/http/index.js';
 import { Metrics, PinoLog, requestLog } from './common/observability/index.js';
-import { CONFIRMATION_PATH } from './notifications/index.js';
-import { CLIENT_PACKAGE_PATH, PROJECT_SCHEMA_PATH, serveDocumentation } from './operations/documents/index.js';
+import { serveDocumentation } from './operations/documents/index.js';
 
 /** Time for a client to send its headers, and a whole request: a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * MINUTE_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-
-const OUTSIDE_API_PATHS = [
-  '/',
-  CONSOLE_ASSETS_PATH,
-  'health/live',
-  'health/ready',
-  'metrics',
-  PROJECT_SCHEMA_PATH,
-  CLIENT_PACKAGE_PATH,
-  CONFIRMATION_PATH,
-  LOGIN_LINK_PATH,
-  RESET_PAGE_PATH,
-  ...INVITATION_PATHS,
-  ...CLI_LOGIN_PATHS,
-  ...BUYER_PATHS,
-];
 
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
@@ -58,6 +39,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
     abortOnError: false,
   });
   const routes = app.get(RouteTable);
+  routes.read();
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);
   app.set('etag', false);
@@ -70,7 +52,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
     crossOrigin(routes),
     cutUnreadBodies,
   );
-  app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API_PATHS });
+  app.setGlobalPrefix(API_PREFIX, { exclude: routes.pathsOutsideApi });
   app.useGlobalPipes(new RequestPipe());
   const problems = app.get(ProblemFilter);
   app.useGlobalFilters(problems);

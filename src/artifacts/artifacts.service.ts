@@ -36,14 +36,13 @@ export class ArtifactsService implements OnModuleInit {
     this.extensions.beforeDelete.add((extension) => this.forget(extension));
   }
 
-  /** The 50 most recent, newest first. @throws ExtensionNotFound */
+  /** The 50 most recent, newest first. */
   async list(tenantId: string, extensionId: string): Promise<ArtifactList> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     const rows = await this.artifacts.findRecent(extensionId, LISTED);
     return { artifacts: rows.map(toArtifact) };
   }
 
-  /** @throws ArtifactNotFound */
   async get(tenantId: string, id: string): Promise<Artifact> {
     return toArtifact(await this.find(tenantId, id));
   }
@@ -57,7 +56,7 @@ export class ArtifactsService implements OnModuleInit {
     return { file, etag: `"${sha256}"` };
   }
 
-  /** An artifact of an extension, as the engine needs one. @throws ArtifactNotFound */
+  /** An artifact of an extension, as the engine needs one. */
   async getPinnable(tenantId: string, extensionId: string, id: string): Promise<PinnedArtifact> {
     const row = await this.find(tenantId, id);
     if (row.extensionId !== extensionId) throw new ArtifactNotFound();
@@ -87,12 +86,12 @@ export class ArtifactsService implements OnModuleInit {
     return id !== pinned.id && this.artifacts.wasOtherContentUploaded(id, store, pinned);
   }
 
-  /** The bytes of an artifact's package. @throws ArtifactNotFound, PackageLost */
+  /** The bytes of an artifact's package. */
   async open(id: string): Promise<Readable> {
     return this.openBlob(await this.artifacts.findKey(id, 'blob'), 'package');
   }
 
-  /** The bytes of an artifact's archive of sources. @throws ArtifactNotFound, PackageLost */
+  /** The bytes of an artifact's archive of sources. */
   async openSource(id: string): Promise<Readable> {
     return this.openBlob(await this.artifacts.findKey(id, 'sourceBlob'), 'sources');
   }

@@ -6,7 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BlobStore, makeBlobStore, TemporaryFiles } from './storage/index.js';
 import { Clock } from './system/index.js';
 import { Config } from './config/index.js';
-import { dataSourceOptions, Standby, Statements, Transactions } from './database/index.js';
+import { dataSourceOptions, Standby, Transactions } from './database/index.js';
 import { DiskProbe, HealthController, HealthService, Metrics } from './observability/index.js';
 import { CountryResolver, ProblemFilter, RouteTable } from './http/index.js';
 import { connectRedis, RateLimits, REDIS } from './access/index.js';
@@ -47,7 +47,6 @@ export class CommonModule {
         DiskProbe,
         HealthService,
         Transactions,
-        Statements,
         Sealer,
         KeyFingerprints,
         { provide: REDIS, useFactory: () => connectRedis(config) },
@@ -64,7 +63,6 @@ export class CommonModule {
         BlobStore,
         TemporaryFiles,
         Transactions,
-        Statements,
         Sealer,
         RateLimits,
         Metrics,

@@ -37,7 +37,7 @@ export class CredentialsRepository {
     await this.rows.update({ id }, { refusedAt: null, verifiedAt });
   }
 
-  /** Deletes a credential that is locked. @throws CredentialInUse */
+  /** Deletes a credential that is locked. */
   async delete(id: string): Promise<void> {
     await onConstraint(() => this.rows.delete({ id }), { target_credential_id_fkey: () => new CredentialInUse() });
   }

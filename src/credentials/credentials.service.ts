@@ -68,7 +68,7 @@ export class CredentialsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Verifies and saves credentials. @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
+  /** Verifies and saves credentials. */
   async create(tenantId: string, input: CreateCredential): Promise<Credential> {
     const store = this.providers.for(input.store);
     const base = newRow(this.clock.now());
@@ -91,15 +91,11 @@ export class CredentialsService {
     );
   }
 
-  /** @throws CredentialNotFound */
   async get(tenantId: string, id: string): Promise<Credential> {
     return this.toCredential(orThrow(await this.credentials.find(tenantId, id), CredentialNotFound));
   }
 
-  /**
-   * Updates the label or expiry, and with `credentials` the secrets, which are verified first.
-   * @throws CredentialNotFound, PreconditionFailed, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
-   */
+  /** Updates the label or expiry, and with `credentials` the secrets, which are verified first. */
   async update(tenantId: string, id: string, input: UpdateCredential, expected: Precondition): Promise<Credential> {
     const known = orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
     expected.check(known);
@@ -126,7 +122,6 @@ export class CredentialsService {
     });
   }
 
-  /** @throws CredentialNotFound, PreconditionFailed, CredentialInUse */
   async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = orThrow(await this.credentials.findForUpdate(tenantId, id), CredentialNotFound);
@@ -136,7 +131,7 @@ export class CredentialsService {
     });
   }
 
-  /** Checks that the credential exists and is the tenant's. @throws CredentialNotFound */
+  /** Checks that the credential exists and is the tenant's. */
   async getOrThrow(tenantId: string, id: string): Promise<CredentialRef> {
     return orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
   }

@@ -3,7 +3,6 @@
  * in the timeline, no two workers make the same delivery at once, and no tenant can make Pierhead call into its own network.
  */
 export { NotificationsModule } from './notifications.module.js';
-export { CONFIRMATION_PATH } from './endpoints/confirmations.service.js';
 /** @public for tests, which decide when they run */
 export { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
 export { NotificationsService } from './notifications.service.js';

@@ -55,7 +55,7 @@ export class NotificationsService implements OnModuleInit {
     });
   }
 
-  /** Sends a test to one endpoint. @throws EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited */
+  /** Sends a test to one endpoint. */
   async sendTest(tenantId: string, endpointId: string): Promise<NotificationDelivery> {
     if (!(await this.endpoints.exists(tenantId, endpointId))) throw new EndpointNotFound();
     await this.deliveries.countRequest(tenantId);

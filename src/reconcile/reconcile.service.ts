@@ -26,7 +26,7 @@ export class ReconcileService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Reconciles the extension's enabled targets concurrently; the failure of one never hides the result of another. @throws ExtensionNotFound */
+  /** Reconciles the extension's enabled targets concurrently; the failure of one never hides the result of another. */
   async reconcile(tenantId: string, extensionId: string): Promise<ReconcileResult> {
     const extension = await this.extensions.getOrThrow(tenantId, extensionId);
     const targets = (await this.targets.findAll(extensionId)).filter(({ enabled }) => enabled);
@@ -34,7 +34,7 @@ export class ReconcileService {
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 
-  /** Lets stores that review the extension be asked soon, because somebody waits. @throws ExtensionNotFound */
+  /** Lets stores that review the extension be asked soon, because somebody waits. */
   async watch(tenantId: string, extensionId: string): Promise<void> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     await this.statuses.checkSoon(extensionId, this.clock.now());
@@ -43,7 +43,6 @@ export class ReconcileService {
   /**
    * Asks each store, and returns what each target would do next. Changes nothing at a store; a target whose store has news is due at once.
    * @param artifactId what to plan with, as though it were pinned
-   * @throws ExtensionNotFound, ArtifactNotFound
    */
   async dryRun(tenantId: string, extensionId: string, artifactId?: string): Promise<DryRun> {
     await this.extensions.getOrThrow(tenantId, extensionId);

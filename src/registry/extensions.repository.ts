@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, LessThan, type Repository } from 'typeorm';
-import { onConstraint, Statements, Transactions, type Statement } from '../common/database/index.js';
+import { onConstraint, Transactions, type Statement } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import { ExtensionEntity } from './extension.entity.js';
 import { DuplicateName } from './registry.problems.js';
@@ -14,23 +14,21 @@ export class ExtensionsRepository {
   /** Raw SQL, since every route of an extension runs it: TypeORM would build, and PostgreSQL plan, the same statement each time. */
   private readonly finding: Statement;
 
-  constructor(
-    private readonly tx: Transactions,
-    private readonly statements: Statements,
-  ) {
-    const columns = statements.columnsOf(ExtensionEntity);
+  constructor(private readonly tx: Transactions) {
+    const { columns } = this.rows.metadata;
+    const selected = columns.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`);
     this.finding = {
       name: 'find_extension',
-      text: `select ${columns} from extension where id = $1 and tenant_id = $2`,
+      text: `select ${selected.join(', ')} from extension where id = $1 and tenant_id = $2`,
     };
   }
 
-  /** Adds an extension. @throws DuplicateName */
+  /** Adds an extension. */
   async insert(extension: ExtensionRow): Promise<void> {
     await this.unique(extension.name, () => this.rows.insert(extension));
   }
 
-  /** Writes a changed extension. @throws DuplicateName */
+  /** Writes a changed extension. */
   async save(extension: ExtensionEntity): Promise<void> {
     await this.unique(extension.name, () => this.rows.save(extension));
   }
@@ -40,8 +38,9 @@ export class ExtensionsRepository {
     await this.rows.delete({ id });
   }
 
-  find(tenantId: string, id: string): Promise<ExtensionRow | null> {
-    return this.statements.find(this.finding, [id, tenantId]);
+  async find(tenantId: string, id: string): Promise<ExtensionRow | null> {
+    const [extension = null] = await this.tx.prepared<ExtensionRow>(this.finding, [id, tenantId]);
+    return extension;
   }
 
   findForUpdate(tenantId: string, id: string): Promise<ExtensionEntity | null> {

@@ -52,7 +52,6 @@ export class ExtensionsService implements OnModuleInit {
     });
   }
 
-  /** @throws TenantPlanLimitReached, DuplicateName */
   async create(tenantId: string, input: CreateExtension): Promise<Extension> {
     return this.tx.run(async () => {
       const limit = await this.accounts.extensionLimit(tenantId);
@@ -82,12 +81,10 @@ export class ExtensionsService implements OnModuleInit {
     return this.extensions.listNames(tenantId);
   }
 
-  /** @throws ExtensionNotFound */
   async get(tenantId: string, id: string): Promise<Extension> {
     return toExtension(orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound));
   }
 
-  /** @throws ExtensionNotFound, PreconditionFailed, DuplicateName */
   async update(tenantId: string, id: string, input: UpdateExtension, expected: Precondition): Promise<Extension> {
     return this.tx.run(async () => {
       const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
@@ -109,7 +106,7 @@ export class ExtensionsService implements OnModuleInit {
     });
   }
 
-  /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, PreconditionFailed, LicensesIssued */
+  /** Deletes an extension with its targets, artifacts, releases and events. */
   async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
@@ -120,12 +117,12 @@ export class ExtensionsService implements OnModuleInit {
     });
   }
 
-  /** Returns an extension of the tenant. @throws ExtensionNotFound */
+  /** Returns an extension of the tenant. */
   async getOrThrow(tenantId: string, id: string): Promise<ExtensionRef> {
     return orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound);
   }
 
-  /** Makes transactions that pin versions of an extension wait for each other. @throws ExtensionNotFound */
+  /** Makes transactions that pin versions of an extension wait for each other. */
   async lock(id: string): Promise<void> {
     orThrow(await this.extensions.findForNoKeyUpdate(id), ExtensionNotFound);
   }

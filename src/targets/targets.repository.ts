@@ -55,13 +55,12 @@ export class TargetsRepository {
     return this.targets.countBy({ extensionId });
   }
 
-  /** @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice */
   async insert(targets: readonly TargetWithStatus[]): Promise<void> {
     await onConstraint(() => this.targets.insert([...targets]), CONFLICTS);
     await this.statuses.insert(targets.map(({ id, status }) => ({ ...status, targetId: id })));
   }
 
-  /** Writes the settings and the status of a target that is locked. @throws CredentialNotFound, DuplicateTarget, ItemEnabledTwice */
+  /** Writes the settings and the status of a target that is locked. */
   async update(target: TargetWithStatus): Promise<void> {
     const { id, status } = target;
     await onConstraint(() => this.targets.update({ id }, this.targets.create(target)), CONFLICTS);

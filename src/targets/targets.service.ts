@@ -78,7 +78,7 @@ export class TargetsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The extension's targets, in the order of the stores. @throws ExtensionNotFound */
+  /** The extension's targets, in the order of the stores. */
   async list(tenantId: string, extensionId: string): Promise<TargetList> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     const rows = await this.targets.findAll(extensionId);
@@ -87,16 +87,12 @@ export class TargetsService {
     return { targets: rows.map((row) => this.toTarget(row)) };
   }
 
-  /** @throws ExtensionNotFound, TargetNotFound */
   async get(tenantId: string, extensionId: string, id: string): Promise<Target> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     return this.read(extensionId, id);
   }
 
-  /**
-   * Adds a target.
-   * @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, TokenRestricted, InvalidRequest
-   */
+  /** Adds a target. */
   async create(caller: Caller, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
     const { tenantId } = caller;
     assertMayConnect(caller, input);
@@ -117,7 +113,6 @@ export class TargetsService {
     });
   }
 
-  /** @throws ExtensionNotFound, TargetNotFound, PreconditionFailed, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, TokenRestricted, InvalidRequest */
   async update(
     caller: Caller,
     extensionId: string,
@@ -149,7 +144,7 @@ export class TargetsService {
     });
   }
 
-  /** Deletes a target; the store keeps what it has. @throws ExtensionNotFound, TargetNotFound, PreconditionFailed */
+  /** Deletes a target; the store keeps what it has. */
   async delete(tenantId: string, extensionId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
@@ -161,7 +156,7 @@ export class TargetsService {
     });
   }
 
-  /** Pauses or resumes a target: while it is paused, Pierhead changes nothing at the store. Idempotent. @throws ExtensionNotFound, TargetNotFound */
+  /** Pauses or resumes a target: while it is paused, Pierhead changes nothing at the store. Idempotent. */
   async pause(tenantId: string, extensionId: string, id: string, paused: boolean): Promise<Target> {
     return this.change(tenantId, extensionId, id, paused ? 'target.paused' : 'target.resumed', async (row) => {
       if (row.paused === paused) return;
@@ -170,10 +165,7 @@ export class TargetsService {
     });
   }
 
-  /**
-   * Requests the release of the approved version. Idempotent.
-   * @throws ExtensionNotFound, TargetNotFound, NothingToRelease
-   */
+  /** Requests the release of the approved version. Idempotent. */
   async requestRelease(tenantId: string, extensionId: string, id: string): Promise<Target> {
     return this.change(tenantId, extensionId, id, 'target.release_requested', async (row) => {
       const { releaseMode, status } = row;
@@ -189,10 +181,7 @@ export class TargetsService {
     });
   }
 
-  /**
-   * Has the pinned version submitted again, unchanged, after the store or a person ended its review. Each call is one more attempt.
-   * @throws ExtensionNotFound, TargetNotFound, NothingToResubmit
-   */
+  /** Has the pinned version submitted again, unchanged, after the store or a person ended its review. Each call is one more attempt. */
   async resubmit(tenantId: string, extensionId: string, id: string): Promise<Target> {
     return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row, { title, capabilities }) => {
       const { phase, desiredVersion, message } = row.status;
@@ -282,7 +271,7 @@ export class TargetsService {
   }
 }
 
-/** Items and credentials are the tenant's: a token that is restricted to extensions could lead its own to the item of another. @throws TokenRestricted */
+/** Items and credentials are the tenant's: a token that is restricted to extensions could lead its own to the item of another. */
 function assertMayConnect({ extensionIds }: Caller, { storeItemId, credentialId }: UpdateTarget): void {
   if (extensionIds !== null && (storeItemId !== undefined || credentialId !== undefined)) throw new TokenRestricted();
 }

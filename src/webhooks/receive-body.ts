@@ -10,10 +10,7 @@ const READER: BodyReader = {
   parser: express.raw({ limit: WEBHOOK_LIMIT_BYTES, type: () => true, inflate: false }),
 };
 
-/**
- * Reads a request's bytes as received: the signature covers these, and no other serialization of the same JSON.
- * @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest
- */
+/** Reads a request's bytes as received: the signature covers these, and no other serialization of the same JSON. */
 export async function receiveBody(request: Request, response: Response): Promise<Buffer> {
   if (!hasBody(request)) return Buffer.alloc(0);
   await readBody(READER, request, response);

@@ -48,7 +48,6 @@ export class SignatureGuard implements CanActivate {
     private readonly memory: BodyMemory,
   ) {}
 
-  /** @throws UnknownTenantOrNoCredential, BadSignature, RateLimited, Overloaded, InvalidRequest, PayloadTooLarge, UnsupportedMediaType */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();

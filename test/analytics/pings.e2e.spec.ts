@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { pg, startWorld, Statements, type World } from '../support/app.js';
+import { pg, startWorld, Transactions, type World } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
 import { CHROME, dayOf, FIREFOX, nextDay, ping, pingAll, rollUp, type Sent } from './install.js';
@@ -66,10 +66,10 @@ describe('a ping', () => {
       'switched off': { extensionId: off },
       'odd version': { extensionId: off, version: '💥' },
     };
-    const statements = world.app.get(Statements);
-    const rows = statements.rows.bind(statements);
+    const tx = world.app.get(Transactions);
+    const rows = tx.preparedArrays.bind(tx);
     let asked: string[] = [];
-    statements.rows = (statement, values) => {
+    tx.preparedArrays = (statement, values) => {
       asked.push(statement.name);
       return rows(statement, values);
     };
@@ -81,7 +81,7 @@ describe('a ping', () => {
       // The same work before the answer, so that the time does not tell either.
       expect({ outcome, asked }).toEqual({ outcome, asked: ['count_pings'] });
     }
-    statements.rows = rows;
+    tx.preparedArrays = rows;
     expect((await today()).active).toBe(2);
   });
 

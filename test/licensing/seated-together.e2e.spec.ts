@@ -5,15 +5,7 @@ import { readCode } from '../../src/licensing/codes/code.js';
 import { fingerprintDigest } from '../../src/licensing/seats/devices/fingerprint.js';
 import type { SeatClaim } from '../../src/licensing/seats/seat-claims.js';
 import type { Answer } from '../support/api.js';
-import {
-  startWorld,
-  type World,
-  DataSource,
-  Statements,
-  Transactions,
-  CodesService,
-  SeatClaimBatch,
-} from '../support/app.js';
+import { startWorld, type World, DataSource, Transactions, CodesService, SeatClaimBatch } from '../support/app.js';
 import { Shop } from './shop.js';
 
 const DEVICES = ['one', 'two', 'three', 'four'] as const;
@@ -97,20 +89,19 @@ describe('devices that activate together', () => {
   it('take one statement and no lock when the device holds a seat already', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
-    const [tx, statements] = [world.app.get(Transactions), world.app.get(Statements)];
-    const [query, rows] = [tx.query.bind(tx), statements.rows.bind(statements)];
+    const tx = world.app.get(Transactions);
+    const [query, preparedArrays] = [tx.query.bind(tx), tx.preparedArrays.bind(tx)];
     const asked: string[] = [];
     tx.query = (...args) => {
       asked.push('in a transaction');
       return query(...args);
     };
-    statements.rows = (...args) => {
+    tx.preparedArrays = (...args) => {
       asked.push(args[0].name);
-      return rows(...args);
+      return preparedArrays(...args);
     };
     const { body } = await shop.activate(device);
-    Object.assign(tx, { query });
-    Object.assign(statements, { rows });
+    Object.assign(tx, { query, preparedArrays });
     expect(body.success).toBe(true);
     expect(asked).toEqual(['load_seats']);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { writeCode } from '../../src/licensing/codes/code.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, DataSource, Statements, SeatCheckBatch } from '../support/app.js';
+import { startWorld, type World, DataSource, SeatCheckBatch, Transactions } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
 import { Shop } from './shop.js';
 
@@ -85,10 +85,10 @@ describe('devices that check together', () => {
   });
 
   it('share statements, and equal checks share one answer', async () => {
-    const statements = world.app.get(Statements);
-    const real = statements.rows.bind(statements);
+    const tx = world.app.get(Transactions);
+    const real = tx.preparedArrays.bind(tx);
     let asked = 0;
-    statements.rows = (...args) => {
+    tx.preparedArrays = (...args) => {
       asked += 1;
       return real(...args);
     };
@@ -100,7 +100,7 @@ describe('devices that check together', () => {
       device: Buffer.alloc(32),
     }));
     const found = await Promise.all(strangers.map((one) => checks.load(one)));
-    statements.rows = real;
+    tx.preparedArrays = real;
     expect(asked).toBeLessThanOrEqual(8);
     for (const check of found)
       expect(check).toMatchObject({ lookup: { license: null, seat: null }, heartbeatWritten: false });

@@ -72,7 +72,6 @@ export const {
   SeatClaimBatch,
   verifyKeys,
   startWorld,
-  Statements,
   STORE_IDS,
   StoreFailure,
   Stores,

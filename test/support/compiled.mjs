@@ -9,7 +9,7 @@ import { transformFile } from '@swc/core';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['src', 'sandbox', 'test/support'];
 /** What is read by a path from its own place. */
-const AS_THEY_ARE = ['package.json', 'node_modules', 'clients', 'console'];
+const AS_THEY_ARE = ['package.json', 'node_modules', 'clients', 'console', 'src/common/http/tokens.css'];
 
 async function sourcesBelow(folder) {
   const entries = await readdir(join(ROOT, folder), { recursive: true });
@@ -19,9 +19,9 @@ async function sourcesBelow(folder) {
 /** @returns the folder with the same paths as the project's, and a way to delete it */
 export async function compiled() {
   const folder = await mkdtemp(join(tmpdir(), 'pierhead-compiled-'));
-  for (const name of AS_THEY_ARE) await symlink(join(ROOT, name), join(folder, name));
   const paths = (await Promise.all(SOURCES.map(sourcesBelow))).flat();
   await Promise.all([...new Set(paths.map(dirname))].map((below) => mkdir(join(folder, below), { recursive: true })));
+  for (const name of AS_THEY_ARE) await symlink(join(ROOT, name), join(folder, name));
   await Promise.all(
     paths.map(async (path) => {
       const { code } = await transformFile(join(ROOT, path), {

@@ -17,14 +17,7 @@ export { Metrics } from '../../src/common/observability/index.js';
 export { restoreBackup } from '../../src/operations/backup/index.js';
 export { BackupWorker } from '../../src/operations/backup/backup.worker.js';
 export { BackupWatchService } from '../../src/operations/instance/backup-watch.service.js';
-export {
-  dataSourceOptions,
-  migrate,
-  MIGRATIONS,
-  NewerSchema,
-  Statements,
-  Transactions,
-} from '../../src/common/database/index.js';
+export { dataSourceOptions, migrate, MIGRATIONS, NewerSchema, Transactions } from '../../src/common/database/index.js';
 export { RouteTable } from '../../src/common/http/index.js';
 export { HttpClient, redact, redactText } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';

@@ -16,7 +16,6 @@ const COPIED = [
   'dist',
   'scripts',
   'console/dist',
-  'console/src/ui/tokens.css',
   'clients/cli/schema',
   ...['console', 'sandbox', 'clients/action', 'clients/cli', 'clients/licensing'].map((name) => `${name}/package.json`),
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { arrayText, Statements } from '../../common/database/index.js';
+import { arrayText, Transactions } from '../../common/database/index.js';
 import type { Client } from '../../common/http/index.js';
 import type { Day } from '../days.js';
 
@@ -40,12 +40,12 @@ const COUNT = {
 /** The installs of each day. */
 @Injectable()
 export class PingsRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(private readonly tx: Transactions) {}
 
   /** Counts the pings of a batch; returns for each whether it was the first of its install and day. */
   async count(pings: readonly CountedPing[]): Promise<readonly boolean[]> {
     const column = (of: (ping: CountedPing) => string | number | null): string => arrayText(pings.map(of));
-    const rows = await this.statements.rows<readonly [string, string]>(COUNT, [
+    const rows = await this.tx.preparedArrays<readonly [string, string]>(COUNT, [
       column(({ extensionId }) => extensionId),
       column(({ day }) => day),
       column(({ install }) => install),

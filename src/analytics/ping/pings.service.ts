@@ -31,7 +31,7 @@ export class PingsService implements BeforeApplicationShutdown {
     private readonly countries: CountryResolver,
   ) {}
 
-  /** Resolves once the ping is committed, whether or not it counts. @throws Overloaded */
+  /** Resolves once the ping is committed, whether or not it counts. */
   async receive(input: PingInput, ip: string, headers: RequestHeaders): Promise<void> {
     const { extensionId: given, installId, version, language, store, licensed } = input;
     const address = addressKey(ip);

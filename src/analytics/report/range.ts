@@ -11,7 +11,7 @@ export interface Range {
   readonly to: Day;
 }
 
-/** Reads the range of a query. Pure. @throws InvalidRequest */
+/** Reads the range of a query. Pure. */
 export function rangeOf(query: OverviewQuery, today: Day): Range {
   const to = checkedDay('to', query.to) ?? today;
   const from = checkedDay('from', query.from) ?? addDays(to, 1 - DEFAULT_DAYS);

@@ -27,7 +27,7 @@ export class ReportsService {
     private readonly figures: FiguresRepository,
   ) {}
 
-  /** Reports on one extension. @throws ExtensionNotFound, InvalidRequest */
+  /** Reports on one extension. */
   async report(tenantId: string, id: string, query: ReportQuery): Promise<AnalyticsReport> {
     const range = this.rangeOf(query);
     return this.figures.inSnapshot(range, async (progress) => {
@@ -36,7 +36,7 @@ export class ReportsService {
     });
   }
 
-  /** Reports on all extensions of a tenant. @throws InvalidRequest */
+  /** Reports on all extensions of a tenant. */
   async overview(tenantId: string, query: OverviewQuery): Promise<AnalyticsOverview> {
     const range = this.rangeOf(query);
     return this.figures.inSnapshot(range, (progress) => this.overviewOf(tenantId, range, progress));

@@ -23,7 +23,7 @@ export class UploadLimitsService {
     return this.config.artifactMaxBytes;
   }
 
-  /** Runs an upload, from before its body is read until the work on it is done. @throws TooManyUploads */
+  /** Runs an upload, from before its body is read until the work on it is done. */
   async receive<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     const before = this.underWay.get(tenantId) ?? 0;
     const limit = this.config.maxUploadsAtOnce;

@@ -89,11 +89,7 @@ export class PushesService {
     private readonly limits: UploadLimitsService,
   ) {}
 
-  /**
-   * Pins a version, with the package that is uploaded where one is needed.
-   * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
-   * VersionNotAccepted, VersionConflict, VersionNotNewer, TooManyUploads, StorageLimitReached, UnsupportedMediaType, InvalidRequest
-   */
+  /** Pins a version, with the package that is uploaded where one is needed. */
   async push(tenantId: string, query: PushQuery, upload: Upload | null): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.getOrThrow(tenantId, query.extension);
     return upload === null
@@ -101,10 +97,7 @@ export class PushesService {
       : this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, upload));
   }
 
-  /**
-   * Checks a package as a push would, and changes nothing.
-   * @throws ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer
-   */
+  /** Checks a package as a push would, and changes nothing. */
   async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
     const { sha256, contentSha256 = null, size, hasNotes = null } = input;
     const content = { sha256, contentSha256 };
@@ -127,10 +120,7 @@ export class PushesService {
     });
   }
 
-  /**
-   * Pins what was pushed before, with its notes and sources, for another store or for every target.
-   * @throws ArtifactNotFound, ArtifactRequired, VersionNotAccepted, VersionConflict, VersionNotNewer
-   */
+  /** Pins what was pushed before, with its notes and sources, for another store or for every target. */
   async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
@@ -218,7 +208,7 @@ export class PushesService {
     });
   }
 
-  /** Drops the content that a version had so far. @throws VersionConflict */
+  /** Drops the content that a version had so far. */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
     this.versions.assertReplaceable(row, destinations);
     row.replacedAt = this.clock.now();
@@ -321,7 +311,7 @@ export class PushesService {
   }
 }
 
-/** The notes in the fields of a form. @throws InvalidRequest */
+/** The notes in the fields of a form. */
 function notesIn({ notes, reviewerNotes }: Readonly<Record<string, string>>): PushNotes {
   const given = {
     ...(notes === undefined ? {} : { notes }),

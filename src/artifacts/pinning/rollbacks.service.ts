@@ -27,11 +27,7 @@ export class RollbacksService {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * Pins a new version that brings back an older one at the target's store; every target of that store becomes due.
-   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotAccepted, VersionNotNewer,
-   * VersionConflict
-   */
+  /** Pins a new version that brings back an older one at the target's store; every target of that store becomes due. */
   async rollBack(
     tenantId: string,
     extensionId: string,

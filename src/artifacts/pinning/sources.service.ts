@@ -42,8 +42,6 @@ export class SourcesService {
   /**
    * Stores the uploaded archive as the sources of an artifact and replaces earlier ones. The next submission sends it unchanged; targets that
    * waited for it become due at once.
-   * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
-   * InvalidRequest
    */
   async attach(tenantId: string, id: string, upload: Upload | null): Promise<SourcedArtifact> {
     const found = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
@@ -117,7 +115,6 @@ export class SourcesService {
 
 const always = (): boolean => true;
 
-/** @throws InvalidPackage */
 async function assertArchive(path: string): Promise<void> {
   const file = await open(path);
   try {

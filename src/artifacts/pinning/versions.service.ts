@@ -62,7 +62,6 @@ export class VersionsService {
   /**
    * Begins a pin, inside its transaction: until that ends, no other request pins a version of the extension, and no step begins at the stores.
    * Numbers that stores consider the same, such as 1.0 and 1.0.0, keep the name under which the version was first pinned.
-   * @throws ExtensionNotFound
    */
   async begin({ extensionId, version, storeVersion, store }: PinRequest): Promise<ResolvedVersion> {
     await this.extensions.lock(extensionId);
@@ -83,7 +82,6 @@ export class VersionsService {
   /**
    * Refuses a version when an enabled destination has a higher one.
    * @param isSameRefused also when it has the same one
-   * @throws VersionNotNewer
    */
   assertNewer(version: string, destinations: readonly Destination[], isSameRefused = false): void {
     for (const { enabled, store, liveVersion, submittedVersion } of destinations)
@@ -92,14 +90,14 @@ export class VersionsService {
           throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
   }
 
-  /** Refuses other content for one store once the store has what was pushed for all stores. @throws VersionConflict */
+  /** Refuses other content for one store once the store has what was pushed for all stores. */
   assertSameContent({ version, forAll, destinations }: ResolvedVersion, store: StoreId, content: Content | null): void {
     if (forAll === null || isSameContent(forAll, content)) return;
     if (forAll.uploadedTo.includes(store) || destinationsWith(forAll, destinations).length > 0)
       throw new VersionConflict(version, [this.stores.for(store).title]);
   }
 
-  /** A version that a store holds, or may hold, keeps its content. @throws VersionConflict */
+  /** A version that a store holds, or may hold, keeps its content. */
   assertReplaceable(
     row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'uploadedTo'>,
     destinations: readonly Destination[],
@@ -126,10 +124,7 @@ export class VersionsService {
     return { row: Object.assign(new ArtifactEntity(), fresh, pin), isNew: true };
   }
 
-  /**
-   * Finds an artifact to pin for a store, or for every target (null). Locks in the order of a push: the extension, its targets, the artifact.
-   * @throws ArtifactNotFound
-   */
+  /** Finds an artifact to pin for a store, or for every target (null). Locks in the order of a push: the extension, its targets, the artifact. */
   async findPushedForUpdate(tenantId: string, id: string, store: StoreId | null): Promise<ArtifactEntity> {
     const { extensionId } = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
     await this.extensions.lock(extensionId);

@@ -83,7 +83,7 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
-  /** Checks that the key is not blocked; counts nothing. @throws RateLimited */
+  /** Checks that the key is not blocked; counts nothing. */
   async admit(limit: LockoutLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     const known = await this.limiter(limit).get(key);
@@ -119,7 +119,7 @@ export class RateLimits implements OnApplicationShutdown {
     if (this.config.rateLimits === 'on') await this.limiter(tally).delete(key);
   }
 
-  /** Admits one request of the key every `seconds` seconds. @throws RateLimited */
+  /** Admits one request of the key every `seconds` seconds. */
   async consumeOncePer(name: string, key: string, seconds: number): Promise<void> {
     try {
       await this.limiter({ name, withinSeconds: seconds }).consume(key, 1, { customDuration: seconds });

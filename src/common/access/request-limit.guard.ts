@@ -39,7 +39,6 @@ export class RequestLimitGuard implements CanActivate {
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws RateLimited */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const limit = this.reflector.get<RequestLimit | undefined>(REQUEST_LIMIT, context.getHandler());
     if (limit === undefined || this.config.rateLimits === 'off') return true;

@@ -10,6 +10,8 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { usesTransactionPooling } from './data-source.js';
+import type { Statement } from './statements.js';
 
 /** Serialization failure and deadlock. PostgreSQL has rolled back, so the transaction can run again. */
 const RUN_AGAIN = new Set(['40001', '40P01']);
@@ -27,6 +29,8 @@ const readingFrom = new AsyncLocalStorage<DataSource>();
  */
 @Injectable()
 export class Transactions {
+  private readonly prepares = new WeakMap<Pool, boolean>();
+
   constructor(private readonly dataSource: DataSource) {}
 
   /** Runs work in one transaction; repeats it after a serialization failure or a deadlock. */
@@ -76,10 +80,21 @@ export class Transactions {
     return (isCounted ? (answer[0] as unknown) : answer) as readonly Row[];
   }
 
-  /** Returns the connection of the current transaction, or else the pool, for statements that TypeORM cannot prepare. */
-  async connection(): Promise<ClientBase | Pool> {
-    const runner = current.getStore()?.manager.queryRunner;
-    return runner === undefined ? this.pool : ((await runner.connect()) as ClientBase);
+  /**
+   * Runs a statement directly on TypeORM's connections, inside the current transaction if there is one. A database server prepares it by its
+   * name. The embedded database does not, since all its connections share one session and names would collide; nor does a pooler in
+   * transaction mode. Throws the driver's error.
+   */
+  async prepared<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    return (await this.send(statement, values)) as readonly Row[];
+  }
+
+  /** Runs a statement as `prepared` does, and returns its rows as arrays, which takes less of the CPU. */
+  async preparedArrays<Row extends readonly unknown[]>(
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> {
+    return (await this.send(statement, values, { rowMode: 'array' })) as readonly Row[];
   }
 
   /** TypeORM's connections to the database that reads go to now. */
@@ -89,6 +104,28 @@ export class Transactions {
     return master;
   }
 
+  private async send(
+    { name, text }: Statement,
+    values: readonly unknown[],
+    how: { readonly rowMode?: 'array' } = {},
+  ): Promise<readonly unknown[]> {
+    const runner = current.getStore()?.manager.queryRunner;
+    const connection = runner === undefined ? this.pool : ((await runner.connect()) as ClientBase);
+    const query = { text, values: [...values], ...how };
+    return (await connection.query<object>((await this.mayPrepare(connection)) ? { ...query, name } : query)).rows;
+  }
+
+  /** Queries the given connection: within a transaction the pool may be exhausted, and waiting for another connection would be a deadlock. */
+  private async mayPrepare(connection: ClientBase | Pool): Promise<boolean> {
+    const { pool } = this;
+    const known = this.prepares.get(pool);
+    if (known !== undefined) return known;
+    const answer =
+      !usesTransactionPooling(pool.options.connectionString ?? '') && (await isPreparedByServer(connection));
+    this.prepares.set(pool, answer);
+    return answer;
+  }
+
   private get manager(): EntityManager {
     return current.getStore()?.manager ?? this.source.manager;
   }
@@ -96,6 +133,12 @@ export class Transactions {
   private get source(): DataSource {
     return readingFrom.getStore() ?? this.dataSource;
   }
+}
+
+/** Asks the database itself, since its URL does not show whether it is PGlite. */
+async function isPreparedByServer(connection: ClientBase | Pool): Promise<boolean> {
+  const { rows } = await connection.query<{ version: string }>('select version()');
+  return !/PGlite|emscripten/i.test(rows[0]?.version ?? '');
 }
 
 /** Returns PostgreSQL's five-character code of a failed query. */

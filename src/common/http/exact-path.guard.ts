@@ -9,7 +9,6 @@ import { RouteTable } from './route-table.js';
 export class ExactPathGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
-  /** @throws NotFound */
   canActivate(context: ExecutionContext): boolean {
     const path = pathOf(context.switchToHttp().getRequest<Request>());
     if (!this.routes.routes.some((route) => route.path === path)) throw new NotFound(path.slice(0, 200));

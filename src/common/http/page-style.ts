@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** The design tokens of the console, which these pages share: beside `dist` and `src` alike. */
-const TOKENS = readFileSync(new URL('../../../console/src/ui/tokens.css', import.meta.url), 'utf8');
+/** The design tokens, which the console is built with too. */
+const TOKENS = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
 
-/** Where the console's tokens begin with the scheme that its reader chose; pages without scripts follow the system. */
+/** The dark tokens, which the console's reader chooses; pages without scripts follow the system. */
 const DARK = /\[data-scheme='dark'\] (\{[^}]*\})/;
 
 const compact = (css: string): string => css.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
 
-/** Reads a colour of a scheme from the tokens. @throws Error when the console has no such token */
+/** Reads a colour of a scheme from the tokens. @throws Error when there is no such token */
 export function colourOf(scheme: 'light' | 'dark', token: string): string {
   const rules = scheme === 'light' ? TOKENS.replace(DARK, '') : (DARK.exec(TOKENS)?.[1] ?? '');
   const value = new RegExp(`--${token}: (#[0-9a-f]{6});`).exec(rules)?.[1];
-  if (value === undefined) throw new Error(`console/src/ui/tokens.css has no ${scheme} colour --${token}`);
+  if (value === undefined) throw new Error(`tokens.css has no ${scheme} colour --${token}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { Injectable, RequestMethod, SetMetadata, type OnModuleInit } from '@nestjs/common';
+import { Injectable, RequestMethod, SetMetadata } from '@nestjs/common';
 // Nest has no public way to read a route's method and path; @nestjs/swagger reads the same two keys.
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
@@ -46,7 +46,7 @@ type Handler = (...args: never[]) => unknown;
  * failed deploy, not an incident.
  */
 @Injectable()
-export class RouteTable implements OnModuleInit {
+export class RouteTable {
   private all: readonly Route[] = [];
   /** The routes at each path without parameters, so that the most frequent ones are found without a pattern. */
   private readonly fixed = new Map<string, readonly Route[]>();
@@ -59,7 +59,8 @@ export class RouteTable implements OnModuleInit {
     private readonly reflector: Reflector,
   ) {}
 
-  onModuleInit(): void {
+  /** Reads the controllers, which exist before the application is initialized. */
+  read(): void {
     this.all = this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       const controller = instance as Record<string, Handler> | undefined;
       return controller === undefined || !metatype ? [] : this.routesOf(controller, metatype);
@@ -74,6 +75,12 @@ export class RouteTable implements OnModuleInit {
 
   get routes(): readonly Route[] {
     return this.all;
+  }
+
+  /** The paths at the root, with parameters as Nest writes them. */
+  get pathsOutsideApi(): string[] {
+    const paths = this.all.map(({ path }) => path).filter((path) => !path.startsWith(`${API_PREFIX}/`));
+    return paths.map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
   }
 
   /** Returns the routes at a path, of all methods. */

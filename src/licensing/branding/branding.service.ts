@@ -29,7 +29,7 @@ export const senderOf = (brand: Brand | null): MailSender | undefined =>
   brand === null ? undefined : { name: brand.name, support: brand.support, tone: brand.tones?.light ?? null };
 
 /** The path of logos, without the leading slash; their SHA-256 follows. */
-export const LOGO_PATH = 'buyer/logo';
+const LOGO_PATH = 'buyer/logo';
 
 const BACKGROUNDS = ['bg', 'bg-sunken', 'bg-raised'] as const;
 const PAGE = {
@@ -58,7 +58,7 @@ export class BrandingService {
     return accentTones(colour, PAGE);
   }
 
-  /** Changes the branding of a tenant. @throws PreconditionFailed */
+  /** Changes the branding of a tenant. */
   async update(tenantId: string, input: UpdateBranding, expected: Precondition): Promise<Branding> {
     return this.tx.run(async () => {
       const before = await this.branding.findForUpdate(tenantId);
@@ -79,7 +79,7 @@ export class BrandingService {
     });
   }
 
-  /** Opens a logo by its SHA-256, while a tenant uses it. @throws NotFound */
+  /** Opens a logo by its SHA-256, while a tenant uses it. */
   async openLogo(sha256: string): Promise<StreamableFile> {
     const logo = /^[0-9a-f]{64}$/.test(sha256) ? await this.branding.findLogo(sha256) : null;
     if (logo === null) throw new NotFound(`${this.config.basePath}/${LOGO_PATH}/${sha256.slice(0, 64)}`);

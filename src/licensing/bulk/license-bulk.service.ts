@@ -19,7 +19,7 @@ export class LicenseBulkService {
     private readonly licenses: LicensesService,
   ) {}
 
-  /** Changes the next page of the licenses that match, or says what would change. @throws InvalidRequest, ExtensionNotFound, TooManyLicenses */
+  /** Changes the next page of the licenses that match, or says what would change. */
   async change(tenantId: string, input: BulkLicenses): Promise<BulkAnswer> {
     const change = changeIn(input);
     const filter = await this.filterOf(tenantId, input);

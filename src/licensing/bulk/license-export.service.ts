@@ -40,7 +40,7 @@ export class LicenseExportService {
     private readonly standby: Standby,
   ) {}
 
-  /** Streams the tenant's licenses as CSV, newest first: a stretch at a time, as fast as they are taken. @throws ExtensionNotFound */
+  /** Streams the tenant's licenses as CSV, newest first: a stretch at a time, as fast as they are taken. */
   async export(tenantId: string, selection: LicenseSelection): Promise<StreamableFile> {
     const filter = await this.licenses.filterOf(tenantId, selection);
     const lines = Readable.from(this.lines(tenantId, filter));

@@ -41,7 +41,7 @@ export class LicenseImportService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Imports a license for each line, in a transaction of its own, or says why not. @throws ExtensionNotFound, InvalidRequest, UnsupportedMediaType, PayloadTooLarge */
+  /** Imports a license for each line, in a transaction of its own, or says why not. */
   async import(
     tenantId: string,
     { extension, dryRun: isDryRun = false }: ImportLicenses,

@@ -16,19 +16,12 @@ import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
-import { BrandingService, LOGO_PATH } from '../branding/index.js';
+import { BrandingService } from '../branding/index.js';
 import { BuyerCookie, BuyerSecret } from './sign-in/buyer-cookie.js';
 import { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, SessionForm } from './buyer.dto.js';
 import { BuyerService, type BuyerAnswer } from './buyer.service.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
-
-/** Every path of the pages, without the leading slash. */
-export const BUYER_PATHS: readonly string[] = [
-  'buyer',
-  ...['link', 'enter', 'licenses', 'release', 'rotate', 'leave'].map((name) => `buyer/${name}`),
-  `${LOGO_PATH}/:digest`,
-];
 
 /** Pages on which buyers manage their licenses. Each form carries a token of its session, which BuyerService checks. */
 @ApiExcludeController()

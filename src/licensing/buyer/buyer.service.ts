@@ -38,7 +38,7 @@ export class BuyerService {
     return requestLinkPage(this.home, await this.brandOf(seller));
   }
 
-  /** Mails a link. @throws RateLimited */
+  /** Mails a link. */
   async requestLink({ email, seller }: LinkForm): Promise<BuyerAnswer> {
     const brand = await this.brandOf(seller);
     await this.links.request(email);
@@ -50,7 +50,7 @@ export class BuyerService {
     return confirmLinkPage(this.home, token.slice(0, 64), await this.brandOf(seller));
   }
 
-  /** Uses a link and begins a session. @throws BuyerLinkSpent */
+  /** Uses a link and begins a session. */
   async signIn({ token }: EnterForm): Promise<BuyerAnswer> {
     const email = await this.links.redeem(token);
     if (email === null) throw new BuyerLinkSpent();
@@ -71,7 +71,7 @@ export class BuyerService {
     });
   }
 
-  /** Frees a seat. @throws BuyerFormRefused, BuyerLicenseChanged */
+  /** Frees a seat. */
   async freeSeat(secret: string | null, { form, license, device }: FreeSeatForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
     if (!(await this.licenses.freeSeat(email, idOrAbsent(license), idOrAbsent(device))))
@@ -79,7 +79,7 @@ export class BuyerService {
     return this.toLicenses;
   }
 
-  /** Replaces the code of a license if it still ends with the hint. @throws BuyerFormRefused, BuyerLicenseChanged */
+  /** Replaces the code of a license if it still ends with the hint. */
   async replaceCode(secret: string | null, { form, license, hint }: ReplaceCodeForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
     const replaced = await this.licenses.rotate(email, idOrAbsent(license), hint);
@@ -87,7 +87,7 @@ export class BuyerService {
     return codePage(this.home, replaced.code, await this.branding.brandOf(replaced.tenantId));
   }
 
-  /** Ends the session. @throws BuyerFormRefused */
+  /** Ends the session. */
   async signOut(secret: string | null, { form }: SessionForm): Promise<BuyerAnswer> {
     await this.buyerOf(secret, form);
     if (secret !== null) await this.sessions.end(secret);
@@ -99,7 +99,7 @@ export class BuyerService {
     return seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(idOrAbsent(seller));
   }
 
-  /** The session's buyer, if the form comes from one of the session's pages. @throws BuyerFormRefused */
+  /** The session's buyer, if the form comes from one of the session's pages. */
   private async buyerOf(secret: string | null, formToken: string): Promise<Buyer> {
     const buyer = await this.sessions.find(secret);
     if (buyer === null || !equalsInConstantTime(formToken, buyer.formToken)) throw new BuyerFormRefused();

@@ -3,6 +3,5 @@
  * pages work without scripts.
  */
 export { BuyerModule } from './buyer.module.js';
-export { BUYER_PATHS } from './buyer.controller.js';
 /** @public for tests, which wait for work that follows an answer */
 export { BuyerLinksService } from './sign-in/buyer-links.service.js';

@@ -11,7 +11,6 @@ import { BuyerFormRefused } from './buyer.problems.js';
 export class SameOriginGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
-  /** @throws BuyerFormRefused */
   canActivate(context: ExecutionContext): boolean {
     const { method, headers } = context.switchToHttp().getRequest<Request>();
     if (method === 'GET') return true;

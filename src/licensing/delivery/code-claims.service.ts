@@ -60,7 +60,7 @@ export class CodeClaimsService implements OnModuleInit {
     await this.claims.setToken(claim.id, tokenDigest, new Date(claim.createdAt.getTime() + CLAIMABLE_MS), now);
   }
 
-  /** Returns the code of a token and deletes it. @throws ClaimNotFound */
+  /** Returns the code of a token and deletes it. */
   async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
     return this.tx.run(async () => {
       const claim = await this.claims.take(idOrAbsent(extensionId), claimDigest(claimToken), this.clock.now());

@@ -66,7 +66,7 @@ export class CodeMailsService implements OnModuleInit {
     await this.outbox.add({ purpose: PURPOSE, aboutId: deliveryId, tenantId, to, ...mail });
   }
 
-  /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. @throws LicenseNotFound, LicenseRevoked, RateLimited */
+  /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
     const shown = await this.licenses.get(tenantId, licenseId);
     // Before the mail is counted, so that calls that send nothing use up nothing of what the recipient may get.

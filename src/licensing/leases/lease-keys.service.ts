@@ -73,17 +73,14 @@ export class LeaseKeysService {
     return `${text}.${signature}`;
   }
 
-  /** Returns the public keys of an extension. @throws ExtensionNotFound */
+  /** Returns the public keys of an extension. */
   async published(extensionId: string): Promise<LeaseKeySet> {
     const rows = await this.ensure(extensionId);
     if (rows.length === 0) throw new ExtensionNotFound();
     return toKeySet(rows);
   }
 
-  /**
-   * Makes the next key sign from now on, and makes a new next key. Leases of the old key stay valid until they expire.
-   * @throws ExtensionNotFound
-   */
+  /** Makes the next key sign from now on, and makes a new next key. Leases of the old key stay valid until they expire. */
   async rotate(tenantId: string, extensionId: string): Promise<LeaseKeySet> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     await this.ensure(extensionId);

@@ -54,7 +54,7 @@ export class LicensesService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Issues a license by hand. @throws PlanNotFound */
+  /** Issues a license by hand. */
   async issue(tenantId: string, input: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
       // The lock keeps the plan from being deleted before the license exists.
@@ -73,7 +73,7 @@ export class LicensesService {
     });
   }
 
-  /** Lists a tenant's licenses, newest first. @throws ExtensionNotFound */
+  /** Lists a tenant's licenses, newest first. */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
     const filter = await this.filterOf(tenantId, query);
     const now = this.clock.now();
@@ -84,7 +84,7 @@ export class LicensesService {
     );
   }
 
-  /** Reads which licenses a list names: orders become the ids of their licenses. @throws ExtensionNotFound */
+  /** Reads which licenses a list names: orders become the ids of their licenses. */
   async filterOf(tenantId: string, { order, search, ...filter }: LicenseQuery): Promise<LicenseFilter> {
     if (filter.extension !== undefined) await this.extensions.getOrThrow(tenantId, filter.extension);
     return {
@@ -104,7 +104,7 @@ export class LicensesService {
     return [...imported.map(({ id }) => id), ...(await this.purchases.licenseIdsOf(tenantId, orders))];
   }
 
-  /** Finds a license by its whole code. @throws LicenseNotFound */
+  /** Finds a license by its whole code. */
   async findByCode(tenantId: string, code: string): Promise<License> {
     const own = await this.extensions.listNames(tenantId);
     const read = new Set(own.flatMap(({ id }) => this.codes.read(id, code) ?? []));
@@ -114,7 +114,7 @@ export class LicensesService {
     return this.view(tenantId, license.id);
   }
 
-  /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */
+  /** Retrieves a license with the devices that hold a seat. */
   async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
     const license = await this.view(tenantId, id);
     const devices = (await this.seats.listLive([id])).map((seat) => ({
@@ -126,7 +126,7 @@ export class LicensesService {
     return { ...license, devices };
   }
 
-  /** Changes expiry or seats; absent fields stay as they are. @throws LicenseNotFound, PreconditionFailed */
+  /** Changes expiry or seats; absent fields stay as they are. */
   async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       expected.check(license);
@@ -139,12 +139,12 @@ export class LicensesService {
     });
   }
 
-  /** Revokes a license finally, also one that a payment revoked. Repeating it changes nothing. @throws LicenseNotFound */
+  /** Revokes a license finally, also one that a payment revoked. Repeating it changes nothing. */
   revoke(tenantId: string, id: string): Promise<License> {
     return this.changeStatus(tenantId, id, 'revoke');
   }
 
-  /** Suspends a license until the tenant reinstates it. @throws LicenseNotFound, LicenseRevoked */
+  /** Suspends a license until the tenant reinstates it. */
   suspend(tenantId: string, id: string): Promise<License> {
     return this.changeStatus(tenantId, id, 'suspend');
   }
@@ -157,7 +157,7 @@ export class LicensesService {
     return this.changeStatus(tenantId, id, 'reinstate');
   }
 
-  /** Replaces the code; devices keep their seats. @throws LicenseNotFound, LicenseRevoked */
+  /** Replaces the code; devices keep their seats. */
   async rotate(tenantId: string, id: string): Promise<IssuedLicense> {
     let code = '';
     const license = await this.changeLocked(tenantId, id, 'license.rotated', async (locked) => {
@@ -174,7 +174,7 @@ export class LicensesService {
     return { ...license, code };
   }
 
-  /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, PreconditionFailed, LicenseNotRevoked */
+  /** Deletes a revoked license with its seats and the buyer's address. */
   async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const license = orThrow(await this.lifecycle.findToErase(tenantId, id), LicenseNotFound);
@@ -186,19 +186,19 @@ export class LicensesService {
     });
   }
 
-  /** Frees a device's seat by its fingerprint. @throws LicenseOrDeviceNotFound */
+  /** Frees a device's seat by its fingerprint. */
   freeSeat(tenantId: string, id: string, { fingerprint }: FreeSeat): Promise<FreedSeat> {
     return this.freeLocked(tenantId, id, ({ extensionId }) =>
       this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now()),
     );
   }
 
-  /** Frees a device's seat by the device's id. @throws LicenseOrDeviceNotFound */
+  /** Frees a device's seat by the device's id. */
   async deleteDevice(tenantId: string, id: string, deviceId: string): Promise<void> {
     await this.freeLocked(tenantId, id, () => this.seats.freeById(id, deviceId, this.clock.now()));
   }
 
-  /** @param free tells whether the seat was live; null when the device never had one on the license @throws LicenseOrDeviceNotFound */
+  /** @param free tells whether the seat was live; null when the device never had one on the license */
   private freeLocked(
     tenantId: string,
     id: string,
@@ -224,7 +224,7 @@ export class LicensesService {
     });
   }
 
-  /** Runs a change on a license that it locks, and records it as this action. @throws LicenseNotFound */
+  /** Runs a change on a license that it locks, and records it as this action. */
   private changeLocked(
     tenantId: string,
     id: string,

@@ -16,7 +16,7 @@ export type PlanProductRow = Omit<LicensePlanProductEntity, 'plan'>;
 export class LicensePlansRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a plan. @throws TierExists */
+  /** Adds a plan. */
   async insert(plan: PlanRow): Promise<void> {
     await onConstraint(() => this.plans.insert(plan), {
       plan_extension_id_tier_key: () => new TierExists(plan.tier),
@@ -73,7 +73,7 @@ export class LicensePlansRepository {
     await this.plans.save(plan);
   }
 
-  /** Deletes one plan, or every plan of an extension. @throws LicensesIssued */
+  /** Deletes one plan, or every plan of an extension. */
   async delete(which: { readonly id: string } | { readonly extensionId: string }): Promise<void> {
     await onConstraint(() => this.plans.delete(which), { license_plan_id_fkey: () => new LicensesIssued() });
   }
@@ -89,7 +89,7 @@ export class LicensePlansRepository {
     return byPlan;
   }
 
-  /** Replaces the products of a plan. @throws ProductTaken */
+  /** Replaces the products of a plan. */
   async replaceProducts(planId: string, products: readonly PlanProductRow[]): Promise<void> {
     await this.products.delete({ planId });
     await onConstraint(() => this.products.insert([...products]), {

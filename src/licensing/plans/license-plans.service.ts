@@ -49,7 +49,7 @@ export class LicensePlansService implements OnModuleInit {
     this.extensions.beforeDelete.add(({ id }) => this.plans.delete({ extensionId: id }));
   }
 
-  /** Creates a plan. @throws ExtensionNotFound, TierExists, LicensePlanLimitReached */
+  /** Creates a plan. */
   async create(tenantId: string, input: CreatePlan): Promise<Plan> {
     return this.tx.run(async () => {
       const { id: extensionId } = await this.extensions.getOrThrow(tenantId, input.extensionId);
@@ -68,7 +68,7 @@ export class LicensePlansService implements OnModuleInit {
     });
   }
 
-  /** Lists plans, newest first. @throws ExtensionNotFound */
+  /** Lists plans, newest first. */
   async list(tenantId: string, query: ListPlans): Promise<Page<Plan>> {
     if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
     return pageFrom(
@@ -78,12 +78,12 @@ export class LicensePlansService implements OnModuleInit {
     );
   }
 
-  /** Retrieves a plan. @throws PlanNotFound */
+  /** Retrieves a plan. */
   async get(tenantId: string, id: string): Promise<Plan> {
     return this.view(await this.getOrThrow(tenantId, id));
   }
 
-  /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound, PreconditionFailed */
+  /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. */
   async update(tenantId: string, id: string, maxActivations: number, expected: Precondition): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
@@ -96,7 +96,7 @@ export class LicensePlansService implements OnModuleInit {
     });
   }
 
-  /** Replaces the products that are sold as a plan. @throws PlanNotFound, PreconditionFailed, InvalidRequest, ProductTaken */
+  /** Replaces the products that are sold as a plan. */
   async setProducts(
     tenantId: string,
     id: string,
@@ -127,7 +127,7 @@ export class LicensePlansService implements OnModuleInit {
     });
   }
 
-  /** Deletes a plan. @throws PlanNotFound, PreconditionFailed, LicensesIssued */
+  /** Deletes a plan. */
   async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
@@ -161,12 +161,12 @@ export class LicensePlansService implements OnModuleInit {
     };
   }
 
-  /** Finds a plan of the tenant. @throws PlanNotFound */
+  /** Finds a plan of the tenant. */
   async getOrThrow(tenantId: string, id: string): Promise<LicensePlanEntity> {
     return orThrow(await this.plans.find(tenantId, id), PlanNotFound);
   }
 
-  /** Finds a plan of the tenant, and locks it until the transaction ends. @throws PlanNotFound */
+  /** Finds a plan of the tenant, and locks it until the transaction ends. */
   async getForUpdate(tenantId: string, id: string): Promise<LicensePlanEntity> {
     return orThrow(await this.plans.findForUpdate(tenantId, id), PlanNotFound);
   }

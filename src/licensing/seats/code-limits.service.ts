@@ -18,13 +18,13 @@ export class CodeLimitsService {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Refuses a device that is locked out, alone or with its address. @param device its digest @throws RateLimited */
+  /** Refuses a device that is locked out, alone or with its address. @param device its digest */
   async admit(address: string, device: Buffer): Promise<void> {
     await this.limits.admit(this.perAddress, addressKey(address));
     await this.limits.admit(this.perDevice, deviceKey(address, device));
   }
 
-  /** Counts a request that may change seats. @param digest of the code: the limiter stores no code. @throws RateLimited */
+  /** Counts a request that may change seats. @param digest of the code: the limiter stores no code. */
   async countUse(asking: 'activate' | 'release', digest: Buffer): Promise<void> {
     const perMinute = this.config.rateLimitActivatePerCode;
     await this.limits.consume({ name: `${asking}-code`, perMinute }, digest.toString('base64url'));
@@ -37,7 +37,7 @@ export class CodeLimitsService {
     await this.limits.penalize(this.perDevice, deviceKey(address, device));
   }
 
-  /** Refuses one more device for a license that has seated too many within the hour. @throws RateLimited */
+  /** Refuses one more device for a license that has seated too many within the hour. */
   async admitDevice(license: CountedLicense): Promise<void> {
     await this.limits.admit(devicesOf(license), license.id);
   }

@@ -15,7 +15,7 @@ export class SeatCheckBatch implements BeforeApplicationShutdown {
     private readonly cache: ExtensionCache,
   ) {}
 
-  /** Loads the seat of a key, and writes its heartbeat if one is due. @returns null when there is no such extension @throws Overloaded */
+  /** Loads the seat of a key, and writes its heartbeat if one is due. @returns null when there is no such extension */
   load(key: SeatKey): Promise<SeatCheck | null> {
     return this.batcher.add(key);
   }

@@ -22,7 +22,6 @@ export class SeatClaimBatch implements BeforeApplicationShutdown {
   /**
    * Seats a device if the rules allow it, without waiting for another transaction.
    * @returns null, with nothing changed, when the license is locked or has been deleted
-   * @throws Overloaded
    */
   tryClaim(claim: SeatClaim): Promise<SeatOutcome | null> {
     return this.batcher.add(claim);

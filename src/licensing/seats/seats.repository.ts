@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { arrayText, Statements, Transactions } from '../../common/database/index.js';
+import { arrayText, Transactions } from '../../common/database/index.js';
 import type { StoredCode } from '../codes/codes.service.js';
 import type { LicenseState } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
@@ -197,17 +197,14 @@ type LiveJson = readonly { readonly id: string; readonly lastSeenAt: string; rea
  */
 @Injectable()
 export class SeatsRepository {
-  constructor(
-    private readonly tx: Transactions,
-    private readonly statements: Statements,
-  ) {}
+  constructor(private readonly tx: Transactions) {}
 
   /**
    * Loads what many different checks ask for, and writes the heartbeats that are due, outside any transaction.
    * @returns in the order of the keys; null where there is no such extension
    */
   async load(keys: readonly SeatKey[], now: Date): Promise<readonly (SeatCheck | null)[]> {
-    const rows = await this.statements.rows(LOAD, [...asked(keys), now, heartbeatDueBefore(now)]);
+    const rows = await this.tx.preparedArrays(LOAD, [...asked(keys), now, heartbeatDueBefore(now)]);
     return inPlaces(keys, rows, (lookup, heartbeatWritten) => ({
       lookup,
       heartbeatWritten: heartbeatWritten as boolean,
@@ -216,7 +213,7 @@ export class SeatsRepository {
 
   /** Finds what the keys name, with the license's live seats, as of now. @returns in the order of the keys; null where there is no such extension */
   async findAll(keys: readonly SeatKey[]): Promise<readonly (SeatLookupWithLive | null)[]> {
-    const rows = await this.statements.rows(FIND, asked(keys));
+    const rows = await this.tx.preparedArrays(FIND, asked(keys));
     return inPlaces(keys, rows, (lookup, live) => ({
       ...lookup,
       live: ((live as LiveJson) ?? []).map((seat) => ({
@@ -234,10 +231,14 @@ export class SeatsRepository {
 
   /** Finds what a key names whose code was replaced. @returns null when no license of the extension had it */
   async findFormer(key: SeatKey): Promise<FormerSeatLookup | null> {
-    const [found = null] = inPlaces([key], await this.statements.rows(FIND_FORMER, asked([key])), (lookup, until) => ({
-      ...lookup,
-      formerCodeUntil: until as Date,
-    }));
+    const [found = null] = inPlaces(
+      [key],
+      await this.tx.preparedArrays(FIND_FORMER, asked([key])),
+      (lookup, until) => ({
+        ...lookup,
+        formerCodeUntil: until as Date,
+      }),
+    );
     return found === null || found.license === null ? null : { ...found, license: found.license };
   }
 
@@ -247,7 +248,7 @@ export class SeatsRepository {
    * @returns the ids of those that are locked now; a license that has been deleted is not among them
    */
   async lockLicenses(ids: readonly string[], whenLocked: 'wait' | 'skip'): Promise<ReadonlySet<string>> {
-    const rows = await this.statements.rows<readonly [string]>(LOCKS[whenLocked], [arrayText(ids)]);
+    const rows = await this.tx.preparedArrays<readonly [string]>(LOCKS[whenLocked], [arrayText(ids)]);
     return new Set(rows.map(([id]) => id));
   }
 
@@ -261,7 +262,7 @@ export class SeatsRepository {
 
   /** Ends some seats and gives others to their devices, in one statement. Their licenses are locked. */
   async reseat(ended: readonly string[], seated: readonly SeatToWrite[], now: Date): Promise<void> {
-    await this.statements.rows(RESEAT, [
+    await this.tx.preparedArrays(RESEAT, [
       now,
       arrayText(ended),
       arrayText(seated.map(({ id }) => id)),

@@ -44,10 +44,7 @@ export class SeatsService {
     private readonly reports: SeatReportsService,
   ) {}
 
-  /**
-   * Seats a device. A device that holds a seat keeps it, and is answered without a lock.
-   * @throws LicensingNotEnabled, RateLimited, Overloaded
-   */
+  /** Seats a device. A device that holds a seat keeps it, and is answered without a lock. */
   async activate(input: Activate, address: string): Promise<ActivationAnswer> {
     const { extensionId, key } = this.read(input);
     if (key !== null) await this.limits.countUse('activate', currentDigest(key));
@@ -58,16 +55,13 @@ export class SeatsService {
     return { success, ...(await this.answer(outcome, extensionId, input, key)) };
   }
 
-  /**
-   * Reports whether a device holds a seat, and keeps that seat alive. Never seats a device.
-   * @throws LicensingNotEnabled, RateLimited, Overloaded
-   */
+  /** Reports whether a device holds a seat, and keeps that seat alive. Never seats a device. */
   async check(input: Check, address: string): Promise<CheckAnswer> {
     const { extensionId, key } = this.read(input);
     return this.answer(await this.checkSeat(extensionId, key, address), extensionId, input, key);
   }
 
-  /** Frees a device's seat for the buyer, also while licensing is turned off. @throws LicenseOrDeviceNotFound, RateLimited */
+  /** Frees a device's seat for the buyer, also while licensing is turned off. */
   async freeSeat(input: SeatRequest, address: string): Promise<FreeSeatAnswer> {
     const { key } = this.read(input);
     if (key !== null) await this.limits.countUse('release', currentDigest(key));
@@ -93,7 +87,7 @@ export class SeatsService {
     return { extensionId, key: { extensionId, digests: this.codes.possibleDigests(symbols), device } };
   }
 
-  /** Decides a check. Counts an unknown code. @throws LicensingNotEnabled, RateLimited, Overloaded */
+  /** Decides a check. Counts an unknown code. */
   private async checkSeat(extensionId: string, key: SeatKey | null, address: string): Promise<SeatOutcome> {
     const loaded = key === null ? null : await this.checks.load(key);
     const lookup = key === null ? await this.lookUpExtension(extensionId) : enabled(loaded?.lookup);
@@ -108,14 +102,12 @@ export class SeatsService {
   /**
    * Counts an unknown code. What cannot be a code is no guess, and a device that holds a seat is always answered, whoever guesses behind the same
    * address.
-   * @throws RateLimited
    */
   private async refuseGuesses(license: LicenseFacts | null, { device }: SeatKey, address: string): Promise<void> {
     await this.limits.admit(address, device);
     if (license === null) await this.limits.countUnknown(address, device);
   }
 
-  /** @throws LicensingNotEnabled */
   private async lookUpExtension(extensionId: string): Promise<SeatLookup> {
     const cached = this.cache.get(extensionId);
     if (cached !== undefined) return enabled(cached && { extension: cached, license: null, seat: null });
@@ -218,7 +210,6 @@ const earlier = (one: Date | null, other: Date | null): Date | null =>
 
 const holdsSeat = (lookup: SeatLookup | null): boolean => lookup?.seat?.endedAt === null;
 
-/** @throws LicensingNotEnabled */
 function enabled<Lookup extends { readonly extension: ExtensionFacts }>(lookup: Lookup | null | undefined): Lookup {
   if (!lookup?.extension.isEnabled) throw new LicensingNotEnabled();
   return lookup;

@@ -99,10 +99,7 @@ export class DeliveriesService implements OnModuleInit {
     );
   }
 
-  /**
-   * Makes a delivery due again, with another day of attempts. Does not touch one that is being made.
-   * @throws DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited
-   */
+  /** Makes a delivery due again, with another day of attempts. Does not touch one that is being made. */
   async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
     const found = orThrow(await this.deliveries.find(tenantId, id), DeliveryNotFound);
     await this.countRequest(tenantId);
@@ -123,7 +120,7 @@ export class DeliveriesService implements OnModuleInit {
     });
   }
 
-  /** Counts a test or redelivery that a tenant requests. @throws RateLimited */
+  /** Counts a test or redelivery that a tenant requests. */
   async countRequest(tenantId: string): Promise<void> {
     await this.limits.consume(ON_REQUEST, tenantId);
   }
@@ -167,7 +164,7 @@ export class DeliveriesService implements OnModuleInit {
   }
 }
 
-/** Checks that an endpoint can receive a test or redelivery. @throws EndpointDisabled, EndpointUnconfirmed */
+/** Checks that an endpoint can receive a test or redelivery. */
 export function assertReceiving({ kind, enabled, confirmedAt }: EndpointEntity): void {
   if (!enabled) throw new EndpointDisabled();
   if (kind === 'mail' && confirmedAt === null) throw new EndpointUnconfirmed();

@@ -50,7 +50,6 @@ export class EndpointsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws InvalidRequest, EndpointLimitReached, RateLimited */
   async create(tenantId: string, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
     this.assertFieldsOf(input.kind, input, true);
     const base = newRow(this.clock.now());
@@ -93,13 +92,11 @@ export class EndpointsService {
     );
   }
 
-  /** @throws EndpointNotFound */
   async get(caller: Caller, id: string): Promise<NotificationEndpoint> {
     const row = orThrow(await this.endpoints.find(caller.tenantId, id), EndpointNotFound);
     return shownTo(caller, await this.withHealth(row));
   }
 
-  /** @throws EndpointNotFound, PreconditionFailed, InvalidRequest, NothingToUpdate, RateLimited */
   async update(
     tenantId: string,
     id: string,
@@ -128,7 +125,7 @@ export class EndpointsService {
     });
   }
 
-  /** Deletes an endpoint and its deliveries; pending ones are not sent. @throws EndpointNotFound, PreconditionFailed */
+  /** Deletes an endpoint and its deliveries; pending ones are not sent. */
   async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);
@@ -140,10 +137,7 @@ export class EndpointsService {
     });
   }
 
-  /**
-   * Replaces a webhook's secret. The former one also signs for another day.
-   * @throws EndpointNotFound, EndpointHasNoSecret
-   */
+  /** Replaces a webhook's secret. The former one also signs for another day. */
   async rotate(tenantId: string, id: string): Promise<NotificationEndpointWithSecret> {
     return this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);

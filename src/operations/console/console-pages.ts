@@ -52,7 +52,7 @@ export class ConsolePages {
     else send(this.files.page, request, response);
   }
 
-  /** Sends a file whose name changes with its content, which browsers keep for a year. @throws NotFound */
+  /** Sends a file whose name changes with its content, which browsers keep for a year. */
   sendAsset(name: string, request: Request, response: Response): void {
     const file = this.files.findAsset(name);
     if (file === null) throw new NotFound(pathOf(request).slice(0, 200));

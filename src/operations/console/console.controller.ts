@@ -5,9 +5,6 @@ import { Public } from '../../common/access/index.js';
 import { OutsideApi } from '../../common/http/index.js';
 import { ConsolePages } from './console-pages.js';
 
-/** Path of the console's files, whose names contain a hash of their content. */
-export const CONSOLE_ASSETS_PATH = 'assets/:name';
-
 /** The console's page and files. What it shows comes from the API, by the user's session. */
 @ApiExcludeController()
 @OutsideApi()
@@ -23,7 +20,7 @@ export class ConsoleController {
   }
 
   @ApiOperation({ summary: 'Serves a script, a style sheet or a picture of the console.' })
-  @Get(CONSOLE_ASSETS_PATH)
+  @Get('assets/:name')
   @Public('the same file for everybody; it contains no data')
   asset(@Param('name') name: string, @Req() request: Request, @Res() response: Response): void {
     this.pages.sendAsset(name, request, response);

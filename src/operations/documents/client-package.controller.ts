@@ -5,13 +5,10 @@ import { ClientPackage } from './client-package.js';
 import { Public } from '../../common/access/index.js';
 import { OutsideApi } from '../../common/http/index.js';
 
-/** The path of the package, without the leading slash. */
-export const CLIENT_PACKAGE_PATH = 'cli/pierhead.tgz';
-
 /** The command line client of this version, for `npm install -g` and `npx`. */
 @ApiExcludeController()
 @OutsideApi()
-@Controller(CLIENT_PACKAGE_PATH)
+@Controller('cli/pierhead.tgz')
 export class ClientPackageController {
   constructor(private readonly client: ClientPackage) {}
 

@@ -4,15 +4,12 @@ import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import { Public } from '../../common/access/index.js';
 import { OutsideApi } from '../../common/http/index.js';
 
-/** The path of the schema, without the leading slash. */
-export const PROJECT_SCHEMA_PATH = 'schemas/pierhead.json';
-
 const SCHEMA = readFileSync(new URL('../../../clients/cli/schema/pierhead.schema.json', import.meta.url), 'utf8');
 
 /** The JSON Schema of `pierhead.json`, which editors fetch from the service that the file names. */
 @ApiExcludeController()
 @OutsideApi()
-@Controller(PROJECT_SCHEMA_PATH)
+@Controller('schemas/pierhead.json')
 export class ProjectSchemaController {
   @ApiOperation({ summary: 'Shows what pierhead.json may contain.' })
   @Get()

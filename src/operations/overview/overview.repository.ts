@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Statements } from '../../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import { firstId, type PageStart } from '../../common/fields/index.js';
 import { DAY_MS } from '../../common/system/index.js';
 import type { ProcessorId } from '../../payments/index.js';
@@ -116,7 +116,7 @@ const MAX_COUNTED = 1000;
 /** Reads the overview. Raw SQL: each statement reads the tables of several folders. */
 @Injectable()
 export class OverviewRepository {
-  constructor(private readonly statements: Statements) {}
+  constructor(private readonly tx: Transactions) {}
 
   /** Returns the targets of a page of extensions, and of one extension more. @param day whose active installs to return, such as 2030-01-31 */
   places(
@@ -125,16 +125,16 @@ export class OverviewRepository {
     { limit, after }: PageStart,
     day: string,
   ): Promise<readonly PlaceRow[]> {
-    return this.statements.rows(PLACES, [tenantId, after, only, limit + 1, day]);
+    return this.tx.preparedArrays(PLACES, [tenantId, after, only, limit + 1, day]);
   }
 
   targetsInNeed(tenantId: string, only: readonly string[] | null, most: number): Promise<readonly TargetRow[]> {
-    return this.statements.list(TARGETS_IN_NEED, [tenantId, only, most]);
+    return this.tx.prepared(TARGETS_IN_NEED, [tenantId, only, most]);
   }
 
   /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */
   credentialsInNeed(tenantId: string, until: Date, most: number): Promise<readonly CredentialRow[]> {
-    return this.statements.list(CREDENTIALS_IN_NEED, [tenantId, until, most]);
+    return this.tx.prepared(CREDENTIALS_IN_NEED, [tenantId, until, most]);
   }
 
   /** Counts what waits; a kind that is not requested counts as zero. */
@@ -145,8 +145,8 @@ export class OverviewRepository {
   ): Promise<Readonly<Record<keyof Counted, Waiting>>> {
     const recent = firstId(new Date(Math.min(Date.now(), now.getTime()) - GIVEN_UP_WITHIN_MS));
     const values = [tenantId, of.sales, of.notifications, MAX_COUNTED, recent];
-    const found = await this.statements.find<Counted>(WAITING, values);
-    if (found === null) throw new Error('Counting always answers');
+    const [found] = await this.tx.prepared<Counted>(WAITING, values);
+    if (found === undefined) throw new Error('Counting always answers');
     const { sales, codes, notifications } = found;
     return { sales: dated(sales), codes: dated(codes), notifications: dated(notifications) };
   }

@@ -22,7 +22,7 @@ export class ReleasesService implements OnModuleInit {
     this.targets.publicIdChanged.add((target) => this.releases.resetPublishedState(target, this.clock.now()));
   }
 
-  /** The versions with their state at each target, the newest version first. @throws ExtensionNotFound */
+  /** The versions with their state at each target, the newest version first. */
   async listByVersion(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<VersionReleases>> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     return pageFrom(

@@ -44,7 +44,7 @@ export class EventsService {
     });
   }
 
-  /** Lists an extension's events, newest first. @throws ExtensionNotFound */
+  /** Lists an extension's events, newest first. */
   async list(tenantId: string, extensionId: string, query: ListEvents): Promise<Page<TimelineEvent>> {
     await this.extensions.getOrThrow(tenantId, extensionId);
     return pageFrom(query, (start) => this.events.list(extensionId, query, start), toTimelineEvent);

@@ -54,7 +54,6 @@ export class InboxService {
   /**
    * Handles a notification again, after a plan lists the product or a credential accepts test sales, or by the tenant's wish.
    * @throws InboxItemNotFound
-   * @throws PlanNotFound
    */
   async replay(tenantId: string, id: string, wish: ReplayWish): Promise<NotificationOutcome> {
     if (wish.planId !== undefined) await this.plans.getOrThrow(tenantId, wish.planId);
@@ -64,13 +63,12 @@ export class InboxService {
   /**
    * Marks the products of a notification that no plan lists as unrelated to the tenant's extensions, and handles it again.
    * @throws InboxItemNotFound
-   * @throws NoUnlistedProduct
    */
   markUnrelated(tenantId: string, id: string): Promise<NotificationOutcome> {
     return this.replayItem(tenantId, id, {}, true);
   }
 
-  /** Handles a page of the notifications that made no license again, newest first. @throws PlanNotFound */
+  /** Handles a page of the notifications that made no license again, newest first. */
   async replayAll(
     tenantId: string,
     { status = 'unmapped', processor, cursor, ...wish }: ReplayInbox,

@@ -69,7 +69,7 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
     private readonly queue: SellerQueue,
   ) {}
 
-  /** Receives a notification. @throws InvalidRequest, Overloaded */
+  /** Receives a notification. */
   async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<NotificationOutcome> {
     const { payload: read, gap } = await completePayload(processor, secrets, readPayload(request.body)).catch(askAgain);
     const payload = hideClaimToken(read);

@@ -32,7 +32,7 @@ export class UnrelatedProductsService {
     );
   }
 
-  /** Marks the products of a purchase that no plan lists. Runs inside its caller's transaction. @throws NoUnlistedProduct */
+  /** Marks the products of a purchase that no plan lists. Runs inside its caller's transaction. */
   async markThoseOf(seller: Seller, purchaseId: string | null): Promise<void> {
     const purchase = purchaseId === null ? null : await this.purchases.find(seller, purchaseId);
     const unlisted = purchase === null ? [] : await this.owed.unlistedProductsIn(seller, purchase.paid);
@@ -40,7 +40,7 @@ export class UnrelatedProductsService {
     await this.products.mark(seller, unlisted, this.clock.now());
   }
 
-  /** Takes the mark away from a product; its sales ask for a plan again. @throws UnrelatedProductNotFound */
+  /** Takes the mark away from a product; its sales ask for a plan again. */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const found = orThrow(await this.products.find(tenantId, id), UnrelatedProductNotFound);

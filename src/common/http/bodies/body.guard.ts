@@ -54,7 +54,6 @@ const PUBLIC_READERS = readersUpTo(PUBLIC_LIMIT_BYTES);
 export class BodyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  /** @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();

@@ -11,7 +11,7 @@ const READER: BodyReader = {
   parser: express.text({ limit: LIMIT_BYTES, type: () => true, defaultCharset: 'utf-8', verify: requireUtf8 }),
 };
 
-/** Reads the rows of the body. @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */
+/** Reads the rows of the body. */
 export type ReadCsvBody = () => Promise<readonly CsvRow[]>;
 
 /** Injects what reads a CSV body of up to 1 MiB, on a route that reads its own body: after it has found what the body is for. */

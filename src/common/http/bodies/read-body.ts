@@ -26,7 +26,6 @@ export const hasBody = ({ headers }: Pick<Request, 'headers'>): boolean =>
 /**
  * Reads a body within its limit and half a minute. A larger body is refused as soon as its size is known; the parsers would read it to the
  * end first.
- * @throws PayloadTooLarge, UnsupportedMediaType, InvalidRequest
  */
 export async function readBody(
   { parser, limitBytes, expected }: BodyReader,

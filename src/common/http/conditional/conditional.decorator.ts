@@ -55,7 +55,7 @@ export const Conditional = (): MethodDecorator =>
     Throws(PreconditionFailed),
   );
 
-/** Injects what the request expects of the resource. @throws InvalidRequest */
+/** Injects what the request expects of the resource. */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition =>
   Precondition.ifMatch(context.switchToHttp().getRequest<Request>().headers['if-match']),
 );

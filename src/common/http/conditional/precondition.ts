@@ -23,7 +23,7 @@ export class Precondition {
     return new Precondition([entityTagOf(row)]);
   }
 
-  /** Reads an `If-Match` header: absent, `*`, or tags separated by commas. @throws InvalidRequest */
+  /** Reads an `If-Match` header: absent, `*`, or tags separated by commas. */
   static ifMatch(header: string | undefined): Precondition {
     if (header === undefined || header.trim() === '*') return Precondition.NONE;
     const tags = header.match(TAG);
@@ -32,10 +32,7 @@ export class Precondition {
     return new Precondition(tags);
   }
 
-  /**
-   * Checks a row that stays locked until the change of it commits, so that of two changes that expect the same state one is refused.
-   * @throws PreconditionFailed
-   */
+  /** Checks a row that stays locked until the change of it commits, so that of two changes that expect the same state one is refused. */
   check(row: Tagged): void {
     // A weak tag begins with W/ and so equals none.
     if (this.tags !== null && !this.tags.includes(entityTagOf(row))) throw new PreconditionFailed(entityTagOf(row));

@@ -11,7 +11,6 @@ export class ListPipe<Item extends object> implements PipeTransform<unknown, Ite
     private readonly max: number,
   ) {}
 
-  /** @throws InvalidRequest */
   transform(value: unknown): Item[] {
     if (!Array.isArray(value) || value.length > this.max)
       throw invalidBody(`The body must be a JSON list of at most ${this.max} entries.`);

@@ -35,7 +35,6 @@ const RULES: ValidatorOptions = {
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
-  /** @throws InvalidRequest */
   transform(value: unknown, { type, metatype: dto }: ArgumentMetadata): unknown {
     // ListPipe validates lists, and a handler that takes one parameter of a query reads it itself.
     if ((type !== 'body' && type !== 'query') || dto === undefined || dto === Array || dto === Object) return value;
@@ -47,7 +46,7 @@ export class RequestPipe implements PipeTransform {
   }
 }
 
-/** Makes a DTO of what was given. @throws InvalidRequest */
+/** Makes a DTO of what was given. */
 function validated(given: object, dto: Type<object>): object {
   const made = plainToInstance(dto, given);
   const faults = validateSync(made, RULES);
@@ -72,14 +71,13 @@ export function fieldErrors(error: ValidationError, parent = ''): readonly Field
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, field))];
 }
 
-/** @throws InvalidRequest */
 function asObject(given: unknown): object {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalidBody('The body must be a JSON object.');
   return given;
 }
 
-/** Refuses a body that class-transformer could not walk safely. @throws InvalidRequest */
+/** Refuses a body that class-transformer could not walk safely. */
 function harmless(given: object): Readonly<Record<string, unknown>> {
   for (const [name, value] of Object.entries(given)) {
     const hazard = UNSAFE_NAMES.has(name) ? unknownField(name) : new Hazards(name).in(value);

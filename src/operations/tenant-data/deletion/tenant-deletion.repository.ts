@@ -24,7 +24,7 @@ export class TenantDeletionRepository {
     this.leases = new Leases(tx, { table: 'tenant_deletion', due: 'due_at', seconds: 60 });
   }
 
-  /** Schedules a deletion. @throws DeletionScheduled */
+  /** Schedules a deletion. */
   async insert(row: TenantDeletionRow): Promise<void> {
     await onConstraint(() => this.deletions.insert(row), {
       tenant_deletion_tenant_id_key: () => new DeletionScheduled(),

@@ -38,10 +38,7 @@ export class TenantDeletionService {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * Schedules a deletion, and mails all owners.
-   * @throws WrongPassword, RateLimited, TenantNameMismatch, DeletionScheduled
-   */
+  /** Schedules a deletion, and mails all owners. */
   async request(caller: SessionCaller, input: RequestDeletion, address: string): Promise<TenantDeletion> {
     const { tenantId, userId } = caller;
     const { tenant, user } = await this.accounts.me(userId, tenantId);
@@ -64,14 +61,13 @@ export class TenantDeletionService {
     return toTenantDeletion(row);
   }
 
-  /** @throws DeletionNotScheduled */
   async get(tenantId: string): Promise<TenantDeletion> {
     const row = await this.deletions.find(tenantId, this.clock.now());
     if (row === null) throw new DeletionNotScheduled();
     return toTenantDeletion(row);
   }
 
-  /** Cancels a deletion, and withdraws mails about it that have not been sent. @throws DeletionNotScheduled */
+  /** Cancels a deletion, and withdraws mails about it that have not been sent. */
   async cancel(tenantId: string): Promise<void> {
     await this.tx.run(async () => {
       const now = this.clock.now();

@@ -36,7 +36,7 @@ export class ExportsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Requests an export. @throws ExportUnderWay */
+  /** Requests an export. */
   async request({ tenantId, actor }: SessionCaller): Promise<TenantExport> {
     const base = newRow(this.clock.now());
     const row: TenantExportRow = {
@@ -69,7 +69,6 @@ export class ExportsService {
     );
   }
 
-  /** @throws ExportNotFound */
   async get(tenantId: string, id: string): Promise<TenantExport> {
     return this.show(await this.find(tenantId, id));
   }
@@ -79,7 +78,7 @@ export class ExportsService {
     for (const id of await this.exports.findIds(tenantId)) await this.blobs.remove(exportKey(id));
   }
 
-  /** Opens the archive. @throws ExportNotFound, ExportNotReady */
+  /** Opens the archive. */
   async download(tenantId: string, id: string): Promise<StreamableFile> {
     const { state, size, createdAt } = await this.find(tenantId, id);
     if (state !== 'ready' || size === null) throw new ExportNotReady();

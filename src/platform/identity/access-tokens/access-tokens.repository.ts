@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
-import { onConstraint, Statements, Transactions } from '../../../common/database/index.js';
+import { onConstraint, Transactions } from '../../../common/database/index.js';
 import { Unauthenticated } from '../../../common/problems/index.js';
 import type { PageStart } from '../../../common/fields/index.js';
 import type { Role } from '../../../common/access/index.js';
@@ -40,10 +40,7 @@ const CREATED = { sessionId: IsNull(), trustRuleId: IsNull() };
 /** Access tokens of tenants. */
 @Injectable()
 export class AccessTokensRepository {
-  constructor(
-    private readonly tx: Transactions,
-    private readonly statements: Statements,
-  ) {}
+  constructor(private readonly tx: Transactions) {}
 
   /** Adds a token. @throws Unauthenticated when its creator has just left the tenant */
   async insert(token: AccessTokenRow): Promise<void> {
@@ -58,8 +55,9 @@ export class AccessTokensRepository {
   }
 
   /** Finds a token by its `jti`, with its creator's role and address. */
-  findPresented(id: string): Promise<PresentedToken | null> {
-    return this.statements.find(FIND_PRESENTED, [id]);
+  async findPresented(id: string): Promise<PresentedToken | null> {
+    const [token = null] = await this.tx.prepared<PresentedToken>(FIND_PRESENTED, [id]);
+    return token;
   }
 
   /** Finds tokens by their `jti`, with their creators' roles and addresses. */

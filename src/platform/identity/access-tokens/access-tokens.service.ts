@@ -49,7 +49,7 @@ export class AccessTokensService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Creates a token for scripts. @throws AccessTokenLimitReached, InvalidRequest */
+  /** Creates a token for scripts. */
   async create({ tenantId, userId, actor }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
     const { name, scopes, expiresInDays, extensionIds = null } = input;
     const lifetime = expiresInDays === undefined ? null : expiresInDays * DAY_MS;
@@ -99,7 +99,7 @@ export class AccessTokensService {
     );
   }
 
-  /** Revokes a token at once. @throws AccessTokenNotFound */
+  /** Revokes a token at once. */
   async revoke(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const token = await this.tokens.find(tenantId, id);

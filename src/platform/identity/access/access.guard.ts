@@ -26,7 +26,6 @@ export class AccessGuard implements CanActivate {
     private readonly secondFactors: SecondFactorsService,
   ) {}
 
-  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, OperatorRequired, SecondFactorRequired */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined) throw new Unauthenticated('missing');

@@ -33,7 +33,6 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     });
   }
 
-  /** @throws Unauthenticated */
   validate({ headers }: Request, claims: TokenClaims): Promise<Caller> {
     return this.tokens.callerOf(claims, clientNameIn(headers['user-agent']));
   }

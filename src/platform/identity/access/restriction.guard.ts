@@ -17,7 +17,6 @@ export class RestrictionGuard implements CanActivate {
     private readonly tx: Transactions,
   ) {}
 
-  /** @throws TokenRestricted */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const subject = subjectOf(this.reflector, context.getHandler());
     if (subject === undefined || subject === 'filtered') return true;

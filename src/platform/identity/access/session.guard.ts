@@ -19,7 +19,6 @@ export class SessionGuard extends AuthGuard() {
     super({ defaultStrategy: registerStrategy(strategy) });
   }
 
-  /** @throws Unauthenticated, CrossOriginRefused */
   override handleRequest<Caller>(
     failure: unknown,
     caller: Caller | false,

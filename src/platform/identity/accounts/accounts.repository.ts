@@ -23,7 +23,7 @@ export class AccountsRepository {
     await this.tx.repository(TenantEntity).insert(tenant);
   }
 
-  /** Adds a user. @throws EmailTaken */
+  /** Adds a user. */
   async insertUser(user: UserEntity): Promise<void> {
     await onConstraint(() => this.tx.repository(UserEntity).insert(user), {
       tenant_user_email_key: () => new EmailTaken(),

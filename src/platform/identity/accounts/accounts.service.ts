@@ -77,7 +77,6 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.accounts.isFirstRun();
   }
 
-  /** @throws SignupClosed, EmailTaken, InvalidRequest */
   async signUp(input: Signup): Promise<Me> {
     if (this.config.signup === 'closed') throw new SignupClosed();
     await refuseGuessable(input.password, [input.email, input.tenantName]);
@@ -89,17 +88,16 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
-  /** Adds a user whose address the identity provider has verified, and a tenant that the user owns. @throws EmailTaken */
+  /** Adds a user whose address the identity provider has verified, and a tenant that the user owns. */
   addVerifiedUserWithTenant(email: string): Promise<Me> {
     return this.addUserWithTenant({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
   }
 
-  /** Adds a user whose address the identity provider has verified, without a tenant. @returns the user's id @throws EmailTaken */
+  /** Adds a user whose address the identity provider has verified, without a tenant. @returns the user's id */
   async addVerifiedUser(email: string): Promise<string> {
     return (await this.addUser({ email, passwordHash: null, emailVerifiedAt: this.clock.now() })).id;
   }
 
-  /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, RateLimited */
   async logIn(input: Login, address: string): Promise<LoggedIn> {
     const user = await this.authenticate(input, address);
     try {
@@ -119,7 +117,6 @@ export class AccountsService implements OnApplicationBootstrap {
   /**
    * Checks the password of the user who has an address, or hashes it for a new user if nobody has the address. Both take the same time.
    * @returns a function to call inside a transaction, which creates the new user and returns the user's id
-   * @throws InvalidCredentials, InvalidRequest, RateLimited
    */
   async authenticateOrPrepare(input: Login, address: string): Promise<() => Promise<string>> {
     const { email, password } = input;
@@ -170,14 +167,13 @@ export class AccountsService implements OnApplicationBootstrap {
   /**
    * Shows a user who begins a session, by default with the tenant joined first, and locks the memberships against deletion until the transaction
    * ends.
-   * @throws NoTenant
    */
   async getMeForKeyShare(userId: string, tenantId?: string): Promise<Me> {
     await this.memberships.lockForKeyShare(userId);
     return this.me(userId, tenantId);
   }
 
-  /** Shows a user with a tenant, by default the one that the user joined first. @throws NoTenant */
+  /** Shows a user with a tenant, by default the one that the user joined first. */
   async me(userId: string, tenantId?: string): Promise<Me> {
     const memberships = await this.memberships.listOfUser(userId);
     const shown = memberships.find((membership) => tenantId === undefined || membership.tenantId === tenantId);

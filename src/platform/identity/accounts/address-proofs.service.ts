@@ -36,7 +36,6 @@ export class AddressProofsService {
   /**
    * Refuses to attach a second factor or an identity to an account whose address nobody has proven. Without a mail server there is no proof, and
    * no link by which the owner of the address could take the account.
-   * @throws AddressNotConfirmed
    */
   async refuseUnproven(userId: string): Promise<void> {
     if (this.config.smtpUrl === undefined) return;

@@ -24,7 +24,7 @@ export class CiService {
     private readonly restrictions: RestrictionsService,
   ) {}
 
-  /** Exchanges a token, once. @throws InvalidRequest, CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing */
+  /** Exchanges a token, once. */
   async exchange({ token, ...from }: ExchangeCiToken): Promise<ExchangedCiToken> {
     if (from.tenantId === undefined && from.extension === undefined)
       throw new InvalidRequest([
@@ -59,7 +59,7 @@ export class CiService {
   }
 }
 
-/** Returns the oldest rule that covers the run. @throws TrustRuleMissing */
+/** Returns the oldest rule that covers the run. */
 function ruleFor(run: CiRun, rules: readonly TrustRuleEntity[]): TrustRuleEntity {
   const compared = rules.map((rule) => ({ rule, mismatch: mismatchOf(rule, run) }));
   const trusting = compared.find(({ mismatch }) => mismatch === null);

@@ -11,9 +11,6 @@ import { CliLoginPagesService, type CliLoginAnswer } from './cli-login-pages.ser
 import { CLI_LOGIN_PATH } from './cli-logins.service.js';
 import { OwnPagesGuard } from './own-pages.guard.js';
 
-/** Every path of the pages, without the leading slash. */
-export const CLI_LOGIN_PATHS: readonly string[] = [CLI_LOGIN_PATH, `${CLI_LOGIN_PATH}/sign-in`];
-
 /** The pages on which a person approves or denies a log-in at a shell. */
 @ApiExcludeController()
 @OutsideApi()

@@ -32,7 +32,6 @@ export class CliLoginPagesService {
   /**
    * Shows what comes next: the code to be typed, a form to sign in, or the decision.
    * @param secret of the browser's session, if it has one
-   * @throws RateLimited
    */
   async show(
     secret: string | undefined,
@@ -64,7 +63,7 @@ export class CliLoginPagesService {
     }
   }
 
-  /** Carries out what the person decided; without a session, the person signs in first. @throws CliLoginExpired, RateLimited */
+  /** Carries out what the person decided; without a session, the person signs in first. */
   async decide(secret: string | undefined, form: DecisionForm): Promise<CliLoginAnswer> {
     const caller = await this.callerOf(secret);
     if (caller === null) return { redirect: this.pathOf(readUserCode(form.userCode) ?? '') };

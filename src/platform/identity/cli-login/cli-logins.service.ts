@@ -67,7 +67,6 @@ export class CliLoginsService {
   /**
    * Finds a log-in that a person may approve or deny.
    * @param typed the code as the person typed it
-   * @throws CliLoginExpired, RateLimited
    */
   async find({ userId }: SessionCaller, typed: string): Promise<CliLoginEntity> {
     await this.limits.consume(CODES_PER_PERSON, userId);
@@ -77,7 +76,7 @@ export class CliLoginsService {
     return login;
   }
 
-  /** Approves or denies a log-in. Only the first decision counts. @throws CliLoginExpired, RateLimited */
+  /** Approves or denies a log-in. Only the first decision counts. */
   async decide(caller: SessionCaller, { userCode, decision }: DecisionForm): Promise<void> {
     const { userId, sessionId, actor, tenantId } = caller;
     addToWorkContext({ tenantId, actor });
@@ -94,10 +93,7 @@ export class CliLoginsService {
     });
   }
 
-  /**
-   * Begins the program's own session, at the tenant of the session in which the person approved. Works once.
-   * @throws CliLoginPending, CliLoginDenied, CliLoginExpired, NoTenant
-   */
+  /** Begins the program's own session, at the tenant of the session in which the person approved. Works once. */
   async finish(deviceCode: string): Promise<NewSession> {
     if (!isSecret(deviceCode)) throw new CliLoginExpired();
     const digest = digestOf(deviceCode);

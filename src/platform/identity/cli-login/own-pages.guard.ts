@@ -9,7 +9,6 @@ import { CrossOriginRefused } from '../../../common/problems/index.js';
 export class OwnPagesGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
-  /** @throws CrossOriginRefused */
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     const { origin } = this.config;

@@ -28,7 +28,7 @@ export class MembersService {
     return pageFrom(query, (start) => this.memberships.list(tenantId, start), toMember);
   }
 
-  /** Changes a member's role. @throws MemberNotFound, PreconditionFailed, NothingToUpdate, LastOwner, OwnerRequired, RoleNotAllowed */
+  /** Changes a member's role. */
   update(
     { tenantId, userId: by }: SessionCaller,
     userId: string,
@@ -48,7 +48,7 @@ export class MembersService {
     });
   }
 
-  /** Removes a member, with effect from the member's next request. @throws MemberNotFound, PreconditionFailed, LastOwner, OwnerRequired, RoleNotAllowed */
+  /** Removes a member, with effect from the member's next request. */
   remove({ tenantId, userId: by }: SessionCaller, userId: string, expected: Precondition): Promise<void> {
     return this.tx.run(async () => {
       const { id, updatedAt } = await this.findChangeable(tenantId, { by, userId, to: null });
@@ -60,7 +60,7 @@ export class MembersService {
     });
   }
 
-  /** Ends the caller's own membership. @throws LastOwner */
+  /** Ends the caller's own membership. */
   leave(caller: SessionCaller): Promise<void> {
     return this.remove(caller, caller.userId, Precondition.NONE);
   }

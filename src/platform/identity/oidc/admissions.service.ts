@@ -40,17 +40,14 @@ export class AdmissionsService {
     private readonly audit: UserAuditService,
   ) {}
 
-  /**
-   * Finds or makes the user that a person signs in as.
-   * @throws EmailNotVerified, DomainNotAllowed, AccountNotLinked, NotInvited, InvitationExpired, SignInExpired
-   */
+  /** Finds or makes the user that a person signs in as. */
   async admit(claims: ProviderClaims): Promise<string> {
     const userId = await this.userOf(claims);
     await this.joinIfWithoutTenant(userId, claims);
     return userId;
   }
 
-  /** Refuses a person whose address is not in an allowed domain. @throws EmailNotVerified, DomainNotAllowed */
+  /** Refuses a person whose address is not in an allowed domain. */
   refuseByDomain({ verifiedEmail }: ProviderClaims): void {
     const refusal = refusalByDomain(verifiedEmail, this.config.oidcAllowedDomains);
     if (refusal !== null) throw new REFUSALS[refusal]();

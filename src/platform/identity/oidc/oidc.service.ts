@@ -44,10 +44,7 @@ export class OidcService {
     private readonly proofs: AddressProofsService,
   ) {}
 
-  /**
-   * Begins a sign-in, or with `linkTo` the linking of a user who is logged in.
-   * @throws AddressNotConfirmed, OidcNotConfigured, ProviderUnreachable
-   */
+  /** Begins a sign-in, or with `linkTo` the linking of a user who is logged in. */
   async begin(returnTo: string | undefined, linkTo: string | null = null): Promise<BegunSignIn> {
     if (linkTo !== null) await this.proofs.refuseUnproven(linkTo);
     const { url, ...checks } = await this.provider.begin();
@@ -59,8 +56,6 @@ export class OidcService {
    * @param query of the callback
    * @param pending what the browser kept; null when it kept nothing
    * @param sessionSecret of the session of the browser, if it has one
-   * @throws SignInExpired, SignInRefused, ProviderAnswerInvalid, ProviderUnreachable, OidcNotConfigured, EmailNotVerified,
-   *   DomainNotAllowed, AccountNotLinked, NotInvited, InvitationExpired, IdentityTaken, NoTenant
    */
   async finish(
     query: string,

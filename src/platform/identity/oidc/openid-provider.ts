@@ -85,7 +85,7 @@ export class OpenIdProvider {
     return oidcIssuer === undefined ? null : (oidcName ?? new URL(oidcIssuer).host);
   }
 
-  /** Makes the URL at which a person signs in. @throws OidcNotConfigured, ProviderUnreachable */
+  /** Makes the URL at which a person signs in. */
   async begin(): Promise<AuthorizationRequest> {
     const configuration = await this.configuration();
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -103,7 +103,6 @@ export class OpenIdProvider {
   /**
    * Exchanges the code of a callback for what the provider says about the person.
    * @param query of the callback
-   * @throws SignInRefused, ProviderAnswerInvalid, ProviderUnreachable, OidcNotConfigured
    */
   async finish(query: string, { state, nonce, verifier }: SignInChecks): Promise<ProviderClaims> {
     const configuration = await this.configuration();
@@ -127,7 +126,6 @@ export class OpenIdProvider {
     }
   }
 
-  /** @throws OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid */
   private configuration(): Promise<Configuration> {
     const known = this.discovered;
     const readAt = this.clock.now().getTime();

@@ -20,7 +20,6 @@ export async function faultOfNewPassword(password: string, own: readonly string[
 /**
  * Refuses a new password that is easy to guess.
  * @param own e-mail address of its user and names of the user's tenants, which it must not be
- * @throws InvalidRequest
  */
 export async function refuseGuessable(
   password: string,

@@ -28,10 +28,7 @@ export class PasswordsService {
     private readonly audit: UserAuditService,
   ) {}
 
-  /**
-   * Checks that the caller knows the password. Guesses are slowed down like those at log-in.
-   * @throws WrongPassword, RateLimited
-   */
+  /** Checks that the caller knows the password. Guesses are slowed down like those at log-in. */
   async check({ userId }: SessionCaller, password: string, address: string): Promise<UserEntity> {
     const user = await this.accounts.getUser(userId);
     await this.attempts.begin(user.email, address);
@@ -40,13 +37,13 @@ export class PasswordsService {
     return user;
   }
 
-  /** Checks that the caller knows the password, if the user has one. @throws WrongPassword, RateLimited */
+  /** Checks that the caller knows the password, if the user has one. */
   async checkIfSet(caller: SessionCaller, password: string | undefined, address: string): Promise<void> {
     const { passwordHash } = await this.accounts.getUser(caller.userId);
     if (passwordHash !== null) await this.check(caller, password ?? '', address);
   }
 
-  /** Changes the caller's password and ends all other sessions. @throws WrongPassword, RateLimited, InvalidRequest */
+  /** Changes the caller's password and ends all other sessions. */
   async change(
     caller: SessionCaller,
     { currentPassword, newPassword }: ChangePassword,
@@ -77,7 +74,7 @@ export class PasswordsService {
     });
   }
 
-  /** Refuses a new password of a user that is easy to guess. @throws InvalidRequest */
+  /** Refuses a new password of a user that is easy to guess. */
   async refuseGuessable(userId: string, newPassword: string): Promise<void> {
     const memberships = await this.memberships.listOfUser(userId);
     const own = memberships.flatMap(({ user, tenant }) => [user?.email ?? '', tenant?.name ?? '']);

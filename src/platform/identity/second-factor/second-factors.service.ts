@@ -57,7 +57,7 @@ export class SecondFactorsService {
     return { enabled: true, confirmedAt: factor.confirmedAt, recoveryCodesLeft };
   }
 
-  /** Makes a secret for an app, which a code must confirm. @throws WrongPassword, RateLimited, AddressNotConfirmed, SecondFactorActive */
+  /** Makes a secret for an app, which a code must confirm. */
   async begin(caller: SessionCaller, { password }: BeginSecondFactor, address: string): Promise<NewSecondFactor> {
     const { id: userId, email } = await this.passwords.check(caller, password, address);
     await this.proofs.refuseUnproven(userId);
@@ -68,7 +68,7 @@ export class SecondFactorsService {
     return { secret, otpauthUrl: await totpUrl(secret, email) };
   }
 
-  /** Confirms that the app has the secret: log-in asks for a code from now on. @throws SecondFactorMissing, SecondFactorInvalid, SecondFactorActive, RateLimited */
+  /** Confirms that the app has the secret: log-in asks for a code from now on. */
   async confirm({ userId, sessionId, actor }: SessionCaller, { code }: SecondFactorCode): Promise<RecoveryCodes> {
     const factor = await this.factors.findPending(userId);
     if (factor === null) throw new SecondFactorMissing();
@@ -86,7 +86,7 @@ export class SecondFactorsService {
     return { recoveryCodes };
   }
 
-  /** Records that the session has shown the second factor. @throws SecondFactorMissing, SecondFactorInvalid, RateLimited */
+  /** Records that the session has shown the second factor. */
   async verify({ userId, sessionId }: SessionCaller, { code }: SecondFactorCode): Promise<SecondFactorShown> {
     await this.spend(await this.factorOf(userId), code);
     const now = this.clock.now();
@@ -94,7 +94,7 @@ export class SecondFactorsService {
     return { validUntil: new Date(now.getTime() + SHOWN_MS) };
   }
 
-  /** Makes new recovery codes; the old ones stop working. @throws SecondFactorMissing */
+  /** Makes new recovery codes; the old ones stop working. */
   async renewRecoveryCodes({ userId, actor }: SessionCaller): Promise<RecoveryCodes> {
     const { id } = await this.factorOf(userId);
     return this.tx.run(async () => {
@@ -103,7 +103,7 @@ export class SecondFactorsService {
     });
   }
 
-  /** Removes the second factor. @throws WrongPassword, SecondFactorMissing, SecondFactorInvalid, RateLimited */
+  /** Removes the second factor. */
   async disable(caller: SessionCaller, { password, code }: DisableSecondFactor, address: string): Promise<void> {
     const user = await this.passwords.check(caller, password, address);
     const factor = await this.factorOf(caller.userId);
@@ -128,7 +128,6 @@ export class SecondFactorsService {
   /**
    * Asks a user whose password was right for the second factor.
    * @returns when it was shown; null for a user who has none
-   * @throws SecondFactorRequired, SecondFactorInvalid, RateLimited
    */
   async askAtLogin(userId: string, code: string | undefined): Promise<Date | null> {
     const factor = await this.factors.findConfirmed(userId);
@@ -138,7 +137,7 @@ export class SecondFactorsService {
     return this.clock.now();
   }
 
-  /** Checks that a user with a second factor has shown it in this session within 15 minutes. @throws SecondFactorRequired */
+  /** Checks that a user with a second factor has shown it in this session within 15 minutes. */
   async enforceShown(userId: string, sessionId: string): Promise<void> {
     if ((await this.factors.findConfirmed(userId)) === null) return;
     const shownAt = await this.sessions.secondFactorAt(sessionId);
@@ -152,7 +151,7 @@ export class SecondFactorsService {
     return factor;
   }
 
-  /** Uses up a code. @throws SecondFactorInvalid, RateLimited */
+  /** Uses up a code. */
   private async spend(factor: SecondFactorEntity, code: string): Promise<void> {
     await this.countGuess(factor.userId);
     const isAccepted = isTotpCode(code)
@@ -182,7 +181,7 @@ export class SecondFactorsService {
     return codes;
   }
 
-  /** Counts a guess before it is made, from all addresses together: there are only a million codes. @throws RateLimited */
+  /** Counts a guess before it is made, from all addresses together: there are only a million codes. */
   private async countGuess(userId: string): Promise<void> {
     const points = this.config.rateLimitLoginPerEmail;
     await this.limits.consume({ name: GUESSES, points, withinSeconds: GUESSES_WITHIN_SECONDS }, userId);

@@ -71,7 +71,7 @@ export class SessionsService {
     return secret;
   }
 
-  /** Switches a session to another tenant of its user. @throws TenantNotFound */
+  /** Switches a session to another tenant of its user. */
   async switchTenant({ userId, sessionId, ...caller }: SessionCaller, tenantId: string): Promise<void> {
     if (caller.tenantId === tenantId) return;
     await this.tx.run(async () => {
@@ -102,7 +102,7 @@ export class SessionsService {
     await this.delete(userId, sessionId);
   }
 
-  /** Ends a session of a user at once. @throws SessionNotFound */
+  /** Ends a session of a user at once. */
   async endOwn(userId: string, sessionId: string): Promise<void> {
     if (!(await this.delete(userId, sessionId))) throw new SessionNotFound();
   }

@@ -28,12 +28,12 @@ export class AuthService {
     private readonly provider: OpenIdProvider,
   ) {}
 
-  /** Creates a tenant with its first user, and a session. @throws SignupClosed, EmailTaken */
+  /** Creates a tenant with its first user, and a session. */
   async signUp(input: Signup): Promise<NewSession> {
     return this.begin((await this.accounts.signUp(input)).user.id);
   }
 
-  /** Begins a session. @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
+  /** Begins a session. */
   async logIn(input: Login, address: string): Promise<NewSession> {
     const { userId, passwordHash, secondFactorAt } = await this.accounts.logIn(input, address);
     return this.tx.run(async () => {
@@ -43,7 +43,7 @@ export class AuthService {
     });
   }
 
-  /** Begins a session of a user who was authenticated, by default at the tenant joined first. @throws NoTenant */
+  /** Begins a session of a user who was authenticated, by default at the tenant joined first. */
   begin(userId: string, { tenantId, ...start }: SessionStart & { tenantId?: string } = {}): Promise<NewSession> {
     return this.tx.run(async () => {
       const me = await this.accounts.getMeForKeyShare(userId, tenantId);
@@ -80,7 +80,7 @@ export class AuthService {
     });
   }
 
-  /** Switches the caller's session to another tenant of the user, and revokes the tokens that it was exchanged for. @throws TenantNotFound */
+  /** Switches the caller's session to another tenant of the user, and revokes the tokens that it was exchanged for. */
   async switchTenant(caller: SessionCaller, { tenantId }: SwitchTenant): Promise<Me> {
     await this.tx.run(async () => {
       await this.sessions.switchTenant(caller, tenantId);

@@ -47,7 +47,7 @@ export class LoginLinksService {
     return { url: `${this.config.publicUrl}/${LOGIN_LINK_PATH}?token=${secret}`, expiresAt };
   }
 
-  /** Uses a link. @throws LoginLinkInvalid, NoTenant */
+  /** Uses a link. */
   async redeem(secret: unknown): Promise<NewSession> {
     const userId =
       typeof secret === 'string' && isSecret(secret) ? await this.links.take(digestOf(secret), this.clock.now()) : null;

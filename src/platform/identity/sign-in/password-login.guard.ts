@@ -12,7 +12,6 @@ export const NeedsPasswordLogin = (): MethodDecorator =>
 export class PasswordLoginGuard implements CanActivate {
   constructor(private readonly passwordLogin: PasswordLoginService) {}
 
-  /** @throws PasswordLoginDisabled */
   async canActivate(): Promise<boolean> {
     await this.passwordLogin.enforceOn();
     return true;

@@ -20,7 +20,6 @@ export class PasswordLoginService {
     return this.config.passwordLogin === 'on' && !(await this.settings.isOff(NAME));
   }
 
-  /** @throws PasswordLoginDisabled */
   async enforceOn(): Promise<void> {
     if (!(await this.isOn())) throw new PasswordLoginDisabled();
   }

@@ -21,7 +21,7 @@ export class LoginAttempts {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Counts an attempt before it is made, so that simultaneous attempts count too. @throws RateLimited */
+  /** Counts an attempt before it is made, so that simultaneous attempts count too. */
   async begin(email: string, address: string): Promise<void> {
     const free = this.config.rateLimitLoginPerEmail;
     await this.countPerAddress(`${email} ${addressKey(address)}`, free);

@@ -34,7 +34,6 @@ export class CiTokenVerifier {
     private readonly keys: IssuerKeys,
   ) {}
 
-  /** @throws CiTokenInvalid, CiIssuerUnreachable */
   async verify(token: string): Promise<VerifiedCiToken> {
     try {
       return await this.verified(token);

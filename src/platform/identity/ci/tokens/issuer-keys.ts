@@ -48,7 +48,7 @@ export class IssuerKeys {
     };
   }
 
-  /** Reads an issuer's keys; simultaneous calls share one read. @throws CiIssuerUnreachable */
+  /** Reads an issuer's keys; simultaneous calls share one read. */
   private read(issuer: string): Promise<JWTVerifyGetKey> {
     const running = this.reading.get(issuer);
     if (running !== undefined) return running;

@@ -55,7 +55,7 @@ export class TrustRulesRepository {
     await this.rules.update({ id }, { repositoryId, ownerId, lastUsedAt });
   }
 
-  /** Records an exchanged token, and deletes those that no server accepts anymore. @throws CiTokenUsed */
+  /** Records an exchanged token, and deletes those that no server accepts anymore. */
   async insertExchanged({ digest, forgettableAt: expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
     await this.exchanged.delete({ expiresAt: LessThanOrEqual(now) });
     await onConstraint(() => this.exchanged.insert({ ...newRow(now), digest, expiresAt }), {

@@ -28,7 +28,6 @@ export class TrustRulesService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws InvalidRequest, TrustRuleLimitReached */
   async create({ tenantId }: Caller, input: CreateTrustRule): Promise<TrustRule> {
     const { name, scopes, ref = null, environment = null, extensionIds = null } = input;
     if (ref === null && environment === null)
@@ -52,7 +51,7 @@ export class TrustRulesService {
     return pageFrom(query, (start) => this.rules.list(tenantId, start), toTrustRule);
   }
 
-  /** Deletes a rule and revokes the tokens that were exchanged by it. @throws TrustRuleNotFound */
+  /** Deletes a rule and revokes the tokens that were exchanged by it. */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const rule = await this.rules.find(tenantId, id);

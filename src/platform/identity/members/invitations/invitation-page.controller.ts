@@ -10,9 +10,6 @@ import { askPage, INVITATION_POLICY, joinedPage, offerPage } from './invitation-
 import { AcceptInvitation, InvitationToken } from './invitations.dto.js';
 import { INVITATION_PATH, InvitationsService } from './invitations.service.js';
 
-/** Every path of the page, without the leading slash. */
-export const INVITATION_PATHS: readonly string[] = [INVITATION_PATH, `${INVITATION_PATH}/accept`];
-
 /** The page that an invitation's link opens. Nobody is logged in there, so a form from another site could do nothing with it. */
 @ApiExcludeController()
 @OutsideApi()

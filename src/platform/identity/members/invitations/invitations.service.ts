@@ -57,7 +57,6 @@ export class InvitationsService {
   /**
    * Invites an address, whether or not it has an account, and mails the link where the service sends mail. An earlier invitation of the
    * address no longer works.
-   * @throws OwnerRequired, AlreadyMember, MemberLimitReached, RateLimited
    */
   async create(caller: SessionCaller, { email, role }: CreateInvitation): Promise<CreatedInvitation> {
     const { tenantId, userId: invitedBy } = caller;
@@ -89,7 +88,7 @@ export class InvitationsService {
     );
   }
 
-  /** Revokes an invitation at once. @throws InvitationNotFound, OwnerRequired */
+  /** Revokes an invitation at once. */
   revoke({ tenantId, role }: SessionCaller, id: string): Promise<void> {
     return this.tx.run(async () => {
       const row = await this.invitations.findOwn(tenantId, id);
@@ -98,7 +97,7 @@ export class InvitationsService {
     });
   }
 
-  /** Shows what an invitation offers. @throws InvitationExpired */
+  /** Shows what an invitation offers. */
   async show(token: string): Promise<InvitationOffer> {
     const { email, role, expiresAt, inviter } = await this.find(token);
     return { tenantName: inviter?.tenant?.name ?? '', email, role, expiresAt };
@@ -107,7 +106,6 @@ export class InvitationsService {
   /**
    * Accepts an invitation with the password of the invited address, or makes an account with it where the address has none.
    * @param address the caller's network address
-   * @throws InvitationExpired, InvalidCredentials, RateLimited, AlreadyMember, EmailTaken
    */
   async accept({ token, password }: AcceptInvitation, address: string): Promise<TenantOfUser> {
     const invitation = await this.find(token);
@@ -115,7 +113,7 @@ export class InvitationsService {
     return onConstraint(() => this.join(invitation, user), { [USER_GONE]: () => new InvalidCredentials() });
   }
 
-  /** Accepts an invitation as the user who is logged in. @throws InvitationExpired, InvitationForAnother, AlreadyMember */
+  /** Accepts an invitation as the user who is logged in. */
   async acceptAs({ userId, actor }: SessionCaller, token: string): Promise<TenantOfUser> {
     const invitation = await this.find(token);
     if (actor.kind !== 'user' || actor.name !== invitation.email) throw new InvitationForAnother();
@@ -135,7 +133,7 @@ export class InvitationsService {
     });
   }
 
-  /** Deletes an invitation and its mail. @returns false when it has just been used @throws OwnerRequired */
+  /** Deletes an invitation and its mail. @returns false when it has just been used */
   private async take({ id, role }: InvitationRow, by: Role | null): Promise<boolean> {
     if (by === null || !canChangeRole(by, role, null)) throw new OwnerRequired();
     await this.outbox.withdraw(PURPOSE, [id]);

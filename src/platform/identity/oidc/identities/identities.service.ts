@@ -35,7 +35,7 @@ export class IdentitiesService {
     );
   }
 
-  /** Unlinks one of the caller's, and ends all other sessions: one of them may be the person's. @throws IdentityNotFound, OnlyWayIn */
+  /** Unlinks one of the caller's, and ends all other sessions: one of them may be the person's. */
   async unlink({ userId, sessionId, actor }: SessionCaller, id: string): Promise<void> {
     const { passwordHash } = await this.accounts.getUser(userId);
     const hasPassword = passwordHash !== null && (await this.passwordLogin.isOn());

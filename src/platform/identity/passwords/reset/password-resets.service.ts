@@ -57,7 +57,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
     );
   }
 
-  /** Sets the password of a link's user; the link has also proven the address, which ends all sessions. @throws ResetLinkInvalid, InvalidRequest */
+  /** Sets the password of a link's user; the link has also proven the address, which ends all sessions. */
   async reset({ token, newPassword }: ResetPassword): Promise<void> {
     const digest = digestOf(token);
     const userId = isSecret(token) ? await this.resets.findUser(digest, this.clock.now()) : null;
