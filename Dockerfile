@@ -6,7 +6,7 @@ RUN npm ci --workspaces=false
 COPY .swcrc nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY scripts ./scripts
-RUN npx nest build && npm run prune
+RUN npx nest build && node scripts/pack-cluster.mjs && npm run prune
 
 FROM node:24-bookworm-slim AS console
 WORKDIR /app

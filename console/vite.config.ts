@@ -34,9 +34,6 @@ const compressed = (): Plugin => ({
   },
 });
 
-/** For `npm run dev -w @pierhead/console`: a service of `npm start` answers what is not the console. */
-const SERVICE = process.env['PIERHEAD_URL'] ?? 'http://127.0.0.1:3000';
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
@@ -48,5 +45,4 @@ export default defineConfig({
     emptyOutDir: true,
     reportCompressedSize: false,
   },
-  server: { proxy: { '/api': SERVICE } },
 });

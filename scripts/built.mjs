@@ -23,7 +23,7 @@ function build(what, { output, sources, command, folder = '.' }) {
   if (isBuilt(output, sources)) return;
   process.stderr.write(`Building ${what}…\n`);
   const [script, ...args] = command;
-  const { status, output: printed } = spawnSync(process.execPath, [join(ROOT, 'node_modules', script), ...args], {
+  const { status, output: printed } = spawnSync(process.execPath, [join(ROOT, script), ...args], {
     cwd: join(ROOT, folder),
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
@@ -33,16 +33,26 @@ function build(what, { output, sources, command, folder = '.' }) {
   process.exit(status ?? 1);
 }
 
-/** Builds the service in `dist/` if it is missing or older than its sources. */
-export const ensureBuilt = () =>
-  build('the service', { output: 'dist/main.js', sources: ['src'], command: ['@nestjs/cli/bin/nest.js', 'build'] });
+/** Builds the service in `dist/`, with the cluster that its embedded database starts from, if it is missing or older than its sources. */
+export function ensureBuilt() {
+  build('the service', {
+    output: 'dist/main.js',
+    sources: ['src'],
+    command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  });
+  build('the embedded database', {
+    output: 'dist/embedded-cluster.zip',
+    sources: ['node_modules/@electric-sql/pglite'],
+    command: ['scripts/pack-cluster.mjs'],
+  });
+}
 
 /** Builds the web console, which the service serves, if it is missing or older than its sources. */
 export const ensureConsoleBuilt = () =>
   build('the console', {
     output: 'console/dist/index.html',
     sources: ['console/src', 'src/common/http'],
-    command: ['vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
     folder: 'console',
   });
 
@@ -51,6 +61,6 @@ export const ensureClientBuilt = () =>
   build('the command line client', {
     output: 'clients/cli/dist/pierhead.tgz',
     sources: ['clients/cli/src'],
-    command: ['rolldown/bin/cli.mjs', '-c', 'rolldown.config.mjs'],
+    command: ['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.mjs'],
     folder: 'clients/cli',
   });

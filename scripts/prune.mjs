@@ -7,8 +7,8 @@ import { ROOT } from './built.mjs';
 
 flagsOf('npm run prune', 'Removes from node_modules what only developing needs. `npm ci` installs it again.');
 
-/** npm keeps TypeScript as an optional peer of @nestjs/swagger, whose compiler plugin the service does not use. */
-const FOLDERS = ['typescript', 'typeorm/browser'];
+/** npm keeps TypeScript as an optional peer of @nestjs/swagger, whose compiler plugin the service does not use, and what builds have cached. */
+const FOLDERS = ['typescript', 'typeorm/browser', '.cache'];
 /** Files that only debuggers and compilers read. */
 const FILES = /\.(?:map|d\.[cm]?ts)$/;
 

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
-import { killAtExit, makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../../system/index.js';
+import { MINUTE_MS } from '../../system/index.js';
+import { clusterIn, hasCluster } from './cluster.js';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
 import { inWholeQueries } from './whole-queries.js';
@@ -39,18 +36,6 @@ const START_PARAMETERS = [
     setting,
   ]),
 ];
-/**
- * Creates a cluster in a separate process, which takes 700 MB until it ends. PGlite blocks its thread, so another one notices the end of the
- * process that wanted the cluster: its end of the pipe closes, and the cluster is nobody's.
- */
-const MAKE_CLUSTER = `
-  const { Worker } = require('node:worker_threads');
-  const [path, folder] = process.argv.slice(1);
-  process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume();
-  new Worker('require(process.argv[2]).PGlite.create(process.argv[3]).then((made) => made.close())', { eval: true, argv: [path, folder] })
-    .on('exit', (code) => process.exit(code));
-`;
-const DRAFT = 'postgres.new.';
 const CHECKPOINT_EVERY_MS = MINUTE_MS;
 /** Small enough to be replayed quickly after a crash. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
@@ -68,7 +53,7 @@ export async function startEmbeddedPostgres(
 ): Promise<RunningDatabase> {
   const lock = await lockDataDir(dataDir);
   try {
-    const served = await servePostgres(await openCluster(await cluster(dataDir)), join(dataDir, SOCKET_FOLDER));
+    const served = await servePostgres(await openCluster(await clusterIn(dataDir)), join(dataDir, SOCKET_FOLDER));
     let checkpoints = Promise.resolve();
     const timer = setInterval(() => {
       checkpoints = checkpoints.then(() => checkpoint(served.url)).catch(() => undefined);
@@ -95,7 +80,7 @@ export async function startEmbeddedPostgres(
  * @throws DataDirInUse when the process that uses the folder does not serve the database now
  */
 export async function reachEmbeddedPostgres(dataDir: string): Promise<RunningDatabase> {
-  if ((await stat(join(dataDir, 'postgres', 'PG_VERSION')).catch(() => null)) === null)
+  if (!(await hasCluster(dataDir)))
     throw new NoEmbeddedDatabase(`${dataDir} has no database. Set DATA_DIR or DATABASE_URL as for the service.`);
   try {
     return await startEmbeddedPostgres(dataDir);
@@ -119,27 +104,6 @@ async function servedIn(dataDir: string): Promise<RunningDatabase | null> {
   } finally {
     await client.end();
   }
-}
-
-/** Returns the cluster's folder. Creates it under another name first, so that a crash leaves no incomplete cluster. */
-async function cluster(dataDir: string): Promise<string> {
-  const folder = join(dataDir, 'postgres');
-  const isThere = await stat(join(folder, 'PG_VERSION')).catch(() => null);
-  if (isThere !== null) return folder;
-  for (const name of await readdir(dataDir))
-    if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
-  const draft = join(dataDir, `${DRAFT}${randomUUID()}`);
-  await makeFolder(draft);
-  const path = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  const maker = spawn(process.execPath, ['-e', MAKE_CLUSTER, path, draft], { stdio: ['pipe', 'ignore', 'inherit'] });
-  killAtExit(maker);
-  const [code] = (await once(maker, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The embedded database could not be created in ${draft}`);
-  await syncAllToDisk(draft);
-  await rm(folder, { recursive: true, force: true });
-  await rename(draft, folder);
-  await syncToDisk(dataDir);
-  return folder;
 }
 
 /** @throws DatabaseNotDurable when commits would not be flushed to the disk */
