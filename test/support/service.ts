@@ -22,7 +22,9 @@ export {
   migrate,
   MIGRATIONS,
   NewerSchema,
+  purposesOf,
   Statements,
+  storedColumns,
   Transactions,
 } from '../../src/common/database/index.js';
 export { RouteTable } from '../../src/common/http/index.js';
@@ -30,6 +32,7 @@ export { HttpClient, redact, redactText } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';
 export { OperatorService } from '../../src/platform/identity/index.js';
 export { ExportWorker, TenantDeletionWorker } from '../../src/operations/tenant-data/index.js';
+export { exportedTables } from '../../src/operations/tenant-data/exports/exported-tables.js';
 export { TenantDeletionService } from '../../src/operations/tenant-data/deletion/tenant-deletion.service.js';
 export { TenantDeletionRepository } from '../../src/operations/tenant-data/deletion/tenant-deletion.repository.js';
 export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
