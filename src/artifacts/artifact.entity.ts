@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/manifest.js';
@@ -16,6 +16,7 @@ export type ArtifactScope = StoreId | 'any';
 @Index(['sourceBlobId'])
 export class ArtifactEntity extends Row {
   @Column('uuid')
+  @Exported()
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
@@ -23,81 +24,111 @@ export class ArtifactEntity extends Row {
 
   /** The version that was pinned. */
   @Column('text')
+  @Exported()
+  @Audited()
   version!: string;
 
   /** The version as stores show it: the manifest's, which differs when `version` is its `version_name`. */
   @Column('text')
+  @Exported()
+  @Audited()
   storeVersion!: string;
 
   @Column('text')
+  @Exported()
+  @Audited()
   scope!: ArtifactScope;
 
   @Column('uuid', { nullable: true })
+  @NotExported('derived')
   blobId: string | null = null;
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
   blob?: Relation<BlobEntity>;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   sha256: string | null = null;
 
   /** Of the names and contents in the zip, in hex: the same when it is packed again. */
   @Column('text', { nullable: true })
+  @Exported()
   contentSha256: string | null = null;
 
   /** Bytes. */
   @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
   size: number | null = null;
 
   @Column('jsonb', { nullable: true })
+  @Exported()
   manifest: PackageManifest | null = null;
 
   /** Release notes, for stores that support them. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   notes: string | null = null;
 
   /** Notes for the store's reviewers. */
   @Column('text', { nullable: true })
+  @Exported()
   reviewerNotes: string | null = null;
 
   /** The archive of sources, for stores that review them. */
   @Column('uuid', { nullable: true })
+  @NotExported('derived')
   sourceBlobId: string | null = null;
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
   sourceBlob?: Relation<BlobEntity>;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   sourceSha256: string | null = null;
 
   /** Bytes. */
   @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
   sourceSize: number | null = null;
 
   /** Until when stores that review sources wait for announced ones; null when none are announced. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   sourceDueAt: Date | null = null;
 
   /** The version at the store that this one brings back under a new number. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   rollbackOf: string | null = null;
 
   @Column('text', { nullable: true })
+  @Exported()
   rollbackReason: string | null = null;
 
   /** Who pushed this content: an e-mail address, or the name of a token or a CI job; null when the service did. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Personal('member')
   pushedBy: string | null = null;
 
   /** When the version was last pinned; each target is driven to the newest pin. */
   @Column('timestamptz')
+  @Exported()
   pinnedAt!: Date;
 
   /** When other content was pushed for it; null for the first. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   replacedAt: Date | null = null;
 
   /** The stores where an upload of it was begun, unless the store refused it and holds no version of it. */
   @Column('text', { array: true, default: [] })
+  @Exported()
   uploadedTo: StoreId[] = [];
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../common/database/index.js';
 import { TenantEntity } from '../platform/identity/index.js';
 import type { ProviderId } from './credential-providers.js';
 
@@ -9,43 +9,57 @@ import type { ProviderId } from './credential-providers.js';
 @Index('credential_expires_idx', ['store', 'expiresAt'], { where: 'expires_at IS NOT NULL' })
 export class CredentialEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
+  @Exported()
+  @Audited()
   store!: ProviderId;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   label!: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  expiresAt!: Date | null;
-
-  @Column('text')
-  lastFour!: string;
-
-  @Column('timestamptz')
-  verifiedAt!: Date;
-
-  /** When the store refused it first; null while it accepts it. */
-  @Column('timestamptz', { nullable: true })
-  refusedAt!: Date | null;
 
   /** The account at the store. */
   @Column('text')
+  @Exported()
   identity!: string;
+
+  @Column('text')
+  @Exported()
+  lastFour!: string;
 
   /** Id of the account in the addresses of the store's pages; null where these name none. */
   @Column('text', { nullable: true })
+  @Exported()
   account!: string | null;
 
   /** Of a payment processor: its sales of the test mode make licenses, too. */
   @Column('boolean', { default: false })
+  @Exported()
   acceptsTests!: boolean;
+
+  @Column('timestamptz')
+  @Exported()
+  verifiedAt!: Date;
+
+  /** When the store refused it first; null while it accepts it. */
+  @Column('timestamptz', { nullable: true })
+  @Exported()
+  refusedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  @Exported()
+  @Audited()
+  expiresAt!: Date | null;
 
   /** JWE, bound to this row's id. */
   @Column('text')
+  @NotExported('secret')
   sealed!: string;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Exported, NotExported, Row } from '../common/database/index.js';
 import { TenantEntity } from '../platform/identity/index.js';
 import type { DeliveredKind } from './kinds.js';
 
@@ -17,39 +17,49 @@ export interface StoreLinks {
 @Unique(['onceKey'])
 export class NotificationEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
+  @Exported()
   kind!: DeliveredKind;
 
   @Column('text')
+  @Exported()
   message!: string;
 
   @Column('uuid', { nullable: true })
+  @Exported()
   extensionId!: string | null;
 
   /** At the time of the notification. */
   @Column('text', { nullable: true })
+  @Exported()
   extensionName!: string | null;
 
   @Column('uuid', { nullable: true })
+  @Exported()
   targetId!: string | null;
 
   @Column('text', { nullable: true })
+  @Exported()
   version!: string | null;
 
   @Column('uuid', { nullable: true })
+  @Exported()
   credentialId!: string | null;
 
   /** The store that it is about and its pages there, at the time of the notification. */
   @Column('jsonb', { nullable: true })
+  @Exported()
   place!: StoreLinks | null;
 
   /** Keeps two processes, or two runs, from sending the same notification; null for one that may be repeated. */
   @Column('text', { nullable: true })
+  @NotExported('scheduling')
   onceKey!: string | null;
 }
 

@@ -1,8 +1,10 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { NotExported } from '../common/database/index.js';
 import { CredentialEntity } from '../credentials/index.js';
 
 /** Calls made with a credential in the minute that began at `windowAt`. */
 @Entity('store_budget')
+@NotExported('derived')
 export class StoreBudgetEntity {
   @PrimaryColumn('uuid')
   credentialId!: string;

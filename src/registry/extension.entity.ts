@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../common/database/index.js';
 import { TenantEntity } from '../platform/identity/index.js';
 
 /** A browser extension of a tenant. */
@@ -8,32 +8,46 @@ import { TenantEntity } from '../platform/identity/index.js';
 @Index(['tenantId', 'id'])
 export class ExtensionEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
+  @Exported()
+  @Audited()
   name!: string;
 
   /** The name as it is compared: normalized and in lower case. */
   @Column('text')
+  @NotExported('derived')
   nameKey!: string;
 
   @Column('boolean')
+  @Exported()
+  @Audited()
   licensingEnabled!: boolean;
 
   /** Days after which another device can take over an idle seat; null means never. */
   @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
   seatIdleDays!: number | null;
 
   /** Days for which a device that holds a seat may go on with a code that was replaced. */
   @Column('integer')
+  @Exported()
+  @Audited()
   replacedCodeDays!: number;
 
   @Column('integer')
+  @Exported()
+  @Audited()
   offlineGraceDays!: number;
 
   @Column('boolean')
+  @Exported()
+  @Audited()
   analyticsEnabled!: boolean;
 }

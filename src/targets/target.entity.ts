@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, VirtualColumn, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../common/database/index.js';
 import { CredentialEntity } from '../credentials/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { EncryptionAnswer, StoreId } from '../stores/index.js';
@@ -15,6 +15,7 @@ export const RELEASE_MODES = ['auto', 'manual'] as const;
 @Index('target_enabled_item_idx', ['tenantId', 'store', 'itemKey'], { unique: true, where: 'enabled' })
 export class TargetEntity extends Row {
   @Column('uuid')
+  @Exported()
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
@@ -22,22 +23,32 @@ export class TargetEntity extends Row {
 
   /** The extension's tenant: the unique index on enabled items needs it in this table. */
   @Column('uuid', { nullable: true })
+  @NotExported('owner')
   tenantId!: string | null;
 
   @Column('text')
+  @Exported()
+  @Audited()
   store!: StoreId;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   storeItemId: string | null = null;
 
   /** Identifies the item however its id is written: two targets with the same key publish to the same item. */
   @Column('text', { nullable: true })
+  @NotExported('derived')
   itemKey: string | null = null;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   crxId: string | null = null;
 
   @Column('uuid', { nullable: true })
+  @Exported()
+  @Audited()
   credentialId: string | null = null;
 
   @ManyToOne(() => CredentialEntity, { onDelete: 'RESTRICT' })
@@ -48,46 +59,68 @@ export class TargetEntity extends Row {
   readonly account: string | null = null;
 
   @Column('boolean')
+  @Exported()
+  @Audited()
   enabled = false;
 
   /** When the target was last enabled: a release that failed before this moment is tried again. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   enabledAt: Date | null = null;
 
-  @Column('text', { array: true })
-  platforms!: string[];
+  /** Pierhead changes nothing at the store, but still checks it. */
+  @Column('boolean')
+  @Exported()
+  @Audited()
+  paused = false;
 
-  @Column('text')
-  onPending: (typeof ON_PENDING)[number] = 'wait';
+  @Column('text', { array: true })
+  @Exported()
+  @Audited()
+  platforms!: string[];
 
   /** One of the store's channels; empty where it has none. */
   @Column('text')
+  @Exported()
+  @Audited()
   channel!: string;
+
+  @Column('text')
+  @Exported()
+  @Audited()
+  onPending: (typeof ON_PENDING)[number] = 'wait';
 
   /** `manual`: an approved version is not published until the tenant asks for it. */
   @Column('text')
+  @Exported()
+  @Audited()
   releaseMode: (typeof RELEASE_MODES)[number] = 'auto';
 
   /** Share of users to offer a version to; null for all. */
   @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
   rolloutPercent: number | null = null;
 
   /** What is new, for versions pushed without notes of their own. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   releaseNotes: string | null = null;
 
   /** Notes for the store's reviewers, for versions pushed without reviewer notes of their own. */
   @Column('text', { nullable: true })
+  @Exported()
   reviewerNotes: string | null = null;
 
   @Column('boolean')
+  @Exported()
+  @Audited()
   skipReview = false;
 
   /** What the author declares about encryption in the builds; null until declared. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   encryption: EncryptionAnswer | null = null;
-
-  /** Pierhead changes nothing at the store, but still checks it. */
-  @Column('boolean')
-  paused = false;
 }

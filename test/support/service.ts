@@ -17,12 +17,21 @@ export { Metrics } from '../../src/common/observability/index.js';
 export { restoreBackup } from '../../src/operations/backup/index.js';
 export { BackupWorker } from '../../src/operations/backup/backup.worker.js';
 export { BackupWatchService } from '../../src/operations/instance/backup-watch.service.js';
-export { dataSourceOptions, migrate, MIGRATIONS, NewerSchema, Transactions } from '../../src/common/database/index.js';
+export {
+  dataSourceOptions,
+  migrate,
+  MIGRATIONS,
+  NewerSchema,
+  purposesOf,
+  storedColumns,
+  Transactions,
+} from '../../src/common/database/index.js';
 export { RouteTable } from '../../src/common/http/index.js';
 export { HttpClient, redact, redactText } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';
 export { OperatorService } from '../../src/platform/identity/index.js';
 export { ExportWorker, TenantDeletionWorker } from '../../src/operations/tenant-data/index.js';
+export { exportedTables } from '../../src/operations/tenant-data/exports/exported-tables.js';
 export { TenantDeletionService } from '../../src/operations/tenant-data/deletion/tenant-deletion.service.js';
 export { TenantDeletionRepository } from '../../src/operations/tenant-data/deletion/tenant-deletion.repository.js';
 export { BuyerLinksService } from '../../src/licensing/buyer/index.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
-import { everything } from '../licensing/delivery/codes.js';
+import { columnsWith, everything, personalColumns } from '../licensing/delivery/codes.js';
 import { post } from '../notifications/team.js';
 import {
   DataSource,
@@ -80,6 +80,8 @@ describe('the deletion of a tenant', () => {
     const [stays, leaves] = [await furnished(world), await furnished(world)];
     await exported(world, leaves);
     expectStatus(await apiOf(leaves).post('/tenant/deletion', confirmation), 201);
+    const marked = personalColumns(world, 'member');
+    expect((await columnsWith(world, [leaves.email])).filter((column) => !marked.includes(column))).toEqual([]);
     await world.forward(7 * DAY);
     await work();
     await world.app.get(PackagesService).sweep();

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
-import { everything, withToken } from '../licensing/delivery/codes.js';
-import {
-  startWorld,
-  type World,
-  BuyerLinksService,
-  DataSource,
-  PROCESSOR_IDS,
-  ReturningCustomersService,
-} from '../support/app.js';
+import { Browser } from '../licensing/buyer/buyer.js';
+import { columnsWith, everything, personalColumns, withToken } from '../licensing/delivery/codes.js';
+import { type World, BuyerLinksService, DataSource, PROCESSOR_IDS, ReturningCustomersService } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
+import { startMailingWorld } from '../support/mailing-world.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
+import type { SmtpServer } from '../support/smtp-server.js';
 import { Seller } from './seller.js';
 
 const NAME = 'Ada Lovelace-Byron';
+
+/** Personal data of buyers that is sealed, and what the notifications of a processor do not bring. */
+const SEALED = ['mail.sealed', 'returning_customer.sealed'];
+const NOT_SEEN: Readonly<Record<ProcessorId, readonly string[]>> = {
+  stripe: [...SEALED, 'payment_customer.email'],
+  paddle: [...SEALED, 'purchase.paid'],
+  lemonsqueezy: [...SEALED, 'payment_customer.email'],
+  polar: SEALED,
+};
 
 /** A notification as processors send it, with who the customer is. */
 const personal = (notification: Notification, { email }: Sale): Notification => ({
@@ -68,9 +73,10 @@ const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notificati
 };
 
 describe('erasing a license', () => {
+  let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
+    ({ smtp, world } = await startMailingWorld());
   });
   afterAll(() => world.close());
 
@@ -93,12 +99,17 @@ describe('erasing a license', () => {
       const [license] = await seller.licenses();
       const api = world.api.as(seller.tenant);
       const { code } = expectStatus(await api.post(`/licenses/${license.id}/rotate`), 200).body;
-      const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), label: `${NAME}'s laptop` };
+      const deviceInfo = `${NAME}'s laptop`;
+      const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), deviceInfo };
       expectStatus(await world.api.post('/licensing/activate', device), 200);
-      await fetch(`${world.url}/buyer`, { method: 'POST', body: new URLSearchParams({ email: license.buyerEmail }) });
+      const browser = new Browser(world, smtp);
+      await browser.enter(license.buyerEmail);
+      await browser.request(license.buyerEmail);
       await world.app.get(BuyerLinksService).whenIdle();
-      const said = [sale.email, NAME, ...linksOf(processor, sale)];
+      const said = [String(sale.email), NAME, ...linksOf(processor, sale)];
       expect(await isKnown(...said)).toEqual(said.map(() => true));
+      const brought = personalColumns(world, 'buyer').filter((column) => !NOT_SEEN[processor].includes(column));
+      expect(await columnsWith(world, said)).toEqual(brought);
 
       await erase(seller, license.id);
       expect(await isKnown(...said)).toEqual(said.map(() => false));

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { NotExported } from '../../common/database/index.js';
 
 /** Bytes that artifacts refer to: one row per content, across tenants. */
 @Entity('blob')
+@NotExported('service')
 @Unique(['sha256'])
 export class BlobEntity {
   @PrimaryColumn('uuid')

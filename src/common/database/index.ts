@@ -5,6 +5,7 @@ export * from './migrate.js';
 export * from './embedded/embedded-postgres.js';
 export { DataDirInUse } from './embedded/data-dir-lock.js';
 export { DatabaseNotDurable } from './embedded/durable-node-fs.js';
+export * from './column-purposes.js';
 export * from './row.js';
 export * from './statements.js';
 export * from './unavailable.js';

@@ -1,15 +1,19 @@
 import { Column, PrimaryColumn } from 'typeorm';
 import { newId } from '../fields/pure.js';
+import { Exported } from './column-purposes.js';
 
 /** The columns of every row: an id that the service generates, and two times from the injected clock. */
 export abstract class Row {
   @PrimaryColumn('uuid')
+  @Exported()
   id!: string;
 
   @Column('timestamptz')
+  @Exported()
   createdAt!: Date;
 
   @Column('timestamptz')
+  @Exported()
   updatedAt!: Date;
 }
 

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotExported } from '../database/index.js';
 
 /** The fingerprint of a key that the database needs. The key itself is never in the database. */
 @Entity('key_fingerprint')
+@NotExported('service')
 export class KeyFingerprintEntity {
   /** The setting that holds the key, such as `ENCRYPTION_KEYS`. */
   @PrimaryColumn('text')

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/identity/index.js';
 
 /** How a tenant presents itself to its buyers. */
@@ -8,29 +8,40 @@ import { TenantEntity } from '../../platform/identity/index.js';
 @Index(['logoSha256'])
 export class BrandingEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   displayName!: string | null;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   supportAddress!: string | null;
 
   /** `#rrggbb`, in lower case. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   accentColor!: string | null;
 
-  @Column('bytea', { nullable: true, select: false })
-  logo!: Buffer | null;
-
   @Column('text', { nullable: true })
+  @Exported()
   logoType!: string | null;
 
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   logoSha256!: string | null;
+
+  @Column('bytea', { nullable: true, select: false })
+  @Exported({ query: (row) => `translate(encode(${row}.logo, 'base64'), chr(10), '')` })
+  logo!: Buffer | null;
 }
 
 /** How a tenant presents itself, without the bytes of the logo. */

@@ -1,9 +1,11 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../common/database/index.js';
 
+@NotExported('person')
 abstract class BuyerSecret extends Row {
   /** The buyer's e-mail address, in lower case. */
   @Column('text')
+  @Personal('buyer')
   email!: string;
 
   /** SHA-256 of the secret. */

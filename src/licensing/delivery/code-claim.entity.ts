@@ -1,10 +1,11 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { NotExported, Row } from '../../common/database/index.js';
 import { LicenseEntity } from '../licenses/license.entity.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
 /** A code that the shop's page may claim once. The row is deleted when it is claimed, expires, or the code is replaced. */
 @Entity('code_claim')
+@NotExported('secret')
 @Unique(['licenseId'])
 @Unique(['extensionId', 'tokenDigest'])
 @Index(['expiresAt'])

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/identity/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 import { LicensePlanEntity } from '../plans/license-plan.entity.js';
@@ -36,18 +36,22 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index('license_undelivered_idx', ['tenantId', 'id'], { where: "delivery = 'undelivered'" })
 export class LicenseEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('uuid')
+  @Exported()
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'RESTRICT' })
   extension?: Relation<ExtensionEntity>;
 
   @Column('uuid')
+  @Exported()
+  @Audited()
   planId!: string;
 
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'RESTRICT' })
@@ -55,51 +59,70 @@ export class LicenseEntity extends Row {
 
   /** In the order of its bytes, so that an index finds addresses by how they begin; so are the ends of codes. */
   @Column({ type: 'text', collation: 'C' })
+  @Exported()
+  @Personal('buyer')
   buyerEmail!: string;
 
   /** HMAC-SHA-256 of the code; the code itself is not stored. */
   @Column('bytea')
+  @NotExported('secret')
   codeDigest!: Buffer;
 
   /** The id of the pepper, in CODE_PEPPERS, that made the digest. */
   @Column('text')
+  @NotExported('secret')
   codePepper!: string;
 
   /** The last five symbols of the code. */
   @Column({ type: 'text', collation: 'C' })
+  @Exported()
   codeHint!: string;
 
   /** `manual`, or `processor:id` with the processor's id of the purchase, unique per tenant. */
   @Column('text')
+  @Exported()
   source!: string;
 
   @Column('timestamptz', { nullable: true })
+  @Exported()
+  @Audited()
   revokedAt!: Date | null;
 
   /** What revoked it; set exactly when `revokedAt` is. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
   revokedFor!: Revocation | null;
 
   /** Every reason for which it is suspended now. */
   @Column('text', { array: true })
+  @Exported()
+  @Audited()
   suspendedFor!: Suspension[];
 
   @Column('timestamptz', { nullable: true })
+  @Exported()
+  @Audited()
   expiresAt!: Date | null;
 
   /** Maximum number of devices; null takes the plan's. */
   @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
   maxActivations!: number | null;
 
   /** Delivery of the current code; null when no mail is sent. */
   @Column('text', { nullable: true })
+  @Exported()
   delivery!: Delivery | null;
 
   /** It was sold in the processor's test mode. */
   @Column('boolean', { default: false })
+  @Exported()
   isTest!: boolean;
 
   /** The id of that delivery, so that the outcome of an earlier code's delivery is ignored. */
   @Column('uuid', { nullable: true })
+  @NotExported('derived')
   deliveryId!: string | null;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
 /** A license plan of an extension: a tier, and how many devices a license allows. */
@@ -7,6 +7,7 @@ import { ExtensionEntity } from '../../registry/index.js';
 @Unique(['extensionId', 'tier'])
 export class LicensePlanEntity extends Row {
   @Column('uuid')
+  @Exported()
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
@@ -14,9 +15,13 @@ export class LicensePlanEntity extends Row {
 
   /** Never changed, because shipped extensions compare it. */
   @Column('text')
+  @Exported()
+  @Audited()
   tier!: string;
 
   @Column('integer')
+  @Exported()
+  @Audited()
   maxActivations!: number;
 }
 
@@ -30,29 +35,39 @@ export type Unit = (typeof UNITS)[number];
 @Index(['planId'])
 export class LicensePlanProductEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @Column('uuid')
+  @Exported()
   planId!: string;
 
   /** The plan's, which never changes. */
   @Column('uuid')
+  @NotExported('owner')
   extensionId!: string;
 
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'CASCADE' })
   plan?: Relation<LicensePlanEntity>;
 
   @Column('text')
+  @Exported()
+  @Audited({ of: 'plan', as: 'products' })
   processor!: string;
 
   /** The processor's id of what is sold, such as a price, a product, a variant or a payment link. */
   @Column('text')
+  @Exported()
+  @Audited({ of: 'plan', as: 'products' })
   productId!: string;
-
-  @Column('text', { default: 'seats' })
-  perUnit!: Unit;
 
   /** Its place in the tenant's list. */
   @Column('integer')
+  @Exported()
   position!: number;
+
+  @Column('text', { default: 'seats' })
+  @Exported()
+  @Audited({ of: 'plan', as: 'products' })
+  perUnit!: Unit;
 }

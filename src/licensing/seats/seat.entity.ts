@@ -1,4 +1,5 @@
 import { Column, Entity, ManyToOne, Index, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Exported, NotExported, Personal } from '../../common/database/index.js';
 import { LicenseEntity } from '../licenses/license.entity.js';
 
 /**
@@ -12,9 +13,11 @@ import { LicenseEntity } from '../licenses/license.entity.js';
 @Index('seat_ended_at_idx', ['endedAt'], { where: 'ended_at IS NOT NULL' })
 export class SeatEntity {
   @PrimaryColumn('uuid')
+  @Exported()
   id!: string;
 
   @Column('uuid')
+  @Exported()
   licenseId!: string;
 
   @ManyToOne(() => LicenseEntity, { onDelete: 'CASCADE' })
@@ -22,20 +25,26 @@ export class SeatEntity {
 
   /** SHA-256 of extension and fingerprint; the fingerprint itself is not stored. */
   @Column('bytea')
+  @NotExported('secret')
   fingerprintDigest!: Buffer;
 
   /** The label that the device gave itself. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Personal('buyer')
   label!: string | null;
 
   @Column('timestamptz')
+  @Exported()
   firstSeenAt!: Date;
 
   /** To the hour: heartbeats within an hour of the last one are not written. */
   @Column('timestamptz')
+  @Exported()
   lastSeenAt!: Date;
 
   /** When the seat was freed or taken over; null while it is live. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   endedAt!: Date | null;
 }

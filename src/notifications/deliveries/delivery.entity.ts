@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Exported, NotExported, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/identity/index.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { NotificationEntity } from '../notification.entity.js';
@@ -19,60 +19,74 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 @Index('notification_delivery_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class DeliveryEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('uuid')
+  @Exported()
   endpointId!: string;
 
   @ManyToOne(() => EndpointEntity, { onDelete: 'CASCADE' })
   endpoint?: Relation<EndpointEntity>;
 
   @Column('uuid')
+  @Exported()
   notificationId!: string;
 
   @ManyToOne(() => NotificationEntity, { onDelete: 'CASCADE' })
   notification?: Relation<NotificationEntity>;
 
   @Column('text')
+  @Exported()
   status!: DeliveryStatus;
 
   /** In total. */
   @Column('integer')
+  @Exported()
   attempts!: number;
 
   /** Failures in a row since `triedSince`; a redelivery resets both. */
   @Column('integer')
+  @NotExported('scheduling')
   failures!: number;
 
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   triedSince!: Date | null;
 
   @Column('timestamptz', { nullable: true })
+  @Exported()
   lastTriedAt!: Date | null;
 
   /** The receiver's last answer. */
   @Column('integer', { nullable: true })
+  @Exported()
   lastStatus!: number | null;
 
   /** Why the last attempt failed. */
   @Column('text', { nullable: true })
+  @Exported()
   lastError!: string | null;
 
   /** When a pending webhook is due; null for mail, which waits in the outbox. */
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   nextTryAt!: Date | null;
 
   @Column('timestamptz', { nullable: true })
+  @Exported()
   deliveredAt!: Date | null;
 
   /** Token of the lease under which a worker delivers it. */
   @Column('uuid', { nullable: true })
+  @NotExported('scheduling')
   leaseToken!: string | null;
 
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   leaseUntil!: Date | null;
 }
 

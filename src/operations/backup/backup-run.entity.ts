@@ -1,8 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { NotExported, Row } from '../../common/database/index.js';
 
 /** A backup that succeeded or failed, or the next scheduled one with the lease of the process that makes it. */
 @Entity('backup_run')
+@NotExported('service')
 @Index('backup_run_due_key', ['state'], { unique: true, where: "state = 'due'" })
 export class BackupRunEntity extends Row {
   /** `due` is the next scheduled backup; there is at most one. */

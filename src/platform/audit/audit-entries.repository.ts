@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   And,
+  DataSource,
   LessThan,
   MoreThanOrEqual,
   type FindOptionsWhere,
@@ -10,6 +11,8 @@ import {
 import { Transactions } from '../../common/database/index.js';
 import { firstId, type PageStart } from '../../common/fields/index.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
+import { keptFields } from './kept-fields.js';
+import type { SubjectType } from './subjects.js';
 
 /** Which of a tenant's entries to read; an absent field does not filter. */
 export interface EntryFilter {
@@ -30,7 +33,19 @@ const COMPARED = ['actorId', 'action', 'subjectType', 'subjectId', 'extensionId'
 /** Entries of the audit log. */
 @Injectable()
 export class AuditEntriesRepository {
-  constructor(private readonly tx: Transactions) {}
+  private readonly kept: ReadonlyMap<string, readonly string[]>;
+
+  constructor(
+    source: DataSource,
+    private readonly tx: Transactions,
+  ) {
+    this.kept = keptFields(source.entityMetadatas);
+  }
+
+  /** Returns the fields of a subject that entries keep. */
+  keptFieldsOf(type: SubjectType): readonly string[] {
+    return this.kept.get(type) ?? [];
+  }
 
   /** Adds an entry. */
   async insert(entry: AuditEntryEntity): Promise<void> {

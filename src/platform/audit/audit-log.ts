@@ -36,7 +36,7 @@ export class AuditLog {
   ) {}
 
   /**
-   * Records an action of the current actor, with the fields of both rows that `SUBJECTS` names. Records nothing when the rows are equal, or when
+   * Records an action of the current actor, with the fields of both rows that are marked `@Audited`. Records nothing when the rows are equal, or when
    * the actor is a buyer or the service itself.
    * @throws Error outside a transaction, or in a request whose caller is unknown
    */
@@ -59,7 +59,7 @@ export class AuditLog {
       subjectId: subject.id,
       subjectName: nameIn(subject, SUBJECTS[subjectType].name),
       extensionId: subjectType === 'extension' ? subject.id : (subject.extensionId ?? null),
-      ...changedFields(SUBJECTS[subjectType].keeps, before, after),
+      ...changedFields(this.entries.keptFieldsOf(subjectType), before, after),
     });
   }
 

@@ -1,58 +1,26 @@
+interface SubjectKind {
+  readonly table?: string;
+  readonly name: string | null;
+  readonly verbs: readonly string[];
+}
+
 /**
- * What the audit log is about: per kind of subject, the field that names it, the fields whose values are kept, and what can happen to it.
- * A field that is not listed is not kept. Never list a secret, a license's code, or a buyer's address, which must be deleted when the buyer asks for it.
+ * What the audit log is about: per kind of subject, its table where that has another name, the field that names it, and what can happen to it.
+ * Which fields are kept is marked in the entities, by `@Audited`.
  */
 export const SUBJECTS = {
-  extension: {
-    name: 'name',
-    keeps: ['name', 'licensingEnabled', 'seatIdleDays', 'replacedCodeDays', 'offlineGraceDays', 'analyticsEnabled'],
-    verbs: ['created', 'updated', 'deleted', 'reconciled', 'lease_key_rotated'],
-  },
+  extension: { name: 'name', verbs: ['created', 'updated', 'deleted', 'reconciled', 'lease_key_rotated'] },
   target: {
     name: 'store',
-    keeps: [
-      'store',
-      'storeItemId',
-      'crxId',
-      'credentialId',
-      'enabled',
-      'platforms',
-      'onPending',
-      'channel',
-      'releaseMode',
-      'rolloutPercent',
-      'releaseNotes',
-      'skipReview',
-      'encryption',
-      'paused',
-      'releaseRequested',
-    ],
     verbs: ['created', 'updated', 'deleted', 'paused', 'resumed', 'release_requested', 'resubmitted'],
   },
-  artifact: {
-    name: 'version',
-    keeps: ['version', 'storeVersion', 'scope', 'sha256', 'size', 'notes', 'rollbackOf', 'sourceSha256', 'sourceSize'],
-    verbs: ['pushed', 'source_attached', 'rolled_back'],
-  },
-  credential: {
-    name: 'label',
-    keeps: ['store', 'label', 'expiresAt'],
-    verbs: ['created', 'updated', 'rotated', 'deleted'],
-  },
-  notification_endpoint: {
-    name: 'kind',
-    keeps: ['kind', 'host', 'address', 'events', 'enabled'],
-    verbs: ['created', 'updated', 'deleted', 'rotated', 'tested'],
-  },
-  notification_delivery: { name: null, keeps: [], verbs: ['repeated'] },
-  plan: {
-    name: 'tier',
-    keeps: ['tier', 'maxActivations', 'products'],
-    verbs: ['created', 'updated', 'deleted', 'products_set'],
-  },
+  artifact: { name: 'version', verbs: ['pushed', 'source_attached', 'rolled_back'] },
+  credential: { name: 'label', verbs: ['created', 'updated', 'rotated', 'deleted'] },
+  notification_endpoint: { name: 'kind', verbs: ['created', 'updated', 'deleted', 'rotated', 'tested'] },
+  notification_delivery: { name: null, verbs: ['repeated'] },
+  plan: { name: 'tier', verbs: ['created', 'updated', 'deleted', 'products_set'] },
   license: {
     name: 'codeHint',
-    keeps: ['planId', 'expiresAt', 'maxActivations', 'suspendedFor', 'revokedAt', 'revokedFor'],
     verbs: [
       'issued',
       'imported',
@@ -66,23 +34,15 @@ export const SUBJECTS = {
       'deleted',
     ],
   },
-  branding: {
-    name: 'displayName',
-    keeps: ['displayName', 'supportAddress', 'accentColor', 'logoSha256'],
-    verbs: ['updated'],
-  },
-  inbox_item: { name: 'kind', keeps: ['status'], verbs: ['replayed', 'marked_unrelated'] },
-  unrelated_product: { name: 'productId', keeps: ['processor'], verbs: ['deleted'] },
-  access_token: { name: 'name', keeps: ['name', 'scopes', 'extensionIds', 'expiresAt'], verbs: ['created', 'revoked'] },
-  trust_rule: {
-    name: 'name',
-    keeps: ['name', 'issuer', 'repository', 'ref', 'environment', 'scopes', 'extensionIds'],
-    verbs: ['created', 'deleted', 'used'],
-  },
-  session: { name: 'name', keeps: ['name', 'expiresAt'], verbs: ['begun', 'switched', 'ended'] },
+  branding: { name: 'displayName', verbs: ['updated'] },
+  inbox_item: { name: 'kind', verbs: ['replayed', 'marked_unrelated'] },
+  unrelated_product: { name: 'productId', verbs: ['deleted'] },
+  access_token: { name: 'name', verbs: ['created', 'revoked'] },
+  trust_rule: { table: 'ci_trust_rule', name: 'name', verbs: ['created', 'deleted', 'used'] },
+  session: { name: 'name', verbs: ['begun', 'switched', 'ended'] },
   user: {
+    table: 'tenant_user',
     name: 'email',
-    keeps: [],
     verbs: [
       'login_refused',
       'login_link_created',
@@ -101,11 +61,10 @@ export const SUBJECTS = {
       'operator_removed',
     ],
   },
-  member: { name: 'email', keeps: ['email', 'role'], verbs: ['joined', 'role_changed', 'removed', 'left'] },
-  invitation: { name: 'email', keeps: ['email', 'role', 'expiresAt'], verbs: ['created', 'revoked'] },
+  member: { table: 'membership', name: 'email', verbs: ['joined', 'role_changed', 'removed', 'left'] },
+  invitation: { name: 'email', verbs: ['created', 'revoked'] },
   tenant: {
     name: 'name',
-    keeps: ['name', 'quota'],
     verbs: [
       'created',
       'export_requested',
@@ -115,9 +74,7 @@ export const SUBJECTS = {
       'password_login_enabled',
     ],
   },
-} as const satisfies Readonly<
-  Record<string, { readonly name: string | null; readonly keeps: readonly string[]; readonly verbs: readonly string[] }>
->;
+} as const satisfies Readonly<Record<string, SubjectKind>>;
 
 export type SubjectType = keyof typeof SUBJECTS;
 

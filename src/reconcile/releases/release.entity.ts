@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { ArtifactEntity } from '../../artifacts/index.js';
-import { Row } from '../../common/database/index.js';
+import { Exported, NotExported, Row } from '../../common/database/index.js';
 import type { FailureKind } from '../../stores/index.js';
 import { TargetEntity } from '../../targets/index.js';
 import type { StepName } from '../planning/plan.js';
@@ -37,15 +37,18 @@ export interface Refusal {
 @Index(['artifactId'])
 export class ReleaseEntity extends Row {
   @Column('uuid')
+  @Exported()
   extensionId!: string;
 
   @Column('uuid')
+  @Exported()
   targetId!: string;
 
   @ManyToOne(() => TargetEntity, { onDelete: 'CASCADE' })
   target?: Relation<TargetEntity>;
 
   @Column('uuid')
+  @Exported()
   artifactId!: string;
 
   @ManyToOne(() => ArtifactEntity, { onDelete: 'CASCADE' })
@@ -53,49 +56,62 @@ export class ReleaseEntity extends Row {
 
   /** The item at the store; the target may be pointed at another one later. */
   @Column('text')
+  @Exported()
   storeItemId!: string;
 
   /** The channel at the store; the target may be changed to another one later. Empty where the store has none. */
   @Column('text', { default: '' })
+  @Exported()
   channel!: string;
 
   /** Where the store keeps versions per platform. */
   @Column('text', { nullable: true })
+  @Exported()
   platform!: string | null;
 
   /** As the store shows it. */
   @Column('text')
+  @Exported()
   version!: string;
 
   @Column('text')
+  @Exported()
   state!: ReleaseState;
 
   @Column('timestamptz')
+  @Exported()
   stateAt!: Date;
 
   /** Whether Pierhead submitted it. */
   @Column('boolean')
+  @Exported()
   submittedByPierhead!: boolean;
 
   /** The store's verdict on this version when the submission under way began. */
   @Column('text', { nullable: true })
+  @Exported()
   earlierVerdict!: 'rejected' | 'cancelled' | null;
 
   /** Ids that the store handed out, by name. */
   @Column('jsonb')
+  @NotExported('scheduling')
   handles!: Record<string, string>;
 
   @Column('jsonb', { nullable: true })
+  @NotExported('scheduling')
   intent!: Intent | null;
 
   @Column('jsonb', { nullable: true })
+  @Exported()
   rollout!: Rollout | null;
 
   /** The last refused step, until the store accepts it or a check finds nothing more to do. */
   @Column('jsonb', { nullable: true })
+  @Exported()
   refusal!: Refusal | null;
 
   /** When the tenant was notified that its review takes unusually long. */
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   remindedAt!: Date | null;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Audited, Exported, NotExported } from '../../common/database/index.js';
 import type { Phase } from './phase.js';
 import { TargetEntity } from '../target.entity.js';
 
@@ -19,6 +20,7 @@ export interface PlatformStatus {
 @Index('target_status_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 export class TargetStatusEntity {
   @PrimaryColumn('uuid')
+  @Exported()
   targetId!: string;
 
   @OneToOne(() => TargetEntity, { onDelete: 'CASCADE' })
@@ -27,72 +29,92 @@ export class TargetStatusEntity {
 
   /** Counts the tenant's changes: settings, pins, secrets. A check that began before a change does not overwrite it. */
   @Column('integer')
+  @NotExported('scheduling')
   revision = 0;
 
   /** The version that the tenant asked to publish once it is approved. */
   @Column('text', { nullable: true })
+  @NotExported('scheduling')
+  @Audited({ of: 'target' })
   releaseRequested: string | null = null;
 
   @Column('text')
+  @Exported()
   phase: Phase = 'disabled';
 
   /** Since when it is in this phase. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   phaseSince: Date | null = null;
 
   @Column('text')
+  @Exported()
   message = '';
 
   @Column('text', { nullable: true })
+  @Exported()
   desiredVersion: string | null = null;
 
   @Column('text', { nullable: true })
+  @Exported()
   liveVersion: string | null = null;
 
   /** The share of users, in percent, that the store offers the live version to, as it last said; null for all. */
   @Column('integer', { nullable: true })
+  @Exported()
   offeredPercent: number | null = null;
 
   @Column('text', { nullable: true })
+  @Exported()
   submittedVersion: string | null = null;
 
   /** By platform; empty where all platforms share their versions, and after a change until the next check. */
   @Column('jsonb')
+  @Exported()
   platformStatuses: Readonly<Record<string, PlatformStatus>> = {};
 
   /** When the store was last asked, whether or not it answered. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   checkedAt: Date | null = null;
 
   /** When the scheduler checks the store again; null while it cannot be asked. */
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   nextCheckAt: Date | null = null;
 
   /** The store asked not to be called before this moment (`Retry-After`). */
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   notBefore: Date | null = null;
 
   /** Consecutive failures. */
   @Column('integer')
+  @NotExported('scheduling')
   failures = 0;
 
   /** Checks in a row that found the same phase. */
   @Column('integer')
+  @NotExported('scheduling')
   checksInPhase = 0;
 
   /** Since when a version is under way and waits for neither a review nor a person; null otherwise. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   waitingSince: Date | null = null;
 
   /** When the tenant was notified that the target makes no progress; null until then. */
   @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
   stallNotifiedAt: Date | null = null;
 
   /** The worker that holds this token owns the target until the lease expires. The lease is written apart from the rest, and not read with it. */
   @Column('uuid', { nullable: true, select: false })
+  @NotExported('scheduling')
   leaseToken?: string | null;
 
   @Column('timestamptz', { nullable: true, select: false })
+  @NotExported('scheduling')
   leaseUntil?: Date | null;
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/identity/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import { PurchaseEntity } from '../purchases/purchase.entity.js';
@@ -24,49 +24,62 @@ export type InboxStatus = (typeof INBOX_STATUSES)[number];
 @Index('inbox_item_received_idx', ['createdAt'], { where: "status = 'received'::text" })
 export class InboxItemEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
+  @Exported()
   processor!: ProcessorId;
 
   /** Identifies the event at its processor; kept longer than the payload, so that a late repetition is still recognized. */
   @Column('text')
+  @Exported()
   eventKey!: string;
 
   /** The processor's name of the event. */
   @Column('text')
+  @Exported()
   kind!: string;
 
   /** The processor's time of the event. */
   @Column('timestamptz')
+  @Exported()
   happenedAt!: Date;
 
   @Column('boolean')
+  @Exported()
   isTest!: boolean;
 
   @Column('text')
+  @Exported()
+  @Audited()
   status!: InboxStatus;
 
   @Column('text', { nullable: true })
+  @Exported()
   reason!: string | null;
 
   /** JSON as text, because `jsonb` cannot hold every JSON string. Null once its retention has ended. */
   @Column('text', { nullable: true })
+  @Exported()
+  @Personal('buyer')
   payload!: string | null;
-
-  /** The credential whose secret signed it; it may have been deleted since. */
-  @Column('uuid', { nullable: true })
-  credentialId!: string | null;
 
   /** The purchase that it is about. */
   @Column('uuid', { nullable: true })
+  @Exported()
   purchaseId!: string | null;
 
   @ManyToOne(() => PurchaseEntity, { onDelete: 'SET NULL' })
   purchase?: Relation<PurchaseEntity>;
+
+  /** The credential whose secret signed it; it may have been deleted since. */
+  @Column('uuid', { nullable: true })
+  @Exported()
+  credentialId!: string | null;
 }
 
 export type InboxItemRow = Omit<InboxItemEntity, 'tenant' | 'purchase'>;

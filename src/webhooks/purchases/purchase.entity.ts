@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/identity/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
@@ -11,30 +11,38 @@ import { readRecord, type PaymentRecord } from '../ledger/apply-payment.js';
 @Index('purchase_erased_idx', ['tenantId', 'processor', 'customerId'], { where: 'erased_at IS NOT NULL' })
 export class PurchaseEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
+  @Exported()
   processor!: ProcessorId;
 
   @Column('jsonb', { transformer: { to: (paid: PaymentRecord) => paid, from: readRecord } })
+  @Exported()
+  @Personal('buyer')
   paid!: PaymentRecord;
 
   @Column('text', { nullable: true })
+  @Exported()
   customerId!: string | null;
 
   /** When the first license was issued. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   issuedAt!: Date | null;
 
   /** Which items make no license, and what to do about it; null when all do. */
   @Column('text', { nullable: true })
+  @Exported()
   unmapped!: string | null;
 
   /** When the buyer was erased with the last license; what arrives later is kept without personal data. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   erasedAt!: Date | null;
 }
 
@@ -43,31 +51,38 @@ export class PurchaseEntity extends Row {
 @Index(['licenseId'])
 export class PurchaseLicenseEntity {
   @PrimaryColumn('uuid')
+  @Exported()
   purchaseId!: string;
 
   @ManyToOne(() => PurchaseEntity, { onDelete: 'CASCADE' })
   purchase?: Relation<PurchaseEntity>;
 
   @PrimaryColumn('integer')
+  @Exported()
   position!: number;
 
   /** The license's plan; no foreign key, because the plan can be deleted once the license is. */
   @Column('uuid', { nullable: true })
+  @Exported()
   planId!: string | null;
 
   /** Multiplies the plan's seats. */
   @Column('integer')
+  @Exported()
   units!: number;
 
   /** It is for what was sold once to a subscriber, and does not end with the subscription. */
   @Column('boolean')
+  @Exported()
   isOnce!: boolean;
 
   /** What it is for: the most general ids of the products; empty where that is not known. */
   @Column('text', { array: true })
+  @Exported()
   products!: readonly string[];
 
   @Column('uuid', { nullable: true })
+  @Exported()
   licenseId!: string | null;
 
   @ManyToOne(() => LicenseEntity, { onDelete: 'SET NULL' })
@@ -75,6 +90,7 @@ export class PurchaseLicenseEntity {
 
   /** When the purchase stopped including it. */
   @Column('timestamptz', { nullable: true })
+  @Exported()
   endedAt!: Date | null;
 }
 
@@ -85,16 +101,20 @@ export type PurchaseLicenseRow = Omit<PurchaseLicenseEntity, 'purchase' | 'licen
 @Index(['purchaseId'])
 export class PurchaseRefEntity {
   @PrimaryColumn('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @PrimaryColumn('text')
+  @Exported()
   processor!: ProcessorId;
 
   /** `kind:id`, in the order of its bytes, so that an index finds ids by how they begin. */
   @PrimaryColumn('text', { collation: 'C' })
+  @Exported()
   ref!: string;
 
   @Column('uuid')
+  @Exported()
   purchaseId!: string;
 
   @ManyToOne(() => PurchaseEntity, { onDelete: 'CASCADE' })
@@ -105,21 +125,27 @@ export class PurchaseRefEntity {
 @Entity('payment_customer')
 export class PaymentCustomerEntity {
   @PrimaryColumn('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @PrimaryColumn('text')
+  @Exported()
   processor!: ProcessorId;
 
   @PrimaryColumn('text')
+  @Exported()
   customerId!: string;
 
   @Column('text')
+  @Exported()
+  @Personal('buyer')
   email!: string;
 
   @Column('timestamptz')
+  @Exported()
   emailReportedAt!: Date;
 }
 
@@ -128,6 +154,7 @@ export class PaymentCustomerEntity {
  * day, encrypted.
  */
 @Entity('returning_customer')
+@NotExported('secret')
 @Unique(['tenantId', 'processor', 'customerId'])
 export class ReturningCustomerEntity extends Row {
   @Column('uuid')
@@ -144,6 +171,7 @@ export class ReturningCustomerEntity extends Row {
 
   /** The e-mail address, sealed for this row's id. */
   @Column('text')
+  @Personal('buyer')
   sealed!: string;
 
   @Column('timestamptz')

@@ -1,5 +1,5 @@
 import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/identity/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 
@@ -8,14 +8,18 @@ import type { ProcessorId } from '../../payments/index.js';
 @Unique(['tenantId', 'processor', 'productId'])
 export class UnrelatedProductEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
+  @Exported()
+  @Audited()
   processor!: ProcessorId;
 
   @Column('text')
+  @Exported()
   productId!: string;
 }

@@ -1,9 +1,10 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../common/database/index.js';
 import { TenantEntity } from '../../../platform/identity/index.js';
 
 /** The scheduled deletion of a tenant, and the lease of the worker that carries it out. */
 @Entity('tenant_deletion')
+@NotExported('leaving')
 @Unique(['tenantId'])
 @Index(['dueAt'])
 export class TenantDeletionEntity extends Row {
@@ -15,6 +16,7 @@ export class TenantDeletionEntity extends Row {
 
   /** E-mail address of the owner who requested it. */
   @Column('text')
+  @Personal('member')
   requestedBy!: string;
 
   /** When the tenant is deleted. From then on the deletion cannot be canceled. */

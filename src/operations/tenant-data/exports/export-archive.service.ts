@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { BlobStore, writeZip, type WrittenZip } from '../../../common/storage/index.js';
 import { Clock } from '../../../common/system/index.js';
 import type { ExportedTable } from './exported-table.js';
-import { EXPORTED_TABLES } from './exported-tables.js';
 import { ExportsRepository, type RowKey } from './exports.repository.js';
 
 /** The last entry of an archive, which describes it. */
@@ -33,7 +32,7 @@ export class ExportArchiveService {
     const manifest: Manifest = { tenantId, begunAt: this.clock.now(), endedAt: null, rows: {}, missingPackages: [] };
     const packages = await this.exports.findPackages(tenantId);
     return writeZip(path, [
-      ...EXPORTED_TABLES.map((table) => ({
+      ...this.exports.tables().map((table) => ({
         name: `${table.file}.ndjson`,
         content: () => this.lines(table, tenantId, manifest, whileWriting),
       })),

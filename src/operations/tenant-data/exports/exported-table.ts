@@ -1,18 +1,46 @@
+import type { EntityMetadata } from 'typeorm';
+import { purposesOf, storedColumns, type ColumnMetadata } from '../../../common/database/index.js';
+
 /** Who owns the rows of a table: the tenant (`itself` for its own row), or something that belongs to the tenant. */
 export type Owner = 'itself' | 'tenant' | 'extension' | 'license' | 'purchase' | 'target';
 
-/** What an export contains of one table. */
-export interface ExportedTable {
-  /** The file's name in the archive, without `.ndjson`. */
+/** A file of an export: its name in the archive, without `.ndjson`, and the table that it is made of. */
+export interface ExportedFile {
   readonly file: string;
   readonly table: string;
   readonly owner: Owner;
+}
+
+/** What an export contains of one table. */
+export interface ExportedTable extends ExportedFile {
   /** What identifies a row among those of its owner; the order of the file. */
   readonly key: readonly string[];
-  /** Columns of the file; SQL where one is not a plain column of `t`. A column that is not listed, such as a digest, a secret or a lease, is not exported. */
+  /** What is selected of the row `t`: a column, or SQL that ends with a name. */
   readonly columns: readonly string[];
 }
 
-/** The usual key, and the columns that most tables have first. */
-export const ID = ['id'] as const;
-export const ROW = ['id', 'created_at', 'updated_at'] as const;
+/** Returns what a file contains: the columns of the entity that are marked as exported. */
+export function exportedTable(file: ExportedFile, entity: EntityMetadata): ExportedTable {
+  const primary = entity.primaryColumns.map(({ databaseName }) => databaseName);
+  const key = primary.filter((name) => name !== `${file.owner}_id`);
+  return { ...file, key: key.length === 0 ? primary : key, columns: inOrderOfFile(entity).flatMap(selected) };
+}
+
+function inOrderOfFile(entity: EntityMetadata): readonly ColumnMetadata[] {
+  const columns = storedColumns(entity).filter((column) => purposesOf(column).exported !== undefined);
+  const isMoved = (column: ColumnMetadata): boolean => purposesOf(column).exported?.after !== undefined;
+  const ordered = columns.filter((column) => !isMoved(column));
+  for (const column of columns.filter(isMoved)) {
+    const former = ordered.findIndex(({ propertyName }) => propertyName === purposesOf(column).exported?.after);
+    ordered.splice(former + 1, 0, column);
+  }
+  return ordered;
+}
+
+function selected(column: ColumnMetadata): readonly string[] {
+  const { query, joined = {} } = purposesOf(column).exported ?? {};
+  return [
+    query === undefined ? column.databaseName : `${query('t')} as ${column.databaseName}`,
+    ...Object.entries(joined).map(([name, read]) => `(${read('t')}) as ${name}`),
+  ];
+}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, MoreThan, type Repository } from 'typeorm';
+import { DataSource, LessThan, MoreThan, type Repository } from 'typeorm';
 import {
   IS_UNLEASED,
   Leases,
@@ -11,6 +11,7 @@ import {
 import type { PageStart } from '../../../common/fields/index.js';
 import { ExportUnderWay } from '../tenant-data.problems.js';
 import type { ExportedTable, Owner } from './exported-table.js';
+import { exportedTables } from './exported-tables.js';
 import { TenantExportEntity } from './tenant-export.entity.js';
 
 export type TenantExportRow = Omit<TenantExportEntity, 'tenant'>;
@@ -49,7 +50,10 @@ const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant:
 export class ExportsRepository {
   readonly leases: Leases;
 
-  constructor(private readonly tx: Transactions) {
+  constructor(
+    private readonly source: DataSource,
+    private readonly tx: Transactions,
+  ) {
     this.leases = new Leases(tx, { table: 'tenant_export', due: 'due_at', seconds: 60 });
   }
 
@@ -107,6 +111,11 @@ export class ExportsRepository {
   /** Deletes an export's row, unless a worker holds it. Raw SQL for the same reason. */
   async delete(id: string): Promise<void> {
     await this.tx.query(`delete from tenant_export where id = $1 and ${IS_UNLEASED}`, [id]);
+  }
+
+  /** Returns what an export contains, file by file. */
+  tables(): readonly ExportedTable[] {
+    return exportedTables(this.source.entityMetadatas);
   }
 
   /** Reads the rows of a table that follow a key. Raw SQL: one statement form serves all tables. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../common/database/index.js';
 import { TenantEntity } from '../../../platform/identity/index.js';
 
 /** `pending`: waiting for a worker, or being written. `ready`: can be downloaded until it expires. `failed`: given up. */
@@ -8,6 +8,7 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 
 /** An archive of all data of a tenant, and the lease of the worker that writes it. */
 @Entity('tenant_export')
+@NotExported('leaving')
 @Index('tenant_export_pending_key', ['tenantId'], { unique: true, where: "state = 'pending'" })
 @Index('tenant_export_due_idx', ['dueAt'], { where: 'due_at IS NOT NULL' })
 @Index(['expiresAt'])
@@ -21,6 +22,7 @@ export class TenantExportEntity extends Row {
 
   /** E-mail address of the user who requested it. */
   @Column('text')
+  @Personal('member')
   requestedBy!: string;
 
   @Column('text')

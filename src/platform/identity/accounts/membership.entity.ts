@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import type { Role } from '../../../common/access/index.js';
-import { Row } from '../../../common/database/index.js';
+import { Audited, Exported, NotExported, Row } from '../../../common/database/index.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
@@ -10,17 +10,21 @@ import { UserEntity } from './user.entity.js';
 @Index(['tenantId', 'id'])
 export class MembershipEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
   tenant?: Relation<TenantEntity>;
 
   @Column('uuid')
+  @Exported({ joined: { email: (row) => `select email from tenant_user where id = ${row}.user_id` } })
   userId!: string;
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
   user?: Relation<UserEntity>;
 
   @Column('text')
+  @Exported()
+  @Audited()
   role!: Role;
 }

@@ -1,12 +1,15 @@
 import { Column, Entity, Unique } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { Audited, NotExported, Personal, Row } from '../../../common/database/index.js';
 
 /** A person who logs in, and belongs to any number of tenants. */
 @Entity('tenant_user')
+@NotExported('person')
+@Personal('member')
 @Unique(['email'])
 export class UserEntity extends Row {
   /** Lower case. */
   @Column('text')
+  @Audited({ of: 'member' })
   email!: string;
 
   /** Argon2id, PHC string; null for a user who signs in otherwise. */

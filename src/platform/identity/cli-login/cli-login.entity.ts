@@ -1,9 +1,11 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../common/database/index.js';
 import { SessionEntity } from '../sessions/session.entity.js';
 
 /** A program that waits until a person approves its log-in in a browser. The program's own session deletes the row. */
 @Entity('cli_login')
+@NotExported('person')
+@Personal('member')
 @Unique(['deviceCodeDigest'])
 @Unique(['userCodeDigest'])
 @Index(['sessionId'])

@@ -1,9 +1,11 @@
 import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../common/database/index.js';
 import { UserEntity } from '../accounts/user.entity.js';
 
 /** The authenticator app of a user. */
 @Entity('second_factor')
+@NotExported('person')
+@Personal('member')
 @Unique(['userId'])
 export class SecondFactorEntity extends Row {
   @Column('uuid')
@@ -27,6 +29,8 @@ export class SecondFactorEntity extends Row {
 
 /** A code that replaces the app once. Using it deletes the row. */
 @Entity('recovery_code')
+@NotExported('person')
+@Personal('member')
 @Unique(['secondFactorId', 'digest'])
 export class RecoveryCodeEntity extends Row {
   @Column('uuid')

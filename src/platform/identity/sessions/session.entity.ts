@@ -1,9 +1,11 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { Audited, NotExported, Personal, Row } from '../../../common/database/index.js';
 import { MembershipEntity } from '../accounts/membership.entity.js';
 
 /** A log-in of a user in one browser, or of one program. */
 @Entity('session')
+@NotExported('person')
+@Personal('member')
 @Unique(['secretHash'])
 @Index(['userId', 'id'])
 export class SessionEntity extends Row {
@@ -23,6 +25,7 @@ export class SessionEntity extends Row {
 
   /** Name that the program gave when it logged in; null for a browser. */
   @Column('text', { nullable: true })
+  @Audited()
   name!: string | null;
 
   /** SHA-256 of the cookie's value, hex. */
@@ -30,6 +33,7 @@ export class SessionEntity extends Row {
   secretHash!: string;
 
   @Column('timestamptz')
+  @Audited()
   expiresAt!: Date;
 
   /** When the session last showed its user's second factor; null if never. */

@@ -1,9 +1,11 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../common/database/index.js';
 import { UserEntity } from '../accounts/user.entity.js';
 
 /** A link by which a user logs in once. */
 @Entity('login_link')
+@NotExported('person')
+@Personal('member')
 @Unique(['secretDigest'])
 @Index(['userId'])
 export class LoginLinkEntity extends Row {

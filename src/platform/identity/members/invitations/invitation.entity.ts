@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
 import type { Role } from '../../../../common/access/index.js';
-import { Row } from '../../../../common/database/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../../../../common/database/index.js';
 import { MembershipEntity } from '../../accounts/membership.entity.js';
 
 /** An invitation that has not been accepted. It ends with the membership of the member who sent it. */
@@ -12,9 +12,11 @@ import { MembershipEntity } from '../../accounts/membership.entity.js';
 @Index(['email'])
 export class InvitationEntity extends Row {
   @Column('uuid')
+  @NotExported('owner')
   tenantId!: string;
 
   @Column('uuid')
+  @Exported({ after: 'role' })
   invitedBy!: string;
 
   @ManyToOne(() => MembershipEntity, { onDelete: 'CASCADE' })
@@ -26,15 +28,23 @@ export class InvitationEntity extends Row {
 
   /** Lower case. */
   @Column('text')
+  @Exported()
+  @Audited()
+  @Personal('member')
   email!: string;
 
   @Column('text')
+  @Exported()
+  @Audited()
   role!: Role;
 
   /** SHA-256 of the link's secret. */
   @Column('text')
+  @NotExported('secret')
   secretDigest!: string;
 
   @Column('timestamptz')
+  @Exported()
+  @Audited()
   expiresAt!: Date;
 }

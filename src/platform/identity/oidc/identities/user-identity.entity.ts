@@ -1,9 +1,11 @@
 import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../../common/database/index.js';
 import { UserEntity } from '../../accounts/user.entity.js';
 
 /** A person of an OpenID provider who signs in as a user. */
 @Entity('user_identity')
+@NotExported('person')
+@Personal('member')
 @Unique(['issuer', 'subject'])
 @Unique(['userId', 'issuer'])
 export class UserIdentityEntity extends Row {

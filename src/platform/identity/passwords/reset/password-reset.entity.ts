@@ -1,9 +1,11 @@
 import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../../../common/database/index.js';
+import { NotExported, Personal, Row } from '../../../../common/database/index.js';
 import { UserEntity } from '../../accounts/user.entity.js';
 
 /** A mailed link by which a user sets a new password. A user has one at most; using it deletes the row. */
 @Entity('password_reset')
+@NotExported('person')
+@Personal('member')
 @Unique(['userId'])
 @Unique(['secretDigest'])
 export class PasswordResetEntity extends Row {
