@@ -70,7 +70,6 @@ export const {
   SchedulerRegistry,
   SCOPES,
   SeatCheckBatch,
-  SeatClaimBatch,
   verifyKeys,
   startWorld,
   Statements,
