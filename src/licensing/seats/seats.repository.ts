@@ -149,6 +149,23 @@ const FIND_FORMER = {
        limit 1`,
 };
 
+const FIND_LIVE = {
+  name: 'find_live_seats',
+  text: `
+      select id, last_seen_at as "lastSeenAt", ended_at as "endedAt"
+        from seat
+       where license_id = $1 and ended_at is null`,
+};
+
+const SEAT = {
+  name: 'seat_device',
+  text: `
+      insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
+      values ($1, $2, $3, $4, $5, $5)
+          on conflict (license_id, fingerprint_digest) do update
+         set ended_at = null, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)`,
+};
+
 const LOCK_LICENSE = { name: 'lock_license', text: 'select id from license where id = $1 for no key update' };
 
 /** Every statement on seats. The caller locks the license before it changes who holds a seat; a heartbeat needs no lock. */
@@ -207,16 +224,14 @@ export class SeatsRepository {
     );
   }
 
-  /** Gives a device its first seat on a license. The license is locked. */
-  async insert(licenseId: string, device: Buffer, label: string | null, now: Date): Promise<void> {
-    const times = { firstSeenAt: now, lastSeenAt: now, endedAt: null };
-    await this.rows.insert({ id: newId(), licenseId, fingerprintDigest: device, label, ...times });
+  /** Finds the live seats of a license. */
+  findLive(licenseId: string): Promise<readonly SeatFacts[]> {
+    return this.statements.list(FIND_LIVE, [licenseId]);
   }
 
-  /** Gives a device the seat back that it had. The license is locked. @param label null keeps the present one */
-  async giveBack(seatId: string, label: string | null, now: Date): Promise<void> {
-    const times = { firstSeenAt: now, lastSeenAt: now, endedAt: null };
-    await this.rows.update({ id: seatId }, label === null ? times : { label, ...times });
+  /** Gives a device a seat, or the one back that it had. The license is locked. @param label null keeps the present one */
+  async seat(licenseId: string, device: Buffer, label: string | null, now: Date): Promise<void> {
+    await this.statements.list(SEAT, [newId(), licenseId, device, label, now]);
   }
 
   /** Ends seats. Their license is locked. */

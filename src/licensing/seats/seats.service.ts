@@ -189,16 +189,15 @@ export class SeatsService {
     const now = this.clock.now();
     const decision = await this.decideLocked(license, seat, now);
     if (decision.act !== 'seat') return { ...lookup, reason: decision.reason };
-    const { ending, seatId, reason } = decision;
+    const { ending, reason } = decision;
     if (ending.length > 0) await this.seats.end(ending, now);
-    if (seatId === null) await this.seats.insert(license.id, key.device, label, now);
-    else await this.seats.giveBack(seatId, label, now);
+    await this.seats.seat(license.id, key.device, label, now);
     return { ...lookup, license: { ...license, used: license.used - ending.length + 1 }, reason };
   }
 
   private async decideLocked(license: LicenseFacts, seat: LabelledSeat | null, now: Date): Promise<Activation> {
     const decide = async (): Promise<Activation> =>
-      decideActivation(license, license, seat, await this.seats.listLive([license.id]), now);
+      decideActivation(license, license, seat, await this.seats.findLive(license.id), now);
     const first = await decide();
     if (first.act !== 'seat' || first.ending.length === 0) return first;
     // A heartbeat does not lock the license and may have revived a seat that is about to end: lock the seats and decide again.
