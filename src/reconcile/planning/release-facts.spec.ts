@@ -105,9 +105,9 @@ describe('the release of the pinned version', () => {
     ['goes on with another package', 'in_review', { artifactId: 'other', replacedAt: AFTER }, true],
     ['stays rejected with another package', 'rejected', { artifactId: 'other' }, true],
   ])('%s', (_, state, { enabledAt = null, replacedAt = null, artifactId = 'pinned' }, isCurrent) => {
-    const release = { ...releaseIn(state), artifactId } as ReleaseEntity;
-    const older = { ...releaseIn('live'), artifactId: 'pinned' } as ReleaseEntity;
-    const other = { ...releaseIn('live'), version: '1.1' } as ReleaseEntity;
+    const release = { ...releaseIn(state), artifactId };
+    const older = { ...releaseIn('live'), artifactId: 'pinned' };
+    const other = { ...releaseIn('live'), version: '1.1' };
     const pinned = { id: 'pinned', storeVersion: '1.0.0', replacedAt };
     expect(currentRelease([other, release, older], { enabledAt }, pinned)).toBe(isCurrent ? release : null);
     expect(currentRelease([other], { enabledAt }, pinned)).toBeNull();
