@@ -24,7 +24,6 @@ import { PlansController } from './plans/plans.controller.js';
 import { LicensePlansService } from './plans/license-plans.service.js';
 import { CodeLimitsService } from './seats/code-limits.service.js';
 import { SeatReportsService } from './seats/seat-reports.service.js';
-import { SeatClaimBatch } from './seats/seat-claim-batch.js';
 import { ExtensionCache } from './seats/extension-cache.js';
 import { LicensingController } from './seats/licensing.controller.js';
 import { SeatEntity } from './seats/seat.entity.js';
@@ -59,7 +58,6 @@ import { SeatsService } from './seats/seats.service.js';
     SeatsService,
     SeatReportsService,
     SeatsRepository,
-    SeatClaimBatch,
     SeatCheckBatch,
     ExtensionCache,
     CodeLimitsService,

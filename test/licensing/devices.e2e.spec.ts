@@ -5,12 +5,11 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { claimsOf, Shop } from './shop.js';
+import { claimsOf, onServer, Shop, untilOneWaits } from './shop.js';
 
 const notEnabled = { status: 403, body: { code: 'licensing_not_enabled' } };
 const notFound = { status: 404, body: { code: 'license_or_device_not_found' } };
 const WRONG_CODE = '00000-00000-00000-00000-00000';
-const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 const pepper = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 
 describe('the devices of a buyer', () => {
@@ -529,22 +528,16 @@ describe('the devices of a buyer', () => {
   });
 
   it('keep a seat that looked idle when a heartbeat of it is written while another device takes it', async () => {
-    // The embedded database runs one transaction at a time, so that no other transaction can hold a lock there.
     if (!onServer) return;
     const shop = await Shop.open(world, { maxActivations: 1 });
     const [idle, other] = [await shop.seated(), randomUUID()];
     expectStatus(await shop.mine('PATCH', `/extensions/${shop.extensionId}`, { licensing: { seatIdleDays: 1 } }), 200);
     world.clock.forward(2 * DAY);
-    const source = world.app.get(DataSource);
-    const runner = source.createQueryRunner();
+    const runner = world.app.get(DataSource).createQueryRunner();
     await runner.startTransaction();
     await runner.query('update seat set last_seen_at = $2 where license_id = $1', [shop.licenseId, world.clock.now()]);
     const taking = shop.activate(other);
-    const isWaiting = async (): Promise<boolean> => {
-      const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await source.query<object[]>(text)).length > 0;
-    };
-    while (!(await isWaiting())) await new Promise(setImmediate);
+    await untilOneWaits(world);
     await runner.commitTransaction();
     await runner.release();
     expect((await taking).body).toMatchObject({ success: false, reason: 'seat_limit_reached' });
@@ -557,7 +550,6 @@ describe('the devices of a buyer', () => {
     const peppers = `${pepper('k2', 9)},${pepper('k1', 7)}`;
     const between = await startWorld({ with: world, env: { CODE_PEPPERS: peppers } });
     const runner = world.app.get(DataSource).createQueryRunner();
-    // The embedded database runs one transaction at a time, so that no other transaction can hold a lock there.
     if (onServer) {
       await runner.startTransaction();
       await runner.query('select id from license where id = $1 for update', [shop.licenseId]);

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readCode } from '../../src/licensing/codes/code.js';
-import { fingerprintDigest } from '../../src/licensing/seats/devices/fingerprint.js';
-import type { SeatClaim } from '../../src/licensing/seats/seat-claims.js';
-import type { Answer } from '../support/api.js';
-import { startWorld, type World, DataSource, Transactions, CodesService, SeatClaimBatch } from '../support/app.js';
-import { Shop } from './shop.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
+import { StatementListener } from '../support/statement-listener.js';
+import { onServer, Shop, untilOneWaits } from './shop.js';
 
 const DEVICES = ['one', 'two', 'three', 'four'] as const;
 const LIMITS = [1, 2, 3] as const;
@@ -20,13 +17,6 @@ describe('devices that activate together', () => {
   });
   afterAll(() => world.close());
 
-  const claimOf = ({ license: { code, extensionId }, licenseId }: Shop, device: string, label?: string): SeatClaim => ({
-    extensionId,
-    licenseId,
-    digests: world.app.get(CodesService).possibleDigests(readCode(code) ?? ''),
-    device: fingerprintDigest(extensionId, device),
-    label: label ?? null,
-  });
   const liveSeats = async (licenseId: string): Promise<number> => {
     const text = 'select count(*)::int as live from seat where license_id = $1 and ended_at is null';
     const [row] = await world.app.get(DataSource).query<{ live: number }[]>(text, [licenseId]);
@@ -58,75 +48,19 @@ describe('devices that activate together', () => {
     expect([...answered].toSorted()).toEqual(['active', 'seat_limit_reached']);
   });
 
-  it('share transactions', async () => {
-    const shop = await Shop.open(world, { maxActivations: 100 });
-    const tx = world.app.get(Transactions);
-    const [run, query] = [tx.run.bind(tx), tx.query.bind(tx)];
-    let [transactions, statements] = [0, 0];
-    tx.run = (work) => {
-      transactions += 1;
-      return run(work);
-    };
-    tx.query = (...args) => {
-      statements += 1;
-      return query(...args);
-    };
-    const claims = world.app.get(SeatClaimBatch);
-    const outcomes = await Promise.all(
-      Array.from({ length: 64 }, (_, at) => claims.tryClaim(claimOf(shop, `device ${at}`))),
-    );
-    Object.assign(tx, { run, query });
-    expect(transactions).toBeLessThanOrEqual(16);
-    // Each transaction locks, reads and writes.
-    expect(statements).toBeLessThanOrEqual(3 * transactions);
-    const used = outcomes.flatMap((each) => (each?.license ? [each.license.used] : []));
-    // A claim whose license another batch had locked gets null, and takes no seat.
-    expect(used.length).toBeGreaterThan(0);
-    expect(await liveSeats(shop.licenseId)).toBe(used.length);
-    expect(new Set(used).size).toBe(used.length);
-  });
-
   it('take one statement and no lock when the device holds a seat already', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
-    const tx = world.app.get(Transactions);
-    const [query, preparedArrays] = [tx.query.bind(tx), tx.preparedArrays.bind(tx)];
-    const asked: string[] = [];
-    tx.query = (...args) => {
-      asked.push('in a transaction');
-      return query(...args);
-    };
-    tx.preparedArrays = (...args) => {
-      asked.push(args[0].name);
-      return preparedArrays(...args);
-    };
-    const { body } = await shop.activate(device);
-    Object.assign(tx, { query, preparedArrays });
-    expect(body.success).toBe(true);
-    expect(asked).toEqual(['load_seats']);
-  });
-
-  it('get their seats despite one among them that the database cannot read', async () => {
-    const shop = await Shop.open(world, { maxActivations: 5 });
-    const poisoned = { ...claimOf(shop, 'good'), extensionId: 'no "uuid\\' };
-    const claims = world.app.get(SeatClaimBatch);
-    const outcomes = await Promise.allSettled([
-      claims.tryClaim(claimOf(shop, 'good', 'a "label" \\ with, {everything}')),
-      claims.tryClaim(poisoned),
-      claims.tryClaim(claimOf(shop, 'other', 'NULL')),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const text = 'select label from seat where license_id = $1 order by label';
-    const labels = await world.app.get(DataSource).query<object[]>(text, [shop.licenseId]);
-    expect(labels).toEqual([{ label: 'NULL' }, { label: 'a "label" \\ with, {everything}' }]);
+    const { answer, said } = await StatementListener.of(world).during(() => shop.activate(device));
+    expect(answer.body.success).toBe(true);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('skip locked');
   });
 
   it('do not wait for one whose license another transaction has locked', async () => {
     const [busy, other] = [await Shop.open(world), await Shop.open(world)];
     const runner = world.app.get(DataSource).createQueryRunner();
-    const [row] = (await runner.query('select version()')) as { version: string }[];
-    // The embedded database runs one transaction at a time, so that no other transaction can hold a lock there.
-    if (/PGlite|emscripten/i.test(row?.version ?? '')) return runner.release();
+    if (!onServer) return runner.release();
     await runner.startTransaction();
     await runner.query('select id from license where id = $1 for update', [busy.licenseId]);
     const waiting = busy.activate('device');
@@ -141,11 +75,28 @@ describe('devices that activate together', () => {
 
   it('get their answers before the process ends', async () => {
     const ending = await startWorld({ with: world });
-    const shop = await Shop.open(world, { maxActivations: 20 });
-    const asked = Array.from({ length: 20 }, () => shop.through(ending).activate(randomUUID()));
-    const answers = await Promise.all([...asked, ending.app.get(SeatClaimBatch).beforeApplicationShutdown()]);
-    expect(answers.slice(0, 20).every((answer) => (answer as Answer).body.success === true)).toBe(true);
-    expect(await liveSeats(shop.licenseId)).toBe(20);
-    await ending.close();
+    const shop = await Shop.open(world);
+    const runner = world.app.get(DataSource).createQueryRunner();
+    if (onServer) {
+      await runner.startTransaction();
+      await runner.query('select id from license where id = $1 for update', [shop.licenseId]);
+    }
+    const asked = shop.through(ending).activate(randomUUID());
+    if (onServer) await untilOneWaits(world);
+    else await asked;
+    const closed = ending.close();
+    if (onServer) await runner.commitTransaction();
+    await runner.release();
+    expect((await asked).body.success).toBe(true);
+    await closed;
+    expect(await liveSeats(shop.licenseId)).toBe(1);
+  });
+
+  it('may each have any label', async () => {
+    const labels = ['a "label" \\ with, {everything}', "'; --", 'NULL'];
+    const shop = await Shop.open(world, { maxActivations: labels.length });
+    await Promise.all(labels.map((label) => shop.activate(label, { deviceInfo: label })));
+    const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
+    expect(devices.map(({ label }: { label: string }) => label).toSorted()).toEqual(labels.toSorted());
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, type JWTPayload } from 'jose';
 import type { Answer } from '../support/api.js';
-import type { World } from '../support/app.js';
+import { DataSource, type World } from '../support/app.js';
 import { expectStatus, type Licensed, type Tenant } from '../support/given.js';
 
 /** Fields that a test sends besides the required ones. */
@@ -71,6 +71,16 @@ export class Shop {
     const { code, extensionId } = this.license;
     return this.world.api.post(`/licensing/${what}`, { code, extensionId, fingerprint, ...extra });
   }
+}
+
+/** Whether the tests run on a database server. The embedded database runs one transaction at a time, so that none can hold a lock there. */
+export const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
+
+/** Returns once a transaction waits for a lock of another one. */
+export async function untilOneWaits(world: World): Promise<void> {
+  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const source = world.app.get(DataSource);
+  while ((await source.query<object[]>(text)).length === 0) await new Promise(setImmediate);
 }
 
 /** The claims of a lease, without checking its signature. */

@@ -71,7 +71,6 @@ export const {
   SchedulerRegistry,
   SCOPES,
   SeatCheckBatch,
-  SeatClaimBatch,
   startWorld,
   STORE_IDS,
   storedColumns,

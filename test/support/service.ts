@@ -38,7 +38,6 @@ export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
 export { CodesService } from '../../src/licensing/codes/codes.service.js';
 export { CodeClaimsService } from '../../src/licensing/delivery/index.js';
 export { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
-export { SeatClaimBatch } from '../../src/licensing/seats/seat-claim-batch.js';
 export { composeMail, MailDeliveryWorker, OutboxService } from '../../src/platform/mail/index.js';
 export { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';
 export { PROCESSOR_IDS } from '../../src/payments/index.js';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   allows,
   lacks,
+  may,
   ROLE_PERMISSIONS,
   ROLES,
   rolesWith,
@@ -18,6 +19,8 @@ describe('a scope', () => {
     [['extensions:write'], 'extensions:read', true],
     [['extensions:read'], 'extensions:write', false],
     [['licenses:write'], 'extensions:read', false],
+    [['extensions:write'], 'extensions:write', true],
+    [['licenses:write'], 'licenses:read', true],
     [['artifacts:write'], 'extensions:read', false],
     [['licenses:read', 'extensions:write'], 'licenses:write', false],
     [['*'], 'artifacts:write', true],
@@ -86,4 +89,11 @@ describe('a caller', () => {
       ),
     );
   });
+});
+
+it.each([
+  ['user', true],
+  ['token', false],
+])('of a %s, scopes count for tokens alone: %s', (kind, allowed) => {
+  expect(may({ actor: { kind }, role: 'owner', scopes: [] }, 'extensions:read')).toBe(allowed);
 });

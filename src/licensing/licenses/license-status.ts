@@ -24,7 +24,7 @@ export function statusOf({ revokedAt, suspendedFor, expiresAt }: LicenseState, n
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
-/** How many devices a license allows: its own number, or else its plan's. Checks compute the same in SQL (`FACTS`). */
+/** How many devices a license allows: its own number, or else its plan's. Checks compute the same in SQL (`LOOKUP_COLUMNS`). */
 export const devicesAllowed = (own: number | null, ofPlan: number): number => own ?? ofPlan;
 
 /** The reason that is shown for a suspension: the tenant's own first, since only the tenant lifts it. */

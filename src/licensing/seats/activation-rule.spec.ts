@@ -46,31 +46,26 @@ describe('an activation', () => {
   const decide = (rules: Partial<SeatRules>, own: SeatFacts | null, live: readonly SeatFacts[]) =>
     decideActivation(GOOD, { ...RULES, ...rules }, own, live, NOW);
   const refused = { reason: 'seat_limit_reached', act: 'refuse' };
-  const seated = (seatId: string | null, ...ending: readonly string[]) => ({
-    reason: 'active',
-    act: 'seat',
-    seatId,
-    ending,
-  });
+  const seated = (...ending: readonly string[]) => ({ reason: 'active', act: 'seat', ending });
 
   it.each<[string, object, Partial<SeatRules>, SeatFacts | null, readonly SeatFacts[]]>([
-    ['gives the first device a seat', seated(null), {}, null, []],
-    ['gives out the last seat', seated(null), {}, null, [seat('a')]],
+    ['gives the first device a seat', seated(), {}, null, []],
+    ['gives out the last seat', seated(), {}, null, [seat('a')]],
     [
       'keeps the seat of a device that holds one',
-      { reason: 'active', act: 'keep', seatId: 'own' },
+      { reason: 'active', act: 'keep' },
       {},
       seat('own'),
       [seat('own'), seat('a')],
     ],
     [
       'keeps the seat of a device that holds one when the limit is lowered',
-      { reason: 'active', act: 'keep', seatId: 'own' },
+      { reason: 'active', act: 'keep' },
       { maxActivations: 1 },
       seat('own'),
       [seat('a'), seat('b'), seat('own')],
     ],
-    ['gives a device the seat back that it had', seated('own'), {}, ended, [seat('a')]],
+    ['gives a device the seat back that it had', seated(), {}, ended, [seat('a')]],
     ['gives out no seat beyond the limit', refused, {}, null, [seat('a'), seat('b')]],
     ['gives no seat back beyond the limit', refused, {}, ended, [seat('a'), seat('b')]],
     [
@@ -80,24 +75,18 @@ describe('an activation', () => {
       null,
       [seat('a'), seat('b', 30 * DAY)],
     ],
-    [
-      'takes over a seat that has been idle for longer',
-      seated(null, 'b'),
-      {},
-      null,
-      [seat('a'), seat('b', 30 * DAY + 1)],
-    ],
+    ['takes over a seat that has been idle for longer', seated('b'), {}, null, [seat('a'), seat('b', 30 * DAY + 1)]],
     [
       'takes over the seat that has been idle longest',
-      seated(null, 'b'),
+      seated('b'),
       {},
       null,
       [seat('a', 31 * DAY), seat('b', 32 * DAY)],
     ],
-    ['takes over no seat while there is room', seated(null), {}, null, [seat('a', 90 * DAY)]],
+    ['takes over no seat while there is room', seated(), {}, null, [seat('a', 90 * DAY)]],
     [
       'takes over a seat for a device that had one before too',
-      seated('own', 'a'),
+      seated('a'),
       {},
       ended,
       [seat('a', 31 * DAY), seat('b')],
@@ -111,7 +100,7 @@ describe('an activation', () => {
     ],
     [
       'takes over as many seats as a lowered limit requires',
-      seated(null, 'c', 'b'),
+      seated('c', 'b'),
       {},
       null,
       [seat('a'), seat('b', 31 * DAY), seat('c', 32 * DAY)],

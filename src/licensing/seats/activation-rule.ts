@@ -34,9 +34,9 @@ export interface SeatRules {
 export type ActivationAct =
   | { readonly act: 'refuse' }
   /** The device holds a seat already. */
-  | { readonly act: 'keep'; readonly seatId: string }
-  /** The device gets a new seat, or with `seatId` the one that it had; the seats in `ending` end to make room. */
-  | { readonly act: 'seat'; readonly seatId: string | null; readonly ending: readonly string[] };
+  | { readonly act: 'keep' }
+  /** The device gets a new seat, or the one that it had; the seats in `ending` end to make room. */
+  | { readonly act: 'seat'; readonly ending: readonly string[] };
 
 export type Activation = { readonly reason: Reason } & ActivationAct;
 
@@ -55,10 +55,10 @@ export function decideActivation(
 ): Activation {
   const refusal = refusalOf(license, now);
   if (refusal !== null) return { reason: refusal, act: 'refuse' };
-  if (own !== null && own.endedAt === null) return { reason: 'active', act: 'keep', seatId: own.id };
+  if (own !== null && own.endedAt === null) return { reason: 'active', act: 'keep' };
   const ending = seatsToEnd(rules, live, now);
   if (ending === null) return { reason: 'seat_limit_reached', act: 'refuse' };
-  return { reason: 'active', act: 'seat', seatId: own?.id ?? null, ending };
+  return { reason: 'active', act: 'seat', ending };
 }
 
 /** Decides whether a device is licensed. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import { arrayText, Transactions } from '../../common/database/index.js';
+import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/codes.service.js';
 import type { LicenseState } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
@@ -52,17 +53,6 @@ export interface FormerSeatLookup extends SeatLookup {
   readonly formerCodeUntil: Date;
 }
 
-/** A live seat and the device that holds it. */
-export interface LiveSeat extends SeatFacts {
-  /** The device's digest in hex. */
-  readonly device: string;
-}
-
-/** A lookup, and every live seat of its license. */
-export interface SeatLookupWithLive extends SeatLookup {
-  readonly live: readonly LiveSeat[];
-}
-
 /** A lookup for a check. */
 export interface SeatCheck {
   readonly lookup: SeatLookup;
@@ -70,131 +60,115 @@ export interface SeatCheck {
   readonly heartbeatWritten: boolean;
 }
 
-/** A seat that a device is to hold: a new one, or the one that the device held before. */
-export interface SeatToWrite {
-  readonly id: string;
+/** A row of LOOKUP_COLUMNS. */
+type LookupRow = ExtensionFacts &
+  (LicenseColumns | { readonly licenseId: null }) &
+  (SeatColumns | { readonly seatId: null });
+interface LicenseColumns extends Omit<LicenseFacts, 'id'> {
   readonly licenseId: string;
-  readonly device: Buffer;
-  readonly label: string | null;
+}
+interface SeatColumns extends Omit<LabelledSeat, 'id'> {
+  readonly seatId: string;
 }
 
-/** Each fact and its SQL: a rule that needs another fact adds one line here. */
-const FACTS: {
-  readonly extension: Readonly<Record<keyof ExtensionFacts, string>>;
-  readonly license: Readonly<Record<keyof LicenseFacts, string>>;
-  readonly seat: Readonly<Record<keyof LabelledSeat, string>>;
-} = {
-  extension: {
-    isEnabled: 'extension.licensing_enabled and exists (select from plan where extension_id = extension.id)',
-    offlineGraceDays: 'extension.offline_grace_days',
-    keyId: 'lease_key.id',
-  },
-  license: {
-    id: 'license.id',
-    revokedAt: 'license.revoked_at',
-    suspendedFor: 'license.suspended_for',
-    expiresAt: 'license.expires_at',
-    codePepper: 'license.code_pepper',
-    tier: 'plan.tier',
-    maxActivations: 'coalesce(license.max_activations, plan.max_activations)',
-    seatIdleDays: 'extension.seat_idle_days',
-    used: '(select count(*)::int from seat where license_id = license.id and ended_at is null)',
-  },
-  seat: {
-    id: 'seat.id',
-    lastSeenAt: 'seat.last_seen_at',
-    endedAt: 'seat.ended_at',
-    label: 'seat.label',
-  },
-};
+type LoadRow = LookupRow & { readonly place: number; readonly heartbeatWritten: boolean };
+type FormerRow = LookupRow & LicenseColumns & { readonly formerCodeUntil: Date };
 
-const COLUMNS = Object.entries(FACTS).flatMap(([of, facts]) =>
-  Object.entries(facts).map(([name, sql]) => ({ of: of as keyof SeatLookup, name, sql, alias: `"${of}.${name}"` })),
-);
-const SELECTED = COLUMNS.map(({ sql, alias }) => `${sql} as ${alias}`).join(', ');
-const ALIASES = COLUMNS.map(({ alias }) => `found.${alias}`).join(', ');
-
-const ASKED = `asked as materialized (
-      select * from unnest($1::integer[], $2::uuid[], $3::bytea[], $4::bytea[]) as asked (place, extension_id, digest, device)
-    )`;
-
-/** @param joinLicense joins the license that has, or had, the digest */
-const fromAsked = (joinLicense: string): string => `
-      from asked
-      join extension on extension.id = asked.extension_id
-      left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-      ${joinLicense}
-      left join plan on plan.id = license.plan_id
-      left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device`;
-
-/** An unknown code and the code of another extension take the same path. */
-const FROM_ASKED = fromAsked(
-  'left join license on license.extension_id = extension.id and license.code_digest = asked.digest',
-);
+const LOOKUP_COLUMNS = `
+             extension.licensing_enabled and exists (select from plan where extension_id = extension.id) as "isEnabled",
+             extension.offline_grace_days as "offlineGraceDays",
+             extension.seat_idle_days as "seatIdleDays",
+             lease_key.id as "keyId",
+             license.id as "licenseId",
+             license.revoked_at as "revokedAt",
+             license.suspended_for as "suspendedFor",
+             license.expires_at as "expiresAt",
+             license.code_pepper as "codePepper",
+             plan.tier,
+             coalesce(license.max_activations, plan.max_activations) as "maxActivations",
+             (select count(*)::int from seat where license_id = license.id and ended_at is null) as used,
+             seat.id as "seatId",
+             seat.last_seen_at as "lastSeenAt",
+             seat.ended_at as "endedAt",
+             seat.label`;
 
 /**
  * One statement for many checks, with one commit. It skips a seat that another transaction has locked instead of waiting for it, so
- * that batches never block one another and no device holds up the others.
+ * that batches never block one another and no device holds up the others. An unknown code and the code of another extension take the
+ * same path.
  */
 const LOAD = {
   name: 'load_seats',
   text: `
-    with ${ASKED}, found as materialized (
-      select asked.place, seat.ctid as at, seat.ended_at is null and seat.last_seen_at <= $6 as is_due, ${SELECTED} ${FROM_ASKED}
-    ), held as materialized (
+    with asked as materialized (
+      select * from unnest($1::integer[], $2::uuid[], $3::bytea[], $4::bytea[]) as asked (place, extension_id, digest, device)
+    ), found as materialized (
+      select asked.place, seat.ctid as at, seat.ended_at is null and seat.last_seen_at <= $6 as is_due,${LOOKUP_COLUMNS}
+        from asked
+        join extension on extension.id = asked.extension_id
+        left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
+        left join license on license.extension_id = extension.id and license.code_digest = asked.digest
+        left join plan on plan.id = license.plan_id
+        left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device
+    ), locked as materialized (
       select id, ctid as at from seat
        where ctid = any(array(select at from found where is_due)) and ended_at is null and last_seen_at <= $6
          for no key update skip locked
     ), touched as (
-      update seat set last_seen_at = $5 from held where seat.ctid = held.at and seat.id = held.id returning seat.id
+      update seat set last_seen_at = $5 from locked where seat.ctid = locked.at and seat.id = locked.id returning seat.id
     )
-    select found.place, ${ALIASES}, touched.id is not null from found left join touched on touched.id = found."seat.id"`,
+    select found.*, touched.id is not null as "heartbeatWritten" from found left join touched on touched.id = found."seatId"`,
 };
 
+/** One key; a code has one digest for each pepper. */
 const FIND = {
-  name: 'find_seats',
+  name: 'find_seat',
   text: `
-    with ${ASKED}
-    select asked.place, ${SELECTED}, (
-             select json_agg(json_build_object('id', id, 'lastSeenAt', last_seen_at, 'device', encode(fingerprint_digest, 'hex')))
-               from seat where license_id = license.id and ended_at is null
-           ) as live ${FROM_ASKED}`,
+      select${LOOKUP_COLUMNS}
+        from extension
+        left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
+        left join license on license.extension_id = extension.id and license.code_digest = any($2::bytea[])
+        left join plan on plan.id = license.plan_id
+        left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
+       where extension.id = $1`,
 };
 
-/** As above, for codes that were replaced; one that two licenses had counts for the one that had it last. */
+/** One key whose code was replaced; a code that two licenses had counts for the one that had it last. */
 const FIND_FORMER = {
-  name: 'find_former_codes',
+  name: 'find_former_code',
   text: `
-    with ${ASKED}
-    select asked.place, ${SELECTED}, former_code.replaced_at + make_interval(days => extension.replaced_code_days)
-    ${fromAsked(`join former_code on former_code.code_digest = asked.digest
-      join license on license.id = former_code.license_id and license.extension_id = extension.id`)}
-     order by former_code.replaced_at desc`,
+      select former_code.replaced_at + make_interval(days => extension.replaced_code_days) as "formerCodeUntil",${LOOKUP_COLUMNS}
+        from former_code
+        join license on license.id = former_code.license_id
+        join extension on extension.id = license.extension_id
+        left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
+        join plan on plan.id = license.plan_id
+        left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
+       where extension.id = $1 and former_code.code_digest = any($2::bytea[])
+       order by former_code.replaced_at desc
+       limit 1`,
 };
 
-const LOCK = 'select id from license where id = any($1) order by id for no key update';
-const LOCKS = {
-  wait: { name: 'lock_licenses', text: LOCK },
-  skip: { name: 'lock_free_licenses', text: `${LOCK} skip locked` },
-};
-
-const RESEAT = {
-  name: 'reseat',
+const FIND_LIVE = {
+  name: 'find_live_seats',
   text: `
-    with ended as (update seat set ended_at = $1 where id = any($2::uuid[]))
-    insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
-    select id, license_id, device, label, $1, $1
-      from unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::text[]) as seated (id, license_id, device, label)
-        on conflict (license_id, fingerprint_digest) do update
-       set ended_at = null, first_seen_at = $1, last_seen_at = $1, label = coalesce(excluded.label, seat.label)`,
+      select id, last_seen_at as "lastSeenAt", ended_at as "endedAt"
+        from seat
+       where license_id = $1 and ended_at is null`,
 };
 
-type LiveJson = readonly { readonly id: string; readonly lastSeenAt: string; readonly device: string }[] | null;
+const SEAT = {
+  name: 'seat_device',
+  text: `
+      insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
+      values ($1, $2, $3, $4, $5, $5)
+          on conflict (license_id, fingerprint_digest) do update
+         set ended_at = null, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)`,
+};
 
-/**
- * Every statement on seats, in raw SQL: they work on batches, lock in order, or update only what is still as expected.
- * The caller locks the license before it changes who holds a seat; a heartbeat needs no lock.
- */
+const LOCK_LICENSE = { name: 'lock_license', text: 'select id from license where id = $1 for no key update' };
+
+/** Every statement on seats. The caller locks the license before it changes who holds a seat; a heartbeat needs no lock. */
 @Injectable()
 export class SeatsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -204,82 +178,72 @@ export class SeatsRepository {
    * @returns in the order of the keys; null where there is no such extension
    */
   async load(keys: readonly SeatKey[], now: Date): Promise<readonly (SeatCheck | null)[]> {
-    const rows = await this.tx.preparedArrays(LOAD, [...asked(keys), now, heartbeatDueBefore(now)]);
-    return inPlaces(keys, rows, (lookup, heartbeatWritten) => ({
-      lookup,
-      heartbeatWritten: heartbeatWritten as boolean,
-    }));
+    // One row for each digest of each key, of which at most one finds a license.
+    const asked = keys.flatMap(({ digests, ...rest }, place) => digests.map((digest) => ({ ...rest, digest, place })));
+    const rows = await this.tx.prepared<LoadRow>(LOAD, [
+      arrayText(asked.map(({ place }) => place)),
+      arrayText(asked.map(({ extensionId }) => extensionId)),
+      arrayText(asked.map(({ digest }) => digest)),
+      arrayText(asked.map(({ device }) => device)),
+      now,
+      heartbeatDueBefore(now),
+    ]);
+    const rowOf = new Map<number, LoadRow>();
+    for (const row of rows) if (row.licenseId !== null || !rowOf.has(row.place)) rowOf.set(row.place, row);
+    return keys.map((_, place) => {
+      const row = rowOf.get(place);
+      return row === undefined ? null : { lookup: toLookup(row), heartbeatWritten: row.heartbeatWritten };
+    });
   }
 
-  /** Finds what the keys name, with the license's live seats, as of now. @returns in the order of the keys; null where there is no such extension */
-  async findAll(keys: readonly SeatKey[]): Promise<readonly (SeatLookupWithLive | null)[]> {
-    const rows = await this.tx.preparedArrays(FIND, asked(keys));
-    return inPlaces(keys, rows, (lookup, live) => ({
-      ...lookup,
-      live: ((live as LiveJson) ?? []).map((seat) => ({
-        ...seat,
-        lastSeenAt: new Date(seat.lastSeenAt),
-        endedAt: null,
-      })),
-    }));
-  }
-
-  /** Finds what one key names. */
+  /** Finds what a key names. @returns null when there is no such extension */
   async find(key: SeatKey): Promise<SeatLookup | null> {
-    return (await this.findAll([key]))[0] ?? null;
+    const [row = null] = await this.tx.prepared<LookupRow>(FIND, [key.extensionId, key.digests, key.device]);
+    return row === null ? null : toLookup(row);
   }
 
   /** Finds what a key names whose code was replaced. @returns null when no license of the extension had it */
   async findFormer(key: SeatKey): Promise<FormerSeatLookup | null> {
-    const [found = null] = inPlaces(
-      [key],
-      await this.tx.preparedArrays(FIND_FORMER, asked([key])),
-      (lookup, until) => ({
-        ...lookup,
-        formerCodeUntil: until as Date,
-      }),
-    );
-    return found === null || found.license === null ? null : { ...found, license: found.license };
+    const [row = null] = await this.tx.prepared<FormerRow>(FIND_FORMER, [key.extensionId, key.digests, key.device]);
+    return row === null ? null : { ...toLookup(row), license: toLicense(row), formerCodeUntil: row.formerCodeUntil };
   }
 
-  /**
-   * Locks licenses and thereby who holds their seats, until the transaction ends.
-   * @param whenLocked what to do about a license that another transaction has locked
-   * @returns the ids of those that are locked now; a license that has been deleted is not among them
-   */
-  async lockLicenses(ids: readonly string[], whenLocked: 'wait' | 'skip'): Promise<ReadonlySet<string>> {
-    const rows = await this.tx.preparedArrays<readonly [string]>(LOCKS[whenLocked], [arrayText(ids)]);
-    return new Set(rows.map(([id]) => id));
+  /** Locks a license, if it has not been deleted, and thereby who holds its seats, until the transaction ends. */
+  async lockLicense(id: string): Promise<void> {
+    await this.tx.prepared(LOCK_LICENSE, [id]);
   }
 
-  /** Locks the live seats of licenses that are locked already, so that no heartbeat is written until the transaction ends. */
-  async lockLiveSeats(licenseIds: readonly string[]): Promise<void> {
+  /** Locks the live seats of a license that is locked already, so that no heartbeat is written until the transaction ends. */
+  async lockLive(licenseId: string): Promise<void> {
     await this.tx.query(
-      'select id from seat where license_id = any($1) and ended_at is null order by id for no key update',
-      [arrayText(licenseIds)],
+      'select id from seat where license_id = $1 and ended_at is null order by id for no key update',
+      [licenseId],
     );
   }
 
-  /** Ends some seats and gives others to their devices, in one statement. Their licenses are locked. */
-  async reseat(ended: readonly string[], seated: readonly SeatToWrite[], now: Date): Promise<void> {
-    await this.tx.preparedArrays(RESEAT, [
-      now,
-      arrayText(ended),
-      arrayText(seated.map(({ id }) => id)),
-      arrayText(seated.map(({ licenseId }) => licenseId)),
-      arrayText(seated.map(({ device }) => device)),
-      arrayText(seated.map(({ label }) => label)),
-    ]);
+  /** Finds the live seats of a license. */
+  findLive(licenseId: string): Promise<readonly SeatFacts[]> {
+    return this.tx.prepared(FIND_LIVE, [licenseId]);
+  }
+
+  /** Gives a device a seat, or the one back that it had. The license is locked. @param label null keeps the present one */
+  async seat(licenseId: string, device: Buffer, label: string | null, now: Date): Promise<void> {
+    await this.tx.prepared(SEAT, [newId(), licenseId, device, label, now]);
+  }
+
+  /** Ends seats. Their license is locked. */
+  async end(seatIds: readonly string[], now: Date): Promise<void> {
+    await this.rows.update({ id: In([...seatIds]) }, { endedAt: now });
   }
 
   /** Counts the live seats of a license. */
   countLive(licenseId: string): Promise<number> {
-    return this.tx.repository(SeatEntity).countBy({ licenseId, endedAt: IsNull() });
+    return this.rows.countBy({ licenseId, endedAt: IsNull() });
   }
 
   /** Lists the live seats of licenses, the longest held first. */
   listLive(licenseIds: readonly string[]): Promise<readonly SeatEntity[]> {
-    return this.tx.repository(SeatEntity).find({
+    return this.rows.find({
       where: { licenseId: In([...licenseIds]), endedAt: IsNull() },
       order: { firstSeenAt: 'ASC', id: 'ASC' },
     });
@@ -317,10 +281,9 @@ export class SeatsRepository {
 
   /** Like `free`, by the id of the seat. */
   async freeById(licenseId: string, seatId: string, now: Date): Promise<boolean | null> {
-    const seats = this.tx.repository(SeatEntity);
-    const { affected } = await seats.update({ id: seatId, licenseId, endedAt: IsNull() }, { endedAt: now });
+    const { affected } = await this.rows.update({ id: seatId, licenseId, endedAt: IsNull() }, { endedAt: now });
     if (affected === 1) return true;
-    return (await seats.existsBy({ id: seatId, licenseId })) ? false : null;
+    return (await this.rows.existsBy({ id: seatId, licenseId })) ? false : null;
   }
 
   /** Moves a code to the current pepper, unless another transaction has locked the license; the next use of the code tries again. */
@@ -331,42 +294,29 @@ export class SeatsRepository {
       [licenseId, from, stored.codeDigest, stored.codePepper],
     );
   }
+
+  private get rows(): Repository<SeatEntity> {
+    return this.tx.repository(SeatEntity);
+  }
 }
 
 const heartbeatDueBefore = (now: Date): Date => new Date(now.getTime() - HEARTBEAT_MS);
 
-/** The parameters of ASKED: one row for each digest of each key, of which at most one finds a license. */
-function asked(keys: readonly SeatKey[]): readonly string[] {
-  const all = keys.flatMap(({ digests, ...rest }, place) =>
-    (digests.length === 0 ? [Buffer.alloc(0)] : digests).map((digest) => ({ ...rest, digest, place })),
-  );
-  return [
-    arrayText(all.map(({ place }) => place)),
-    arrayText(all.map(({ extensionId }) => extensionId)),
-    arrayText(all.map(({ digest }) => digest)),
-    arrayText(all.map(({ device }) => device)),
-  ];
-}
+const toLookup = (row: LookupRow): SeatLookup => ({
+  extension: { isEnabled: row.isEnabled, offlineGraceDays: row.offlineGraceDays, keyId: row.keyId },
+  license: row.licenseId === null ? null : toLicense(row),
+  seat:
+    row.seatId === null ? null : { id: row.seatId, lastSeenAt: row.lastSeenAt, endedAt: row.endedAt, label: row.label },
+});
 
-/** Gives each key its row, preferring the digest that found a license. @param rows the place, the columns, and one more value */
-function inPlaces<Result>(
-  keys: readonly SeatKey[],
-  rows: readonly (readonly unknown[])[],
-  make: (lookup: SeatLookup, more: unknown) => Result,
-): readonly (Result | null)[] {
-  const rowOf: (readonly unknown[] | undefined)[] = keys.map(() => undefined);
-  const idAt = 1 + COLUMNS.findIndex(({ alias }) => alias === '"license.id"');
-  for (const row of rows) if (rowOf[Number(row[0])] === undefined || row[idAt] !== null) rowOf[Number(row[0])] = row;
-  return rowOf.map((row) => (row === undefined ? null : make(toLookup(row), row.at(-1))));
-}
-
-function toLookup(row: readonly unknown[]): SeatLookup {
-  const found: Record<keyof SeatLookup, Record<string, unknown>> = { extension: {}, license: {}, seat: {} };
-  COLUMNS.forEach(({ of, name }, at) => (found[of][name] = row[at + 1]));
-  const { extension, license, seat } = found;
-  return {
-    extension,
-    license: license['id'] === null ? null : license,
-    seat: seat['id'] === null ? null : seat,
-  } as unknown as SeatLookup;
-}
+const toLicense = (row: LicenseColumns): LicenseFacts => ({
+  id: row.licenseId,
+  revokedAt: row.revokedAt,
+  suspendedFor: row.suspendedFor,
+  expiresAt: row.expiresAt,
+  codePepper: row.codePepper,
+  tier: row.tier,
+  maxActivations: row.maxActivations,
+  seatIdleDays: row.seatIdleDays,
+  used: row.used,
+});

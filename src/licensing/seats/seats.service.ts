@@ -6,19 +6,26 @@ import { CodesService } from '../codes/codes.service.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
-import { decideCheck, decideFormerCode, isHeartbeatDue, nextCheckAt } from './activation-rule.js';
+import {
+  decideActivation,
+  decideCheck,
+  decideFormerCode,
+  isHeartbeatDue,
+  nextCheckAt,
+  type Activation,
+  type Reason,
+} from './activation-rule.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
 import { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
-import { SeatClaimBatch } from './seat-claim-batch.js';
-import type { SeatClaim, SeatOutcome } from './seat-claims.js';
 import { SeatReportsService } from './seat-reports.service.js';
 import {
   currentDigest,
   SeatsRepository,
   type FormerSeatLookup,
+  type LabelledSeat,
   type LicenseFacts,
   type SeatCheck,
   type SeatKey,
@@ -27,6 +34,13 @@ import {
 
 /** How often a check is tried while other requests keep changing its seat. */
 const ATTEMPTS = 3;
+
+/** The answer to a device, and the facts that it reports. */
+interface SeatOutcome extends SeatLookup {
+  readonly reason: Reason;
+  /** The device named a code that was replaced, with which it may go on until this time. */
+  readonly formerCodeUntil?: Date;
+}
 
 /** Activates, checks and frees devices for installed extensions. */
 @Injectable()
@@ -38,7 +52,6 @@ export class SeatsService {
     private readonly limits: CodeLimitsService,
     private readonly seats: SeatsRepository,
     private readonly checks: SeatCheckBatch,
-    private readonly claims: SeatClaimBatch,
     private readonly cache: ExtensionCache,
     private readonly keys: LeaseKeysService,
     private readonly reports: SeatReportsService,
@@ -70,7 +83,7 @@ export class SeatsService {
     if (key !== null && !holdsSeat(found)) await this.refuseGuesses(license, key, address);
     if (key === null || license === null) throw new LicenseOrDeviceNotFound();
     return this.tx.run(async () => {
-      if ((await this.seats.lockLicenses([license.id], 'wait')).size === 0) throw new LicenseOrDeviceNotFound();
+      await this.seats.lockLicense(license.id);
       if ((await this.seats.free(license.id, key.device, this.clock.now())) === null)
         throw new LicenseOrDeviceNotFound();
       const used = await this.seats.countLive(license.id);
@@ -140,26 +153,48 @@ export class SeatsService {
 
   /** Seats a device whose license is active and which only lacks a seat; passes every other outcome through. */
   private async seat(checked: SeatOutcome, key: SeatKey | null, label: string | null): Promise<SeatOutcome> {
-    const { license, extension } = checked;
+    const { license } = checked;
     if (key === null || license === null) return checked;
-    const outcome =
-      checked.reason === 'seat_not_active'
-        ? await this.claim({ ...key, licenseId: license.id, label }, license)
-        : checked;
-    if (outcome === null) return { reason: 'invalid_code', extension, license: null, seat: null };
-    const { reason, seat } = enabled(outcome);
+    const outcome = checked.reason === 'seat_not_active' ? await this.seatLimited(license, key, label) : checked;
+    const { reason, seat } = outcome;
     if (reason === 'active' && label !== null && seat?.endedAt === null && seat.label !== label)
       await this.seats.rename(seat.id, label);
     return outcome;
   }
 
   /** @throws RateLimited when the license has seated too many devices within the hour, which its tenant is told */
-  private async claim(claim: SeatClaim, license: LicenseFacts): Promise<SeatOutcome | null> {
+  private async seatLimited(license: LicenseFacts, key: SeatKey, label: string | null): Promise<SeatOutcome> {
     await this.limits.admitDevice(license);
-    const outcome = (await this.claims.tryClaim(claim)) ?? (await this.claims.claim(claim));
-    if (outcome?.reason === 'active' && (await this.limits.countDevice(license)))
+    const outcome = await this.tx.run(() => this.seatLocked(license.id, key, label));
+    if (outcome.reason === 'active' && (await this.limits.countDevice(license)))
       await this.reports.tellMoving(license.id);
     return outcome;
+  }
+
+  /** Decides an activation once the license is locked, and carries it out in the same transaction. @throws LicensingNotEnabled */
+  private async seatLocked(licenseId: string, key: SeatKey, label: string | null): Promise<SeatOutcome> {
+    await this.seats.lockLicense(licenseId);
+    // Read only now, because a statement sees what was committed when it began.
+    const lookup = enabled(await this.seats.find(key));
+    const { license, seat } = lookup;
+    if (license === null) return { ...lookup, reason: 'invalid_code' };
+    const now = this.clock.now();
+    const decision = await this.decideLocked(license, seat, now);
+    if (decision.act !== 'seat') return { ...lookup, reason: decision.reason };
+    const { ending, reason } = decision;
+    if (ending.length > 0) await this.seats.end(ending, now);
+    await this.seats.seat(license.id, key.device, label, now);
+    return { ...lookup, license: { ...license, used: license.used - ending.length + 1 }, reason };
+  }
+
+  private async decideLocked(license: LicenseFacts, seat: LabelledSeat | null, now: Date): Promise<Activation> {
+    const decide = async (): Promise<Activation> =>
+      decideActivation(license, license, seat, await this.seats.findLive(license.id), now);
+    const first = await decide();
+    if (first.act !== 'seat' || first.ending.length === 0) return first;
+    // A heartbeat does not lock the license and may have revived a seat that is about to end: lock the seats and decide again.
+    await this.seats.lockLive(license.id);
+    return decide();
   }
 
   /** Moves a code that was used to the current pepper. */

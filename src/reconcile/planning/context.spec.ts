@@ -1,7 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/pure.js';
 import type { TargetWithStatus } from '../../targets/index.js';
-import { decide, itemOf, withTitle, versionsOf, type TargetContext } from './context.js';
+import {
+  credentialOf,
+  decide,
+  itemOf,
+  ofPlatform,
+  percentOf,
+  platformsOf,
+  releaseOf,
+  withTitle,
+  versionsOf,
+  type Assessment,
+  type CallingStep,
+  type TargetContext,
+} from './context.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { RELEASE_STATES } from './release-state.js';
 
@@ -243,11 +256,108 @@ describe('a decision', () => {
     );
   });
 
+  it.each<[string, Partial<TargetWithStatus>, string | null, string]>([
+    ['is released where the target releases by itself', {}, null, 'release'],
+    ['waits where a person releases', { releaseMode: 'manual' }, null, 'wait'],
+    ['waits where the release of another version was requested', { releaseMode: 'manual' }, '1.1', 'wait'],
+    ['is released once that was requested', { releaseMode: 'manual' }, '1.2', 'release'],
+  ])('about an approved version: it %s', (_, wish, releaseRequested, step) => {
+    const target = { ...TARGET, ...wish, status: { ...TARGET.status, releaseRequested } };
+    const release = { ...RELEASE, version: '1.2', state: 'approved' as const };
+    const context = { ...CONTEXT, target, release, releases: [release] };
+    expect(decide(context, pending('1.2', 'approved'), NOW).step).toBe(step);
+  });
+
+  it.each<[string, boolean, string | null, string]>([
+    ['that nobody requested is for a person', true, null, 'release'],
+    ['that Pierhead did not submit waits for a request', false, null, 'wait'],
+    ['that Pierhead did not submit is released on request', false, '1.2', 'release'],
+    ['that Pierhead did not submit waits while another is requested', false, '1.1', 'wait'],
+  ])('about the release of a version %s', (_, submittedByPierhead, releaseRequested, step) => {
+    const target = { ...TARGET, status: { ...TARGET.status, releaseRequested } };
+    const release = { ...RELEASE, version: '1.2', state: 'approved' as const, submittedByPierhead };
+    const context = { ...CONTEXT, target, release, releases: [release] };
+    expect(decide(context, pending('1.2', 'approved'), NOW).step).toBe(step);
+  });
+
+  it.each<[string, Partial<TargetWithStatus>, Partial<ReleaseEntity>, string]>([
+    ['is released', {}, {}, 'release'],
+    ['waits while its release is on its way', {}, { state: 'releasing', stateAt: NOW }, 'wait'],
+    ['is released again when that did not arrive', {}, { state: 'releasing' }, 'release'],
+    ['waits where a person releases', { releaseMode: 'manual' }, {}, 'wait'],
+    ['waits when a person submitted it', {}, { submittedByPierhead: false }, 'wait'],
+  ])('about an approved version before the pinned one: it %s', (_, wish, given, step) => {
+    const target = { ...TARGET, onPending: 'wait' as const, ...wish };
+    const releases = [{ ...RELEASE, state: 'approved' as const, ...given }];
+    expect(decide({ ...CONTEXT, target, releases }, pending('1.1', 'approved'), NOW).step).toBe(step);
+  });
+
+  it('brings an older version back where that is pinned', () => {
+    const pinned = { ...CONTEXT.pinned, rollbackOf: '1.0' } as TargetContext['pinned'];
+    expect(decide({ ...CONTEXT, pinned }, OBSERVED, NOW).step).toBe('rollback');
+  });
+
+  it('waits for sources where the store takes them', () => {
+    const pinned = { ...CONTEXT.pinned, sourceDueAt: new Date(NOW.getTime() + 60_000) } as TargetContext['pinned'];
+    const amo = { ...CHROME, capabilities: { ...CHROME.capabilities, sourceUpload: true } } as Store;
+    expect(decide({ ...CONTEXT, pinned, store: amo }, OBSERVED, NOW).because).toContain('source');
+    expect(decide({ ...CONTEXT, pinned }, OBSERVED, NOW).because).not.toContain('source');
+    expect(decide({ ...CONTEXT, store: amo }, OBSERVED, NOW).because).not.toContain('source');
+  });
+
+  it('repeats the words of the store that refused the version', () => {
+    const refusal = { step: 'upload' as const, kind: 'artifact' as const, message: 'It has no icon.' };
+    const release = { ...RELEASE, version: '1.2', state: 'failed' as const, refusal };
+    expect(decide({ ...CONTEXT, release }, OBSERVED, NOW).because).toContain('It has no icon.');
+    expect(decide({ ...CONTEXT, release: { ...release, refusal: null } }, OBSERVED, NOW).because).not.toContain('null');
+  });
+
   it('can be made in every state of a release', () => {
     for (const state of RELEASE_STATES) {
       const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
       expect(decide({ ...CONTEXT, release, releases: [release] }, OBSERVED, NOW).because).not.toBe('');
     }
+  });
+});
+
+describe('the release that a step is about', () => {
+  const ours = { ...RELEASE, id: 'pinned', version: '1.2' };
+  const about = (step: CallingStep, observed: Observed): string | null => {
+    const state = { ...CONTEXT, release: ours, releases: [ours, RELEASE], observed } as unknown as Assessment;
+    return releaseOf(step, state)?.id ?? null;
+  };
+
+  it.each<[CallingStep, Observed, string | null]>([
+    ['upload', pending('1.1'), 'pinned'],
+    ['submit', pending('1.1'), 'pinned'],
+    ['cancel', pending('1.1'), 'release'],
+    ['cancel', OBSERVED, null],
+    ['release', pending('1.1', 'approved'), 'release'],
+    ['release', pending('1.2', 'approved'), 'pinned'],
+    ['release', OBSERVED, 'pinned'],
+  ])('%s is the one in the way, or the pinned one', (step, observed, id) => {
+    expect(about(step, observed)).toBe(id);
+  });
+});
+
+describe('a target', () => {
+  it('offers its versions to all users, or to a part', () => {
+    expect([percentOf(TARGET), percentOf({ ...TARGET, rolloutPercent: 5 })]).toEqual([100, 5]);
+  });
+
+  it('is driven for each of its platforms where the store has releases of each', () => {
+    const target = { ...TARGET, platforms: ['macos', 'ios'] };
+    const apple = { capabilities: { releasesPerPlatform: true } } as Store;
+    expect([platformsOf(apple, target), platformsOf(CHROME, target)]).toEqual([['macos', 'ios'], [null]]);
+    const ios = { ...TARGET.status, liveVersion: '0.9', nextCheckAt: null };
+    const both = { ...target, status: { ...TARGET.status, platformStatuses: { ios } } } as TargetWithStatus;
+    expect(ofPlatform(both, null)).toBe(both);
+    expect(ofPlatform(both, 'ios')).toMatchObject({ id: 'target', status: { liveVersion: '0.9' } });
+  });
+
+  it('is worked on with its credential, and not without one', () => {
+    expect(credentialOf(TARGET)).toBe('credential');
+    expect(() => credentialOf({ ...TARGET, credentialId: null })).toThrow('complete target');
   });
 });
 

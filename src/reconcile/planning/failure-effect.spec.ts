@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
-import { effectOf, isForPerson, keepsShowing, type FailureEffect } from './failure-effect.js';
+import { effectOf, isForPerson, keepsShowing, leavesNumberFree, type FailureEffect } from './failure-effect.js';
 
 type Context = Parameters<typeof effectOf>[1];
 
@@ -59,6 +59,18 @@ describe('the effect of a failure at the store', () => {
       {
         phase: 'rejected',
         message: 'Chrome Web Store does not accept this package: The store’s words. Push a newer version.',
+        isFailure: true,
+        release: 'failed',
+      },
+    ],
+    [
+      'a refused package whose number is still free may be mended',
+      'artifact',
+      { isNumberFree: true },
+      {
+        phase: 'rejected',
+        message:
+          'Chrome Web Store does not accept version 1.1: The store’s words. Push the mended package; its number is still free.',
         isFailure: true,
         release: 'failed',
       },
@@ -191,4 +203,21 @@ describe('while a refused step is tried again', () => {
   ])('%s', (_sentence, refused, shown, planned, keeps) => {
     expect(keepsShowing(refused, shown, planned)).toBe(keeps);
   });
+});
+
+it.each<[string, boolean, ...Parameters<typeof leavesNumberFree>]>([
+  ['a package was refused at its upload', true, { kind: 'artifact', message: '' }, 'upload', false],
+  ['a package was refused as it was submitted', true, { kind: 'artifact', message: '' }, 'submit', false],
+  [
+    'the store keeps the refused one',
+    false,
+    { kind: 'artifact', message: '', details: { isHeld: true } },
+    'upload',
+    false,
+  ],
+  ['an earlier submission may have arrived', false, { kind: 'artifact', message: '' }, 'upload', true],
+  ['a version was to be brought back', false, { kind: 'artifact', message: '' }, 'rollback', false],
+  ['the store refused something else', false, { kind: 'config', message: '' }, 'upload', false],
+])('when %s, its number is free: %s', (_, isFree, failure, step, mayBeSubmitted) => {
+  expect(leavesNumberFree(failure, step, mayBeSubmitted)).toBe(isFree);
 });

@@ -99,6 +99,7 @@ interface Given {
   readonly rolledOut?: readonly [percent: number, minutes: number];
   readonly rollbackOf?: string;
   readonly isOtherContent?: boolean;
+  readonly refusal?: string;
 }
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
 type Row = readonly [sentence: string, given: Given, then: Then];
@@ -132,7 +133,7 @@ function decide(given: Given): NextStep {
             given.rolledOut === undefined
               ? null
               : { percent: given.rolledOut[0], since: new Date(NOW.getTime() - given.rolledOut[1] * 60_000) },
-          refusal: null,
+          refusal: given.refusal ?? null,
           isOtherContent: given.isOtherContent ?? false,
         };
   return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {
@@ -173,6 +174,21 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       ['ask_human', 'taken_down', 'queued'],
     ],
     ['gets no upload', { takenDown: true, release: ['uploading', 1] }, TAKEN_DOWN],
+    [
+      'keeps its package while its own submission is pending',
+      { takenDown: true, release: ['in_review', 1], submission: ['1.1', 'in_review'] },
+      TAKEN_DOWN,
+    ],
+    [
+      'keeps its package while another submission was refused',
+      { takenDown: true, release: ['processing', 1], submission: ['1.2', 'rejected'] },
+      TAKEN_DOWN,
+    ],
+    [
+      'has no package to send again before it was pinned',
+      { takenDown: true, submission: ['1.2', 'in_review'] },
+      TAKEN_DOWN,
+    ],
     ['is driven on while the store only warns', { warned: true }, UPLOAD],
   ],
   'without a pin': [
@@ -828,6 +844,32 @@ describe('the reason that the tenant reads', () => {
     [
       { live: null, release: ['live', 60] },
       'Version 1.1 was live, but the store now serves no version. Check its dashboard; push a newer version to continue.',
+    ],
+    [
+      { live: '1.0', release: ['live', 60] },
+      'Version 1.1 was live, but the store now serves version 1.0. Check its dashboard; push a newer version to continue.',
+    ],
+    [{ pin: null }, 'No version is pinned yet.'],
+    [{ release: ['failed', 1] }, 'The store does not accept version 1.1. Push a newer version.'],
+    [
+      { release: ['failed', 1], refusal: 'It has no icon.' },
+      'The store does not accept version 1.1: It has no icon. Push a newer version.',
+    ],
+    [
+      { submission: ['1.1', 'rejected'], release: ['in_review', 1] },
+      'The store rejected version 1.1; its dashboard or an e-mail says why. Push a newer version, or resubmit this one once the listing is mended.',
+    ],
+    [
+      { submission: ['1.1', 'rejected'], release: ['in_review', 1], kind: 'upload' },
+      'The store rejected version 1.1; its dashboard or an e-mail says why. Push a newer version.',
+    ],
+    [
+      { submission: NOT_SHOWN, release: ['in_review', 1] },
+      'Version 1.1 was submitted and is presumed in review; this store does not show it.',
+    ],
+    [
+      { submission: NOT_SHOWN, release: ['approved', 1] },
+      'Version 1.1 was submitted and is presumed approved; this store does not show it.',
     ],
   ])('names the versions: %j', (given, because) => {
     expect(decide(given).because).toBe(because);

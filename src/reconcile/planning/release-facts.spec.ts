@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { known, type Observed, SUBMISSION_STATES } from '../../stores/pure.js';
+import { known, type Observed, SUBMISSION_STATES, type SubmissionState } from '../../stores/pure.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
-import { stateShown } from './release-facts.js';
+import { currentRelease, earlierVerdict, stateShown } from './release-facts.js';
 import { RELEASE_STATES, type ReleaseState } from './release-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -16,6 +16,8 @@ const OBSERVED: Observed = {
   rolloutPercent: null,
   raw: null,
 };
+
+const shown = (state: SubmissionState): Observed['submission'] => known({ version: '1.0', state });
 
 /** Version 1.0, which is not the pinned one. */
 const releaseIn = (state: ReleaseState): ReleaseEntity =>
@@ -33,8 +35,39 @@ describe('a version that is no longer wanted', () => {
     ['stays in review where the store shows no submission', 'in_review', known('1.1'), UNKNOWN, null],
     ['is over when it had not arrived', 'uploading', UNKNOWN, UNKNOWN, 'superseded'],
     ['stays rejected', 'rejected', known('1.1'), known(null), null],
+    ['stays in review while the store does not say what is live', 'in_review', UNKNOWN, known(null), null],
+    ['is where its submission is', 'in_review', UNKNOWN, shown('approved'), 'approved'],
+    ['is cancelled where a person withdrew it', 'in_review', UNKNOWN, shown('cancelled'), 'cancelled'],
+    [
+      'keeps its state where the store shows one that Pierhead does not know',
+      'in_review',
+      UNKNOWN,
+      shown('unknown'),
+      null,
+    ],
+    ['keeps being released while the store still shows the approval', 'releasing', UNKNOWN, shown('approved'), null],
+    ['is rejected also while it is being released', 'releasing', UNKNOWN, shown('rejected'), 'rejected'],
+    [
+      'is over when another submission took its place',
+      'uploading',
+      known('1.1'),
+      known({ version: '1.2', state: 'in_review' }),
+      'superseded',
+    ],
   ])('%s', (_sentence, was, live, submission, shown) => {
     expect(stateShown(releaseIn(was), { ...OBSERVED, live, submission }, NOW)).toBe(shown);
+  });
+
+  it('is superseded once the store shows the withdrawal that Pierhead asked for, and only then', () => {
+    const withdrawn = { ...releaseIn('in_review'), intent: { step: 'cancel' } } as ReleaseEntity;
+    const show = (state: SubmissionState) => stateShown(withdrawn, { ...OBSERVED, submission: shown(state) }, NOW);
+    expect([show('cancelled'), show('in_review')]).toEqual(['superseded', 'in_review']);
+  });
+
+  it('is approved again when its release did not arrive in time', () => {
+    const later = new Date(NOW.getTime() + 86_400_000);
+    expect(stateShown(releaseIn('releasing'), { ...OBSERVED, submission: shown('approved') }, later)).toBe('approved');
+    expect(stateShown(releaseIn('in_review'), { ...OBSERVED, submission: shown('approved') }, NOW)).toBe('approved');
   });
 
   it('is never live beside another one, whatever the store shows of submissions', () => {
@@ -52,4 +85,42 @@ describe('a version that is no longer wanted', () => {
       }),
     );
   });
+});
+
+describe('the release of the pinned version', () => {
+  const [BEFORE, AFTER] = [new Date(NOW.getTime() - 1), new Date(NOW.getTime() + 1)];
+  it.each<[string, ReleaseState, { enabledAt?: Date; replacedAt?: Date; artifactId?: string }, boolean]>([
+    ['is the newest one', 'in_review', {}, true],
+    ['is none once it was superseded', 'superseded', {}, false],
+    ['stays when it failed', 'failed', {}, true],
+    ['stays when it failed after the target was enabled', 'failed', { enabledAt: BEFORE }, true],
+    ['stays when it failed as the target was enabled', 'failed', { enabledAt: NOW }, true],
+    ['is none when it failed before the target was enabled again', 'failed', { enabledAt: AFTER }, false],
+    ['is none when it was cancelled before the target was enabled again', 'cancelled', { enabledAt: AFTER }, false],
+    ['goes on when the target is enabled again', 'in_review', { enabledAt: AFTER }, true],
+    ['stays when it failed after its content was pushed', 'failed', { replacedAt: BEFORE }, true],
+    ['stays when it failed as its content was pushed', 'failed', { replacedAt: NOW }, true],
+    ['is none when it failed before other content was pushed', 'failed', { replacedAt: AFTER }, false],
+    ['is none when it failed with another package', 'failed', { artifactId: 'other' }, false],
+    ['goes on with another package', 'in_review', { artifactId: 'other', replacedAt: AFTER }, true],
+    ['stays rejected with another package', 'rejected', { artifactId: 'other' }, true],
+  ])('%s', (_, state, { enabledAt = null, replacedAt = null, artifactId = 'pinned' }, isCurrent) => {
+    const release = { ...releaseIn(state), artifactId };
+    const older = { ...releaseIn('live'), artifactId: 'pinned' };
+    const other = { ...releaseIn('live'), version: '1.1' };
+    const pinned = { id: 'pinned', storeVersion: '1.0.0', replacedAt };
+    expect(currentRelease([other, release, older], { enabledAt }, pinned)).toBe(isCurrent ? release : null);
+    expect(currentRelease([other], { enabledAt }, pinned)).toBeNull();
+  });
+});
+
+it.each<[Observed['submission'], ReleaseEntity['earlierVerdict']]>([
+  [known({ version: '1.0.0', state: 'rejected' }), 'rejected'],
+  [known({ version: '1.0', state: 'cancelled' }), 'cancelled'],
+  [known({ version: '1.0', state: 'in_review' }), null],
+  [known({ version: '1.1', state: 'rejected' }), null],
+  [known(null), null],
+  [UNKNOWN, null],
+])('the verdict of %j on the version before it is submitted again is %s', (submission, verdict) => {
+  expect(earlierVerdict(releaseIn('failed'), { ...OBSERVED, submission })).toBe(verdict);
 });

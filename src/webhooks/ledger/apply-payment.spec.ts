@@ -3,6 +3,7 @@ import type { PurchaseDetails, PaymentFact } from '../../payments/index.js';
 import {
   applyPayment,
   entitlementOf,
+  newRevocation,
   NO_PAYMENTS,
   readRecord,
   type Entitlement,
@@ -133,6 +134,38 @@ describe('a license by its payments', () => {
       [on(5, { kind: 'disputed', disputeId: 'd' }), on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: false })],
       { revokedFor: 'dispute' },
     ],
+    [
+      'lost in one dispute and won in another',
+      [
+        on(5, { kind: 'dispute_closed', disputeId: 'd', isWon: false }),
+        on(9, { kind: 'dispute_closed', disputeId: 'e', isWon: true }),
+      ],
+      { revokedFor: 'dispute' },
+    ],
+    [
+      'lost in a dispute that is reported as won or open afterwards',
+      [
+        on(5, { kind: 'dispute_closed', disputeId: 'd', isWon: false }),
+        on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: true }),
+        on(9, { kind: 'disputed', disputeId: 'd' }),
+      ],
+      { revokedFor: 'dispute' },
+    ],
+    [
+      'disputed and won in the same second',
+      [on(5, { kind: 'dispute_closed', disputeId: 'd', isWon: true }), on(5, { kind: 'disputed', disputeId: 'd' })],
+      { suspendedFor: ['dispute'] },
+    ],
+    [
+      'paused after it was over',
+      [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) }), on(5, { kind: 'paused' })],
+      { expiresAt: day(5) },
+    ],
+    [
+      'that goes on without being collected',
+      [on(30, { kind: 'uncollected', periodEnd: day(60) })],
+      { expiresAt: null },
+    ],
   ])('%s', (_, facts, expected) => {
     expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
     expect(entitlementOf(apply([...facts, BOUGHT]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
@@ -208,6 +241,46 @@ describe('a license by its payments', () => {
     ['a pause', on(0, { kind: 'paused' })],
   ])('is not owed for %s alone', (_, fact) => {
     expect(entitlementOf(apply([fact]), GRACE_DAYS).isBought).toBe(false);
+  });
+
+  it.each<[string, Telling<PaymentFact>, Telling<PaymentFact>, Partial<Entitlement>]>([
+    ['paused over active', { kind: 'renewed' }, { kind: 'paused' }, { suspendedFor: ['payment'] }],
+    ['paused over past due', { kind: 'past_due' }, { kind: 'paused' }, { suspendedFor: ['payment'] }],
+    [
+      'paused over ending',
+      { kind: 'cancelled', isOver: false, endsAt: day(20) },
+      { kind: 'paused' },
+      { suspendedFor: ['payment'] },
+    ],
+    [
+      'ending over active',
+      { kind: 'renewed' },
+      { kind: 'cancelled', isOver: false, endsAt: day(20) },
+      { expiresAt: day(20) },
+    ],
+  ])('of a subscription in two states in the same second is %s, in either order', (_, one, other, expected) => {
+    for (const facts of [
+      [on(5, one), on(5, other)],
+      [on(5, other), on(5, one)],
+    ])
+      expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS)).toMatchObject({ isBought: true, ...expected });
+  });
+
+  it('sold once lasts, whatever becomes of the subscription', () => {
+    const facts = [BOUGHT, on(5, { kind: 'paused' })];
+    const once = { isOnce: true, products: [] };
+    expect(entitlementOf(apply(facts), GRACE_DAYS, once)).toEqual({ ...ACTIVE, expiresAt: null });
+  });
+
+  it('of a purchase that is no subscription is revoked once by each refund', () => {
+    const once = { refs: ['order:1'] };
+    const sale = on(0, { kind: 'purchased', paymentRefs: ['payment:1'], ...once });
+    const refund = on(5, { kind: 'refunded', paymentRefs: ['payment:1'], ...once });
+    const [sold, refunded] = [apply([sale]), apply([sale, refund])];
+    expect(entitlementOf(refunded, GRACE_DAYS).revokedFor).toBe('refund');
+    expect(newRevocation(sold, refunded)).toBe('refund');
+    expect(newRevocation(refunded, apply([sale, refund, on(9, { kind: 'linked', ...once })]))).toBeNull();
+    expect(newRevocation(sold, sold)).toBeNull();
   });
 
   it('does not change by a known fact', () => {

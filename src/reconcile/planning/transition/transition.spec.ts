@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/pure.js';
-import type { TargetContext } from '../context.js';
+import type { ReleaseEntity } from '../../releases/release.entity.js';
+import type { CallingStep, TargetContext } from '../context.js';
 import { transition } from './transition.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -191,5 +192,68 @@ describe('a step', () => {
   it('that the store had taken before is done', () => {
     const event = { type: 'failed', failure: new StoreFailure('done', 'There.'), credential: 'key' } as const;
     expect(transition(intended().state, event, TIMING).report).toMatchObject({ outcome: 'done' });
+  });
+
+  it.each<[step: CallingStep, during: string, done: string, pending: string, phase: string]>([
+    ['upload', 'uploading', 'submitting', 'processing', 'validating'],
+    ['poll', 'processing', 'submitting', 'processing', 'validating'],
+    ['submit', 'submitting', 'in_review', 'in_review', 'in_review'],
+    ['release', 'releasing', 'releasing', 'releasing', 'releasing'],
+    ['rollback', 'submitting', 'releasing', 'releasing', 'releasing'],
+  ])('to %s moves the release when it begins, and by the answer', (step, during, done, waiting, phase) => {
+    const { state } = checked();
+    const release = { ...state.release, state: step === 'poll' ? 'processing' : 'queued' } as ReleaseEntity;
+    const due = { ...state, plan: { ...state.plan, step }, release, releases: [release] };
+    const begun = transition(due, { type: 'intended', key: 'k' }, TIMING).state;
+    expect(begun.subject).toMatchObject({
+      state: during,
+      submittedByPierhead: step === 'submit' || step === 'rollback',
+      artifactId: 'artifact',
+    });
+    const answer = (outcome: 'done' | 'pending') =>
+      transition(begun, { type: 'answered', answer: { outcome, note: 'So.', raw: null } }, TIMING);
+    expect(answer('done')).toMatchObject({ state: { releases: [{ state: done }] }, status: null });
+    expect(answer('pending')).toMatchObject({
+      state: { releases: [{ state: waiting }] },
+      status: { phase, message: 'So.', failures: 0 },
+    });
+    expect(answer('pending').timeline.some(({ kind }) => kind === 'step_pending')).toBe(step !== 'poll');
+  });
+
+  it('to submit takes up the request to release the version', () => {
+    const { state } = checked();
+    const asked = { ...state, target: withStatus({ releaseRequested: '1.2' }).target };
+    const begin = (step: CallingStep) =>
+      transition({ ...asked, plan: { ...asked.plan, step } }, { type: 'intended', key: 'k' }, TIMING).status;
+    expect([begin('submit'), begin('upload')]).toEqual([{ releaseRequested: null }, null]);
+  });
+
+  it('needs a release, and a version that is pinned', () => {
+    const { state } = checked();
+    const event = { type: 'intended', key: 'k' } as const;
+    for (const lacking of [
+      { ...state, release: null },
+      { ...state, pinned: null },
+      { ...state, plan: { ...state.plan, step: 'wait' as const } },
+    ])
+      expect(() => transition(lacking, event, TIMING)).toThrow('There is no release to');
+  });
+});
+
+describe('a fault of Pierhead itself', () => {
+  const faulted = (remedy: string | null) =>
+    transition(withStatus({ failures: 2 }), { type: 'faulted', remedy }, TIMING).status;
+
+  it('is backed off, and shown without its cause', () => {
+    expect(faulted(null)).toMatchObject({ phase: 'backing_off', failures: 3 });
+    expect(faulted(null)?.message).toContain('the log has the cause');
+  });
+
+  it('that a person can mend waits for that person', () => {
+    expect(faulted('Free some space.')).toMatchObject({
+      phase: 'action_required',
+      message: 'Free some space.',
+      failures: 3,
+    });
   });
 });
