@@ -10,7 +10,7 @@ import { ConsoleModule } from './operations/console/index.js';
 import { CredentialsModule } from './credentials/index.js';
 import { RequestLimitGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
-import { AccessGuard, IdentityModule, RestrictionGuard } from './platform/identity/index.js';
+import { AccessGuard, IdentityModule, RestrictionGuard, SecondFactorGuard } from './platform/identity/index.js';
 import { DocumentsModule } from './operations/documents/index.js';
 import { InstanceModule } from './operations/instance/index.js';
 import { TenantDataModule } from './operations/tenant-data/index.js';
@@ -33,6 +33,7 @@ export class AppModule {
       providers: [
         // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
+        { provide: APP_GUARD, useExisting: SecondFactorGuard },
         { provide: APP_GUARD, useClass: RequestLimitGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         // A token may be restricted by what the body names.

@@ -42,6 +42,7 @@ import { PasswordsController } from './passwords/passwords.controller.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { ResetPageController } from './passwords/reset/reset-page.controller.js';
 import { ResetPageFilter } from './passwords/reset/reset-page.filter.js';
+import { SecondFactorGuard } from './second-factor/second-factor.guard.js';
 import { SecondFactorController } from './second-factor/second-factor.controller.js';
 import { RecoveryCodeEntity, SecondFactorEntity } from './second-factor/second-factor.entity.js';
 import { SecondFactorsRepository } from './second-factor/second-factors.repository.js';
@@ -168,6 +169,7 @@ import { UserEntity } from './accounts/user.entity.js';
     PasswordResetsService,
     PasswordResetsRepository,
     ResetPageFilter,
+    SecondFactorGuard,
     SecondFactorsService,
     SecondFactorsRepository,
     SessionClient,
@@ -187,7 +189,15 @@ import { UserEntity } from './accounts/user.entity.js';
     SessionGuard,
     AccessGuard,
   ],
-  exports: [AccountsService, PasswordsService, AccessTokensService, RestrictionsService, AccessGuard, RestrictionGuard],
+  exports: [
+    AccountsService,
+    PasswordsService,
+    AccessTokensService,
+    RestrictionsService,
+    AccessGuard,
+    SecondFactorGuard,
+    RestrictionGuard,
+  ],
 })
 export class IdentityModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

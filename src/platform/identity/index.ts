@@ -6,6 +6,7 @@ export { IdentityModule } from './identity.module.js';
 export { AccessTokensService } from './access-tokens/access-tokens.service.js';
 export { RestrictionsService } from './access-tokens/restrictions.service.js';
 export { RestrictionGuard } from './access/restriction.guard.js';
+export { SecondFactorGuard } from './second-factor/second-factor.guard.js';
 export { AccessGuard } from './access/access.guard.js';
 export { AccountsService } from './accounts/accounts.service.js';
 export { CLI_LOGIN_PATHS } from './cli-login/cli-login-page.controller.js';

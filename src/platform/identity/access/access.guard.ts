@@ -9,7 +9,6 @@ import {
   Unauthenticated,
 } from '../../../common/problems/index.js';
 import { BearerGuard } from './bearer.guard.js';
-import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { SessionGuard } from './session.guard.js';
 
@@ -23,10 +22,9 @@ export class AccessGuard implements CanActivate {
     private readonly bearer: BearerGuard,
     private readonly session: SessionGuard,
     private readonly cookie: SessionCookie,
-    private readonly secondFactors: SecondFactorsService,
   ) {}
 
-  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, OperatorRequired, SecondFactorRequired */
+  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, OperatorRequired */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined) throw new Unauthenticated('missing');
@@ -41,9 +39,6 @@ export class AccessGuard implements CanActivate {
     if (lacking === 'scope') throw new InsufficientScope(access.permission);
     if (lacking === 'role') throw new RoleNotAllowed(caller.role ?? '', access.permission);
     if ('operator' in access && access.operator === true && !caller.isOperator) throw new OperatorRequired();
-    const { userId, sessionId } = caller;
-    if (access.secondFactor === true && userId !== null && sessionId !== null)
-      await this.secondFactors.enforceShown(userId, sessionId);
     return true;
   }
 

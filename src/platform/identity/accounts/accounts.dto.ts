@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLE_PERMISSIONS, ROLES, type Permission, type Role } from '../../../common/access/index.js';
-import { EmailField, IdField, TextField } from '../../../common/fields/index.js';
-import { SecondFactorField } from '../second-factor/second-factor.dto.js';
-import { NewPasswordField, PasswordField } from '../passwords/password-fields.js';
+import { EmailField, TextField } from '../../../common/fields/index.js';
+import { NewPasswordField } from '../passwords/password-fields.js';
 
 /** A new tenant and its first user. */
 export class Signup {
@@ -14,18 +13,6 @@ export class Signup {
 
   @TextField({ description: 'Name of the tenant.', max: 200 })
   tenantName!: string;
-}
-
-/** The credentials of a user. */
-export class Login {
-  @EmailField({ description: 'E-mail address of the user.' })
-  email!: string;
-
-  @PasswordField('Password of the user.')
-  password!: string;
-
-  @SecondFactorField({ optional: true })
-  code?: string;
 }
 
 class User {
@@ -72,12 +59,6 @@ export class TenantOfUser {
 export class CreateTenant {
   @TextField({ description: 'Name of the tenant.', max: 200 })
   name!: string;
-}
-
-/** The tenant to switch to. */
-export class SwitchTenant {
-  @IdField({ description: 'One of the tenants of `GET /auth/me`.' })
-  tenantId!: string;
 }
 
 /** The user who is logged in, and the current tenant of the session. */

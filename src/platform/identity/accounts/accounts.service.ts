@@ -6,30 +6,21 @@ import { Config, ConfigFault } from '../../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
 import { Unauthenticated } from '../../../common/problems/index.js';
 import { AccountsRepository } from './accounts.repository.js';
-import type { CreateTenant, Login, Me, Signup, TenantOfUser } from './accounts.dto.js';
+import type { CreateTenant, Me, Signup, TenantOfUser } from './accounts.dto.js';
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './guessing/login-attempts.js';
 import { LoginRefusalsService } from './guessing/login-refusals.service.js';
 import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
 import { faultOfNewPassword, refuseGuessable } from '../passwords/new-password.js';
 import { hashPassword, isPassword } from '../passwords/password-hash.js';
-import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js';
-import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { UserAuditService } from './user-audit.service.js';
 import type { UserEntity } from './user.entity.js';
 
 type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
 
-/** A user who has just logged in. */
-interface LoggedIn {
-  readonly userId: string;
-  /** Of the password that was checked. */
-  readonly passwordHash: string | null;
-  /** When the user showed the second factor; null for a user who has none. */
-  readonly secondFactorAt: Date | null;
-}
+type Credentials = Pick<Signup, 'email' | 'password'>;
 
-/** Tenants and users: sign-up, log-in and a tenant's limits. */
+/** Tenants and users: sign-up, passwords at log-in, and a tenant's limits. */
 @Injectable()
 export class AccountsService implements OnApplicationBootstrap {
   private readonly log = new Logger(AccountsService.name);
@@ -41,7 +32,6 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly accounts: AccountsRepository,
     private readonly memberships: MembershipsRepository,
     private readonly attempts: LoginAttempts,
-    private readonly secondFactors: SecondFactorsService,
     private readonly refusals: LoginRefusalsService,
     private readonly audit: AuditLog,
     private readonly userAudit: UserAuditService,
@@ -99,16 +89,16 @@ export class AccountsService implements OnApplicationBootstrap {
     return (await this.addUser({ email, passwordHash: null, emailVerifiedAt: this.clock.now() })).id;
   }
 
-  /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, RateLimited */
-  async logIn(input: Login, address: string): Promise<LoggedIn> {
-    const user = await this.authenticate(input, address);
-    try {
-      const secondFactorAt = await this.secondFactors.askAtLogin(user.id, input.code);
-      return { userId: user.id, passwordHash: user.passwordHash, secondFactorAt };
-    } catch (refused) {
-      if (refused instanceof SecondFactorInvalid) this.refusals.note(user);
-      throw refused;
+  /** Finds the user who has an address, and checks the password. @throws InvalidCredentials, RateLimited */
+  async authenticate({ email, password }: Credentials, address: string): Promise<UserEntity> {
+    await this.attempts.begin(email, address);
+    const user = await this.accounts.findUserByEmail(email);
+    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null) {
+      if (user !== null) this.refusals.note(user);
+      throw new InvalidCredentials();
     }
+    await this.attempts.forget(email, address);
+    return user;
   }
 
   /** Locks a user's password against changes until the transaction ends. @throws InvalidCredentials when it has been replaced */
@@ -121,7 +111,7 @@ export class AccountsService implements OnApplicationBootstrap {
    * @returns a function to call inside a transaction, which creates the new user and returns the user's id
    * @throws InvalidCredentials, InvalidRequest, RateLimited
    */
-  async authenticateOrPrepare(input: Login, address: string): Promise<() => Promise<string>> {
+  async authenticateOrPrepare(input: Credentials, address: string): Promise<() => Promise<string>> {
     const { email, password } = input;
     if ((await this.accounts.findUserByEmail(email)) !== null) {
       const { id } = await this.authenticate(input, address);
@@ -217,17 +207,6 @@ export class AccountsService implements OnApplicationBootstrap {
   /** Makes transactions that decide about a tenant's limits wait for each other; those that only refer to the tenant do not wait. */
   lockTenant(tenantId: string): Promise<void> {
     return this.accounts.lockTenant(tenantId);
-  }
-
-  private async authenticate({ email, password }: Login, address: string): Promise<UserEntity> {
-    await this.attempts.begin(email, address);
-    const user = await this.accounts.findUserByEmail(email);
-    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null) {
-      if (user !== null) this.refusals.note(user);
-      throw new InvalidCredentials();
-    }
-    await this.attempts.forget(email, address);
-    return user;
   }
 
   private async addUserWithTenant(fields: NewUser, tenantName: string, by?: Actor): Promise<Me> {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ChoiceField, TextField } from '../../../common/fields/index.js';
-import { Login } from '../accounts/accounts.dto.js';
+import { Login } from '../sign-in/auth.dto.js';
 import { SecondFactorField } from '../second-factor/second-factor.dto.js';
 
 /** A program that wants a session. */

@@ -12,7 +12,8 @@ import { RateLimited, SecondFactorRequired, Throws } from '../../../common/probl
 import { SignInMethods } from '../oidc/oidc.dto.js';
 import { NeedsPasswordLogin } from './password-login.guard.js';
 import { AuthService, type NewSession } from './auth.service.js';
-import { Login, Me, Signup, SwitchTenant } from '../accounts/accounts.dto.js';
+import { Me, Signup } from '../accounts/accounts.dto.js';
+import { Login, SwitchTenant } from './auth.dto.js';
 import { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
 import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js';
 import { SessionCookie } from '../sessions/session-cookie.js';

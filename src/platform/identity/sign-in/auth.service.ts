@@ -3,11 +3,16 @@ import type { SessionCaller } from '../../../common/access/index.js';
 import { Transactions } from '../../../common/database/index.js';
 import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { Login, Me, Signup, SwitchTenant } from '../accounts/accounts.dto.js';
+import type { Me, Signup } from '../accounts/accounts.dto.js';
+import { LoginRefusalsService } from '../accounts/guessing/login-refusals.service.js';
+import type { UserEntity } from '../accounts/user.entity.js';
 import type { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
 import type { SignInMethods } from '../oidc/oidc.dto.js';
 import { OpenIdProvider } from '../oidc/openid-provider.js';
+import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js';
+import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionsService, type SessionStart } from '../sessions/sessions.service.js';
+import type { Login, SwitchTenant } from './auth.dto.js';
 import { PasswordLoginService } from './password-login.service.js';
 
 /** A user who has just logged in, and the secret of the session for the cookie. */
@@ -26,6 +31,8 @@ export class AuthService {
     private readonly tokens: AccessTokensService,
     private readonly passwordLogin: PasswordLoginService,
     private readonly provider: OpenIdProvider,
+    private readonly secondFactors: SecondFactorsService,
+    private readonly refusals: LoginRefusalsService,
   ) {}
 
   /** Creates a tenant with its first user, and a session. @throws SignupClosed, EmailTaken */
@@ -35,11 +42,12 @@ export class AuthService {
 
   /** Begins a session. @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<NewSession> {
-    const { userId, passwordHash, secondFactorAt } = await this.accounts.logIn(input, address);
+    const user = await this.accounts.authenticate(input, address);
+    const secondFactorAt = await this.askSecondFactor(user, input.code);
     return this.tx.run(async () => {
       // Replacing the password ends all sessions; without the lock, one that begins at the same time would survive.
-      await this.accounts.lockPassword(userId, passwordHash);
-      return this.begin(userId, { secondFactorAt });
+      await this.accounts.lockPassword(user.id, user.passwordHash);
+      return this.begin(user.id, { secondFactorAt });
     });
   }
 
@@ -87,5 +95,14 @@ export class AuthService {
       await this.tokens.revokeOfSession(caller.sessionId);
     });
     return this.accounts.me(caller.userId, tenantId);
+  }
+
+  private async askSecondFactor(user: UserEntity, code: string | undefined): Promise<Date | null> {
+    try {
+      return await this.secondFactors.askAtLogin(user.id, code);
+    } catch (refused) {
+      if (refused instanceof SecondFactorInvalid) this.refusals.note(user);
+      throw refused;
+    }
   }
 }
