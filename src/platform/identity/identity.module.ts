@@ -17,7 +17,7 @@ import { LoginLinksRepository } from './sign-in/login-links.repository.js';
 import { LoginLinksService } from './sign-in/login-links.service.js';
 import { OperatorSettingEntity } from './accounts/operator-setting.entity.js';
 import { OperatorSettingsRepository } from './accounts/operator-settings.repository.js';
-import { PasswordLoginService } from './sign-in/password-login.service.js';
+import { PasswordLoginService } from './passwords/password-login.service.js';
 import { AdmissionsService } from './oidc/admissions.service.js';
 import { IdentitiesController } from './oidc/identities/identities.controller.js';
 import { IdentitiesService } from './oidc/identities/identities.service.js';
@@ -47,7 +47,7 @@ import { SecondFactorController } from './second-factor/second-factor.controller
 import { RecoveryCodeEntity, SecondFactorEntity } from './second-factor/second-factor.entity.js';
 import { SecondFactorsRepository } from './second-factor/second-factors.repository.js';
 import { SecondFactorsService } from './second-factor/second-factors.service.js';
-import { SessionClient } from './sessions/session-client.js';
+import { RequestPlace } from './accounts/request-place.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SessionGuard } from './access/session.guard.js';
 import { SessionStrategy } from './access/session.strategy.js';
@@ -72,7 +72,6 @@ import { TrustRulesRepository } from './ci/trust/trust-rules.repository.js';
 import { TrustRulesService } from './ci/trust/trust-rules.service.js';
 import { AccessTokensRepository } from './access-tokens/access-tokens.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
-import { AddressProofsRepository } from './accounts/address-proofs.repository.js';
 import { AddressProofsService } from './accounts/address-proofs.service.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -137,7 +136,6 @@ import { UserEntity } from './accounts/user.entity.js';
   providers: [
     AccountsService,
     AccountsRepository,
-    AddressProofsRepository,
     AddressProofsService,
     MembershipsRepository,
     MembersService,
@@ -172,7 +170,7 @@ import { UserEntity } from './accounts/user.entity.js';
     SecondFactorGuard,
     SecondFactorsService,
     SecondFactorsRepository,
-    SessionClient,
+    RequestPlace,
     SessionCookie,
     AccessTokensService,
     AccessTokensRepository,

@@ -123,6 +123,11 @@ export class AccessTokensRepository {
     await this.rows.delete({ trustRuleId, expiresAt: LessThanOrEqual(now) });
   }
 
+  /** Deletes the tokens that a user made. */
+  async deleteOf(createdBy: string): Promise<void> {
+    await this.rows.delete({ createdBy });
+  }
+
   private get rows(): Repository<AccessTokenEntity> {
     return this.tx.repository(AccessTokenEntity);
   }

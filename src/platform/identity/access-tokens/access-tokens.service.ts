@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
 import { AuditLog } from '../../audit/index.js';
@@ -9,6 +9,7 @@ import { newRow, Transactions } from '../../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../../common/fields/index.js';
 import { Unauthenticated } from '../../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow, type PresentedToken } from './access-tokens.repository.js';
+import { AddressProofsService } from '../accounts/address-proofs.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CiRun } from '../ci/tokens/ci-run.js';
 import type { TrustRuleRow } from '../ci/trust/trust-rule.entity.js';
@@ -37,7 +38,7 @@ export type ExpiringToken = Pick<AccessTokenRow, 'id' | 'tenantId' | 'name' | 'l
 
 /** Access tokens: signed JWTs, each valid only as long as its row exists. */
 @Injectable()
-export class AccessTokensService {
+export class AccessTokensService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly accounts: AccountsService,
@@ -47,7 +48,12 @@ export class AccessTokensService {
     private readonly restrictions: RestrictionsService,
     private readonly tokens: AccessTokensRepository,
     private readonly audit: AuditLog,
+    private readonly proofs: AddressProofsService,
   ) {}
+
+  onModuleInit(): void {
+    this.proofs.provenFirst.add(({ id }) => this.tokens.deleteOf(id));
+  }
 
   /** Creates a token for scripts. @throws AccessTokenLimitReached, InvalidRequest */
   async create({ tenantId, userId, actor }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../common/config/index.js';
+import { Hook } from '../../../common/database/index.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AddressNotConfirmed } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { AddressProofsRepository } from './address-proofs.repository.js';
 import type { UserEntity } from './user.entity.js';
 
 type Provable = Pick<UserEntity, 'emailVerifiedAt'>;
@@ -14,18 +14,20 @@ type Provable = Pick<UserEntity, 'emailVerifiedAt'>;
  */
 @Injectable()
 export class AddressProofsService {
+  /** Runs when a user's address is proven for the first time: whoever lets somebody act as the user, or act for long on what the user did, deletes it. */
+  readonly provenFirst = new Hook<Pick<UserEntity, 'id'>>();
+
   constructor(
     private readonly config: Config,
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsService,
-    private readonly proofs: AddressProofsRepository,
   ) {}
 
   /** Records that a user has received mail, and ends all sessions; the first time, also everything else that was attached. In a transaction. */
   async prove(userId: string, now: Date): Promise<void> {
     // Sessions first: a request that attaches something holds its session until it has committed.
     await this.sessions.endAll(userId);
-    if (await this.accounts.setEmailVerified(userId, now)) await this.proofs.deleteAttached(userId);
+    if (await this.accounts.setEmailVerified(userId, now)) await this.provenFirst.run({ id: userId });
   }
 
   /** Whether the user's next proof is the first, and ends what was attached before. */

@@ -2,10 +2,9 @@ import { Body, Controller, Get, HttpCode, Ip, Post, Query, Req, Res, UseFilters,
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { LimitedPerAddress, Public } from '../../../common/access/index.js';
-import { OutsideApi, ReadsForm, sendPage } from '../../../common/http/index.js';
+import { OutsideApi, PageFilter, ReadsForm, sendPage } from '../../../common/http/index.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
-import { NeedsPasswordLogin } from '../sign-in/password-login.guard.js';
-import { SignInPageFilter } from '../sign-in/sign-in-page.filter.js';
+import { NeedsPasswordLogin } from '../passwords/password-login.guard.js';
 import { DecisionForm, SignInForm } from './cli-login.dto.js';
 import { CliLoginPagesService, type CliLoginAnswer } from './cli-login-pages.service.js';
 import { CLI_LOGIN_PATH } from './cli-logins.service.js';
@@ -18,7 +17,7 @@ export const CLI_LOGIN_PATHS: readonly string[] = [CLI_LOGIN_PATH, `${CLI_LOGIN_
 @ApiExcludeController()
 @OutsideApi()
 @Controller(CLI_LOGIN_PATH)
-@UseFilters(SignInPageFilter)
+@UseFilters(PageFilter)
 @UseGuards(OwnPagesGuard)
 export class CliLoginPageController {
   constructor(

@@ -21,6 +21,7 @@ import {
   Session,
   type SessionCaller,
 } from '../../../common/access/index.js';
+import { PageFilter } from '../../../common/http/index.js';
 import { Throws } from '../../../common/problems/index.js';
 import { AddressNotConfirmed, NoTenant } from '../accounts/accounts.problems.js';
 import { InvitationExpired } from '../members/invitations/invitations.problems.js';
@@ -40,12 +41,11 @@ import {
 } from './oidc.problems.js';
 import { OidcService, type BegunSignIn, type FinishedSignIn } from './oidc.service.js';
 import { SignInCookie } from './sign-in-cookie.js';
-import { SignInPageFilter } from '../sign-in/sign-in-page.filter.js';
 
 /** Sign-in through the OpenID provider of the settings. The first two routes are opened by a browser, which the provider sends back. */
 @ApiTags('auth')
 @Controller('auth/oidc')
-@UseFilters(SignInPageFilter)
+@UseFilters(PageFilter)
 export class OidcController {
   constructor(
     private readonly oidc: OidcService,

@@ -11,7 +11,7 @@ import { PASSWORD_MIN } from '../passwords/password-rule.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { LoginLinksService } from '../sign-in/login-links.service.js';
-import { PasswordLoginService } from '../sign-in/password-login.service.js';
+import { PasswordLoginService } from '../passwords/password-login.service.js';
 import { OperatorRepository } from './operator.repository.js';
 
 /** No user or tenant has the address, id or name that the operator gave. */

@@ -8,7 +8,7 @@ import {
   type SessionCaller,
 } from '../../../common/access/index.js';
 import { RateLimited, Throws } from '../../../common/problems/index.js';
-import { NeedsPasswordLogin } from '../sign-in/password-login.guard.js';
+import { NeedsPasswordLogin } from './password-login.guard.js';
 import { PasswordResetsService } from './reset/password-resets.service.js';
 import { ChangePassword, RequestReset, ResetPassword } from './passwords.dto.js';
 import { MailNotConfigured, ResetLinkInvalid, WrongPassword } from './passwords.problems.js';

@@ -33,3 +33,14 @@ export const MailNotConfigured = defineProblem(
   () =>
     'This service sends no mail. Ask its operator to run `npm run admin -- reset-password` with your e-mail address.',
 );
+
+export const PasswordLoginDisabled = defineProblem(
+  {
+    code: 'password_login_disabled',
+    status: 403,
+    title: 'Log-in by password is switched off',
+    cause: 'PASSWORD_LOGIN is off, or the operator ran the command disable-password-login.',
+    remedy: 'Sign in through the provider that GET /auth/methods names, or ask the operator for a log-in link.',
+  },
+  () => 'The operator has switched off log-in by password. Sign in through the identity provider.',
+);

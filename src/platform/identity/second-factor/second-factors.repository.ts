@@ -65,6 +65,11 @@ export class SecondFactorsRepository {
     return (await this.rows.delete({ id })).affected === 1;
   }
 
+  /** Deletes a user's factor, confirmed or not. */
+  async deleteOf(userId: string): Promise<void> {
+    await this.rows.delete({ userId });
+  }
+
   private get rows(): Repository<SecondFactorEntity> {
     return this.tx.repository(SecondFactorEntity);
   }

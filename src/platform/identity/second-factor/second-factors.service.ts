@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RateLimits, type SessionCaller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
@@ -35,7 +35,7 @@ const purposeOf = (id: string): string => `second-factor:${id}`;
 
 /** Authenticator apps: their setup, and their codes at log-in and before actions that require a recent one. */
 @Injectable()
-export class SecondFactorsService {
+export class SecondFactorsService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -48,6 +48,10 @@ export class SecondFactorsService {
     private readonly audit: UserAuditService,
     private readonly proofs: AddressProofsService,
   ) {}
+
+  onModuleInit(): void {
+    this.proofs.provenFirst.add(({ id }) => this.factors.deleteOf(id));
+  }
 
   /** Shows whether log-in asks the user for a code. */
   async show({ userId }: SessionCaller): Promise<SecondFactorStatus> {

@@ -7,7 +7,7 @@ import { Clock, MINUTE_MS } from '../../../common/system/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { newSecret, pageFrom, type Page, type PageQuery } from '../../../common/fields/index.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
-import { SessionClient } from './session-client.js';
+import { RequestPlace } from '../accounts/request-place.js';
 import { endOfSession, movedEnd } from './session-lifetime.js';
 import type { SessionEntity } from './session.entity.js';
 import type { ActiveSession } from './sessions.dto.js';
@@ -37,7 +37,7 @@ export class SessionsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sessions: SessionsRepository,
-    private readonly client: SessionClient,
+    private readonly place: RequestPlace,
     private readonly audit: AuditLog,
     private readonly userAudit: UserAuditService,
   ) {}
@@ -59,7 +59,7 @@ export class SessionsService {
       lastSeenAt: now,
       secondFactorAt,
       name,
-      ...this.client.place(),
+      ...this.place.current(),
     };
     await this.tx.run(async () => {
       await this.sessions.deleteExpired(userId, now);
@@ -155,7 +155,7 @@ export class SessionsService {
     const moved = movedEnd(session, now);
     if (moved === null && lastSeenAt !== null && now.getTime() - lastSeenAt.getTime() < MINUTE_MS) return null;
     const end = moved === null ? {} : { expiresAt: moved };
-    await this.sessions.setUsed(id, { lastSeenAt: now, updatedAt: now, ...this.client.place(), ...end });
+    await this.sessions.setUsed(id, { lastSeenAt: now, updatedAt: now, ...this.place.current(), ...end });
     return moved === null ? null : moved.getTime() - now.getTime();
   }
 }

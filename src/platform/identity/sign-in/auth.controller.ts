@@ -10,7 +10,7 @@ import {
 } from '../../../common/access/index.js';
 import { RateLimited, SecondFactorRequired, Throws } from '../../../common/problems/index.js';
 import { SignInMethods } from '../oidc/oidc.dto.js';
-import { NeedsPasswordLogin } from './password-login.guard.js';
+import { NeedsPasswordLogin } from '../passwords/password-login.guard.js';
 import { AuthService, type NewSession } from './auth.service.js';
 import { Me, Signup } from '../accounts/accounts.dto.js';
 import { Login, SwitchTenant } from './auth.dto.js';

@@ -13,7 +13,7 @@ import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js'
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionsService, type SessionStart } from '../sessions/sessions.service.js';
 import type { Login, SwitchTenant } from './auth.dto.js';
-import { PasswordLoginService } from './password-login.service.js';
+import { PasswordLoginService } from '../passwords/password-login.service.js';
 
 /** A user who has just logged in, and the secret of the session for the cookie. */
 export interface NewSession {

@@ -14,11 +14,10 @@ import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { LimitedPerAddress, Public } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
-import { markup, OutsideApi, page, ReadsOwnBody } from '../../../common/http/index.js';
+import { markup, OutsideApi, page, PageFilter, ReadsOwnBody } from '../../../common/http/index.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import type { NewSession } from './auth.service.js';
 import { LOGIN_LINK_PATH, LoginLinksService } from './login-links.service.js';
-import { SignInPageFilter } from './sign-in-page.filter.js';
 
 /** The page behind a log-in link. Only its button uses the link, because chat programs open every link for a preview. */
 const QUESTION = page(
@@ -31,7 +30,7 @@ const QUESTION = page(
 @ApiExcludeController()
 @OutsideApi()
 @Controller(LOGIN_LINK_PATH)
-@UseFilters(SignInPageFilter)
+@UseFilters(PageFilter)
 export class LoginLinkController {
   constructor(
     private readonly links: LoginLinksService,

@@ -22,6 +22,11 @@ export class LoginLinksRepository {
     return link?.user_id ?? null;
   }
 
+  /** Deletes the links of a user. */
+  async deleteOf(userId: string): Promise<void> {
+    await this.tx.repository(LoginLinkEntity).delete({ userId });
+  }
+
   /** Deletes the links that have expired. */
   async deleteExpired(now: Date): Promise<void> {
     await this.tx.repository(LoginLinkEntity).delete({ expiresAt: LessThanOrEqual(now) });

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
 import { Clock, MINUTE_MS } from '../../../common/system/index.js';
+import { AddressProofsService } from '../accounts/address-proofs.service.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
 import type { UserEntity } from '../accounts/user.entity.js';
 import { AuthService, type NewSession } from './auth.service.js';
@@ -24,7 +25,7 @@ export interface LoginLink {
  * Links by which a user logs in once, made by the operator alone: for when the identity provider fails or log-in by password is off.
  */
 @Injectable()
-export class LoginLinksService {
+export class LoginLinksService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -32,7 +33,12 @@ export class LoginLinksService {
     private readonly links: LoginLinksRepository,
     private readonly auth: AuthService,
     private readonly audit: UserAuditService,
+    private readonly proofs: AddressProofsService,
   ) {}
+
+  onModuleInit(): void {
+    this.proofs.provenFirst.add(({ id }) => this.links.deleteOf(id));
+  }
 
   /** Makes a link for a user, valid for 15 minutes. */
   async create(user: UserEntity): Promise<LoginLink> {

@@ -1,16 +1,5 @@
 import { defineProblem } from '../../../common/problems/index.js';
 
-export const PasswordLoginDisabled = defineProblem(
-  {
-    code: 'password_login_disabled',
-    status: 403,
-    title: 'Log-in by password is switched off',
-    cause: 'PASSWORD_LOGIN is off, or the operator ran the command disable-password-login.',
-    remedy: 'Sign in through the provider that GET /auth/methods names, or ask the operator for a log-in link.',
-  },
-  () => 'The operator has switched off log-in by password. Sign in through the identity provider.',
-);
-
 export const LoginLinkInvalid = defineProblem(
   {
     code: 'login_link_invalid',

@@ -3,7 +3,7 @@ import { currentActor } from '../../../../common/access/index.js';
 import { Config } from '../../../../common/config/index.js';
 import { Clock, DAY_MS } from '../../../../common/system/index.js';
 import { OutboxService } from '../../../mail/index.js';
-import { SessionClient } from '../../sessions/session-client.js';
+import { RequestPlace } from '../request-place.js';
 import type { UserEntity } from '../user.entity.js';
 import { accountMail, type AccountAlert } from './account-mail.js';
 
@@ -17,7 +17,7 @@ export class AccountMailsService {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly client: SessionClient,
+    private readonly place: RequestPlace,
     private readonly outbox: OutboxService,
   ) {}
 
@@ -32,7 +32,7 @@ export class AccountMailsService {
 
   private from(): string | null {
     if (currentActor().kind === 'operator') return 'by the operator of the service';
-    const { device, country } = this.client.place();
+    const { device, country } = this.place.current();
     const known = [device, country].filter((one) => one !== null);
     return known.length === 0 ? null : `from ${known.join(', ')}`;
   }

@@ -3,9 +3,8 @@ import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { LimitedPerAddress, Public } from '../../../../common/access/index.js';
 import { Config } from '../../../../common/config/index.js';
-import { OutsideApi, ReadsForm, sendPage } from '../../../../common/http/index.js';
-import { NeedsPasswordLogin } from '../../sign-in/password-login.guard.js';
-import { SignInPageFilter } from '../../sign-in/sign-in-page.filter.js';
+import { OutsideApi, PageFilter, ReadsForm, sendPage } from '../../../../common/http/index.js';
+import { NeedsPasswordLogin } from '../../passwords/password-login.guard.js';
 import { askPage, INVITATION_POLICY, joinedPage, offerPage } from './invitation-page.js';
 import { AcceptInvitation, InvitationToken } from './invitations.dto.js';
 import { INVITATION_PATH, InvitationsService } from './invitations.service.js';
@@ -17,7 +16,7 @@ export const INVITATION_PATHS: readonly string[] = [INVITATION_PATH, `${INVITATI
 @ApiExcludeController()
 @OutsideApi()
 @Controller(INVITATION_PATH)
-@UseFilters(SignInPageFilter)
+@UseFilters(PageFilter)
 export class InvitationPageController {
   private readonly home: string;
 

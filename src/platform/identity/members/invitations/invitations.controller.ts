@@ -15,7 +15,7 @@ import { pageOf, PageQuery, type Page } from '../../../../common/fields/index.js
 import { RateLimited, Throws } from '../../../../common/problems/index.js';
 import { TenantOfUser } from '../../accounts/accounts.dto.js';
 import { EmailTaken, InvalidCredentials } from '../../accounts/accounts.problems.js';
-import { NeedsPasswordLogin } from '../../sign-in/password-login.guard.js';
+import { NeedsPasswordLogin } from '../../passwords/password-login.guard.js';
 import { OwnerRequired } from '../members.problems.js';
 import {
   AcceptInvitation,

@@ -77,6 +77,11 @@ export class InvitationsRepository {
     await this.rows.delete({ tenantId, expiresAt: LessThanOrEqual(now) });
   }
 
+  /** Deletes the invitations that a user has sent. */
+  async deleteOf(invitedBy: string): Promise<void> {
+    await this.rows.delete({ invitedBy });
+  }
+
   private get rows(): Repository<InvitationEntity> {
     return this.tx.repository(InvitationEntity);
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditLog } from '../../../audit/index.js';
 import { actAs, currentActor, type Role, type SessionCaller } from '../../../../common/access/index.js';
 import { Config } from '../../../../common/config/index.js';
@@ -7,6 +7,7 @@ import { digestOf, isSecret, newSecret, pageFrom, type Page, type PageQuery } fr
 import { Unauthenticated } from '../../../../common/problems/index.js';
 import { Clock, DAY_MS } from '../../../../common/system/index.js';
 import { MailLimitsService, OutboxService } from '../../../mail/index.js';
+import { AddressProofsService } from '../../accounts/address-proofs.service.js';
 import { InvalidCredentials } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { TenantOfUser } from '../../accounts/accounts.dto.js';
@@ -41,7 +42,7 @@ const LIFETIME_MS = 7 * DAY_MS;
 
 /** Invitations to a tenant: a link that works once, within 7 days, for the invited address. */
 @Injectable()
-export class InvitationsService {
+export class InvitationsService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -52,7 +53,12 @@ export class InvitationsService {
     private readonly mailLimits: MailLimitsService,
     private readonly outbox: OutboxService,
     private readonly audit: AuditLog,
+    private readonly proofs: AddressProofsService,
   ) {}
+
+  onModuleInit(): void {
+    this.proofs.provenFirst.add(({ id }) => this.invitations.deleteOf(id));
+  }
 
   /**
    * Invites an address, whether or not it has an account, and mails the link where the service sends mail. An earlier invitation of the

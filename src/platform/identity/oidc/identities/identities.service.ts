@@ -1,12 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { SessionCaller } from '../../../../common/access/index.js';
 import { Config } from '../../../../common/config/index.js';
 import { Transactions } from '../../../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../../../common/fields/index.js';
+import { AddressProofsService } from '../../accounts/address-proofs.service.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { UserAuditService } from '../../accounts/user-audit.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
-import { PasswordLoginService } from '../../sign-in/password-login.service.js';
+import { PasswordLoginService } from '../../passwords/password-login.service.js';
 import type { LinkedIdentity } from './identities.dto.js';
 import { IdentityNotFound, OnlyWayIn } from './identities.problems.js';
 import { isOnlyWayIn } from './only-way-in.js';
@@ -14,7 +15,7 @@ import { UserIdentitiesRepository } from './user-identities.repository.js';
 
 /** The persons of identity providers who sign in as a user. */
 @Injectable()
-export class IdentitiesService {
+export class IdentitiesService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly tx: Transactions,
@@ -23,7 +24,12 @@ export class IdentitiesService {
     private readonly identities: UserIdentitiesRepository,
     private readonly sessions: SessionsService,
     private readonly audit: UserAuditService,
+    private readonly proofs: AddressProofsService,
   ) {}
+
+  onModuleInit(): void {
+    this.proofs.provenFirst.add(({ id }) => this.identities.deleteOf(id));
+  }
 
   /** Lists the caller's, newest first. */
   list({ userId }: SessionCaller, query: PageQuery): Promise<Page<LinkedIdentity>> {

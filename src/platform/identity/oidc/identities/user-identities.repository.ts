@@ -51,6 +51,11 @@ export class UserIdentitiesRepository {
     return (await this.rows.delete({ id })).affected === 1;
   }
 
+  /** Unlinks all persons of a user. */
+  async deleteOf(userId: string): Promise<void> {
+    await this.rows.delete({ userId });
+  }
+
   private get rows(): Repository<UserIdentityEntity> {
     return this.tx.repository(UserIdentityEntity);
   }

@@ -3,7 +3,7 @@ import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { LimitedPerAddress, Public } from '../../../../common/access/index.js';
 import { OutsideApi, ReadsForm, sendPage } from '../../../../common/http/index.js';
-import { NeedsPasswordLogin } from '../../sign-in/password-login.guard.js';
+import { NeedsPasswordLogin } from '../password-login.guard.js';
 import { PasswordResetsService, RESET_PAGE_PATH } from './password-resets.service.js';
 import { ResetPassword } from '../passwords.dto.js';
 import { ResetPageFilter } from './reset-page.filter.js';

@@ -1,11 +1,11 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { prefersHtml, ProblemFilter } from '../../../common/http/index.js';
+import { prefersHtml, ProblemFilter } from './problem.filter.js';
 
-/** Answers a browser with a page when a sign-in fails: the provider has sent a person here, who cannot read JSON. */
+/** Answers a browser with a page when a request fails: a link or another site has sent a person here, who cannot read JSON. */
 @Catch()
 @Injectable()
-export class SignInPageFilter implements ExceptionFilter {
+export class PageFilter implements ExceptionFilter {
   constructor(private readonly problems: ProblemFilter) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {

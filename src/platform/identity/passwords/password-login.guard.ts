@@ -1,7 +1,7 @@
 import { applyDecorators, Injectable, UseGuards, type CanActivate } from '@nestjs/common';
 import { Throws } from '../../../common/problems/index.js';
 import { PasswordLoginService } from './password-login.service.js';
-import { PasswordLoginDisabled } from './sign-in.problems.js';
+import { PasswordLoginDisabled } from './passwords.problems.js';
 
 /** Refuses a route while log-in by password is switched off. */
 export const NeedsPasswordLogin = (): MethodDecorator =>

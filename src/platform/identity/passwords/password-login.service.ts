@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../common/config/index.js';
 import { Clock } from '../../../common/system/index.js';
 import { OperatorSettingsRepository } from '../accounts/operator-settings.repository.js';
-import { PasswordLoginDisabled } from './sign-in.problems.js';
+import { PasswordLoginDisabled } from './passwords.problems.js';
 
 const NAME = 'PASSWORD_LOGIN';
 
