@@ -9,7 +9,8 @@ import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
 import { CONSOLE_ASSETS_PATH, ConsolePages } from './operations/console/index.js';
 import { requestContext } from './common/access/index.js';
-import { CLI_LOGIN_PATHS, INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './platform/identity/index.js';
+import { INVITATION_PATHS, RESET_PAGE_PATH } from './platform/accounts/index.js';
+import { CLI_LOGIN_PATHS, LOGIN_LINK_PATH } from './platform/sign-in/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {

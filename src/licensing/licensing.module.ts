@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
 import { FormerCodeEntity } from './codes/former-code.entity.js';
@@ -42,7 +42,7 @@ import { SeatsService } from './seats/seats.service.js';
       SeatEntity,
       LeaseKeyEntity,
     ]),
-    IdentityModule,
+    AccountsModule,
     RegistryModule,
   ],
   // LicenseDeskController precedes LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export.

@@ -2,7 +2,8 @@ import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../common/http/index.js';
 import { CredentialsModule } from '../credentials/index.js';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccessModule } from '../platform/access/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { MailModule } from '../platform/mail/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { TargetsModule } from '../targets/index.js';
@@ -26,7 +27,8 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([EndpointEntity, NotificationEntity, DeliveryEntity]),
-    IdentityModule,
+    AccessModule,
+    AccountsModule,
     RegistryModule,
     CredentialsModule,
     MailModule,

@@ -8,7 +8,7 @@ import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../co
 import { byStore, compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../platform/audit/index.js';
-import { AccountsService } from '../platform/identity/index.js';
+import { AccountsService } from '../platform/accounts/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { rescheduled } from './status/target-status.js';
 import { channelOrNull } from './target-channel.js';

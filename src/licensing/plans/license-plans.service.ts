@@ -6,7 +6,7 @@ import type { Precondition } from '../../common/http/index.js';
 import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { AccountsService } from '../../platform/identity/index.js';
+import { AccountsService } from '../../platform/accounts/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
 import { ExtensionCache } from '../seats/extension-cache.js';

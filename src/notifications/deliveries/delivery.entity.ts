@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { NotificationEntity } from '../notification.entity.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 import type { NotificationKind } from '../kinds.js';
 
 export const ENDPOINT_KINDS = ['webhook', 'mail'] as const;

@@ -7,7 +7,7 @@ import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.j
 import { type FieldError, InvalidRequest, NothingToUpdate, orThrow } from '../../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { AccountsService } from '../../platform/identity/index.js';
+import { AccountsService } from '../../platform/accounts/index.js';
 import { MailLimitsService } from '../../platform/mail/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
 import type { RecentDeliveries } from '../deliveries/deliveries.repository.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 
 /** A product that a seller sells with the same account, and that has nothing to do with an extension. */

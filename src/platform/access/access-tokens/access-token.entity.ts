@@ -1,0 +1,71 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import type { Scope } from '../../../common/access/index.js';
+import { Row } from '../../../common/database/index.js';
+import { MembershipEntity, SessionEntity, TenantEntity } from '../../accounts/index.js';
+import { TrustRuleEntity } from '../ci/trust/trust-rule.entity.js';
+
+/** An access token, valid as long as this row exists. Its id is the token's `jti`. */
+@Entity('access_token')
+@Index(['tenantId', 'id'])
+@Index(['sessionId'])
+@Index(['createdBy'])
+@Index(['trustRuleId'])
+@Index('access_token_expires_at_idx', ['expiresAt'], { where: 'session_id IS NULL AND trust_rule_id IS NULL' })
+export class AccessTokenEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  tenant?: Relation<TenantEntity>;
+
+  /** The session that a short-lived token was exchanged for; the token ends with it. */
+  @Column('uuid', { nullable: true })
+  sessionId!: string | null;
+
+  @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
+  session?: Relation<SessionEntity>;
+
+  /** The user whose role limits the token; it ends when the user leaves the tenant. Null for tokens of CI runs. */
+  @Column('uuid', { nullable: true })
+  createdBy!: string | null;
+
+  @ManyToOne(() => MembershipEntity, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    { name: 'created_by', referencedColumnName: 'userId' },
+    { name: 'tenant_id', referencedColumnName: 'tenantId' },
+  ])
+  creator?: Relation<MembershipEntity>;
+
+  @Column('text')
+  name!: string;
+
+  /** The rule by which a token of a CI service was exchanged; the token ends with it. */
+  @Column('uuid', { nullable: true })
+  trustRuleId!: string | null;
+
+  @ManyToOne(() => TrustRuleEntity, { onDelete: 'CASCADE' })
+  trustRule?: Relation<TrustRuleEntity>;
+
+  @Column('text', { array: true })
+  scopes!: Scope[];
+
+  /** The extensions that the token is restricted to, whether or not they still exist; null for all. */
+  @Column('uuid', { array: true, nullable: true })
+  extensionIds!: string[] | null;
+
+  @Column('text')
+  lastFour!: string;
+
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  lastUsedAddress!: string | null;
+
+  /** As the client calls itself, such as `curl/8.5.0`. */
+  @Column('text', { nullable: true })
+  lastUsedClient!: string | null;
+}
