@@ -12,15 +12,16 @@ import { ConfirmationsService } from './endpoints/confirmations.service.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryEntity } from './deliveries/delivery.entity.js';
-import { EndpointEntity } from './endpoints/endpoint.entity.js';
+import { EndpointEntity } from './endpoint.entity.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
-import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
+import { WebhookSecrets } from './outgoing-webhooks/webhook-secrets.js';
 import { WebhookSender } from './outgoing-webhooks/webhook-sender.js';
 import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
 
@@ -44,6 +45,7 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     NotificationsService,
     DeliveriesService,
     ExpiryWarningsService,
+    WebhookSecrets,
     WebhookSender,
     WebhookDeliveryWorker,
   ],

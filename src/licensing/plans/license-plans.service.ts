@@ -9,7 +9,7 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { AccountsService } from '../../platform/accounts/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
-import { ExtensionCache } from '../seats/extension-cache.js';
+import { ExtensionCache } from './extension-cache.js';
 import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './license-plan.entity.js';
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';

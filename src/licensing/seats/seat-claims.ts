@@ -1,6 +1,7 @@
 import { newId } from '../../common/fields/pure.js';
-import { decideActivation, type Reason } from './activation-rule.js';
-import type { ExtensionFacts } from './extension-cache.js';
+import type { Reason } from '../leases/reason.js';
+import { decideActivation } from './activation-rule.js';
+import type { ExtensionFacts } from '../plans/extension-cache.js';
 import type {
   LabelledSeat,
   LicenseFacts,

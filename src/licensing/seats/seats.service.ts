@@ -9,7 +9,7 @@ import { CodeLimitsService } from './code-limits.service.js';
 import { decideCheck, decideFormerCode, isHeartbeatDue, nextCheckAt } from './activation-rule.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
-import { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
+import { ExtensionCache, type ExtensionFacts } from '../plans/extension-cache.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatClaimBatch } from './seat-claim-batch.js';

@@ -15,7 +15,7 @@ import { RestrictionGuard } from './guards/restriction.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
 import { SessionStrategy } from './guards/session.strategy.js';
 import { ExchangedCiTokenEntity } from './ci/tokens/exchanged-ci-token.entity.js';
-import { TrustRuleEntity } from './ci/trust/trust-rule.entity.js';
+import { TrustRuleEntity } from './trust-rule.entity.js';
 import { TrustRulesController } from './ci/trust/trust-rules.controller.js';
 import { TrustRulesRepository } from './ci/trust/trust-rules.repository.js';
 import { TrustRulesService } from './ci/trust/trust-rules.service.js';

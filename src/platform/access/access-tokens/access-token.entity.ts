@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typ
 import type { Scope } from '../../../common/access/index.js';
 import { Row } from '../../../common/database/index.js';
 import { MembershipEntity, SessionEntity, TenantEntity } from '../../accounts/index.js';
-import { TrustRuleEntity } from '../ci/trust/trust-rule.entity.js';
+import { TrustRuleEntity } from '../trust-rule.entity.js';
 
 /** An access token, valid as long as this row exists. Its id is the token's `jti`. */
 @Entity('access_token')

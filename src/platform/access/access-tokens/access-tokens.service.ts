@@ -10,8 +10,7 @@ import { pageFrom, type Page, type PageQuery } from '../../../common/fields/inde
 import { Unauthenticated } from '../../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow, type PresentedToken } from './access-tokens.repository.js';
 import { AccountsService, AddressProofsService } from '../../accounts/index.js';
-import type { CiRun } from '../ci/tokens/ci-run.js';
-import type { TrustRuleRow } from '../ci/trust/trust-rule.entity.js';
+import type { TrustRuleRow } from '../trust-rule.entity.js';
 import { RestrictionsService } from './restrictions.service.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
@@ -29,6 +28,13 @@ export interface TokenClaims {
 /** A token to issue. */
 type NewToken = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
   Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId'>>;
+
+/** What the name of a token says of the run that has it. */
+interface RunOfCi {
+  readonly repository: string;
+  readonly ref: string | null;
+  readonly runId: string | null;
+}
 
 /** A token that is about to expire. */
 export type ExpiringToken = Pick<AccessTokenRow, 'id' | 'tenantId' | 'name' | 'lastFour'> & {
@@ -75,7 +81,7 @@ export class AccessTokensService implements OnModuleInit {
   }
 
   /** Issues a token that lasts 15 minutes to a run of a CI service, with the scopes of a trust rule. Inside the transaction that exchanges the CI token. */
-  async issueForRun(rule: TrustRuleRow, { repository, ref, runId }: CiRun): Promise<ExchangedToken> {
+  async issueForRun(rule: TrustRuleRow, { repository, ref, runId }: RunOfCi): Promise<ExchangedToken> {
     const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
     const name = `${rule.name}: ${repository}@${ref ?? ''}${runId === null ? '' : `, run ${runId}`}`;

@@ -9,7 +9,7 @@ import { TrustRuleMissing } from './ci.problems.js';
 import { isTrustedEvent, type CiRun } from './tokens/ci-run.js';
 import { CiTokenVerifier } from './tokens/ci-token-verifier.js';
 import { mismatchOf } from './trust/trust.js';
-import type { TrustRuleEntity } from './trust/trust-rule.entity.js';
+import type { TrustRuleEntity } from '../trust-rule.entity.js';
 import { TrustRulesRepository } from './trust/trust-rules.repository.js';
 
 /** Exchanges tokens of CI services for access tokens, so that CI keeps no secret. */

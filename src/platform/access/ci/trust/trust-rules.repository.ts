@@ -7,7 +7,7 @@ import { CiTokenUsed } from '../ci.problems.js';
 import type { CiRun } from '../tokens/ci-run.js';
 import type { VerifiedCiToken } from '../tokens/ci-token-verifier.js';
 import { ExchangedCiTokenEntity } from '../tokens/exchanged-ci-token.entity.js';
-import { TrustRuleEntity, type TrustRuleRow } from './trust-rule.entity.js';
+import { TrustRuleEntity, type TrustRuleRow } from '../../trust-rule.entity.js';
 
 /** Trust rules of tenants, and the tokens that were exchanged by them. */
 @Injectable()

@@ -10,7 +10,7 @@ import { RestrictionsService } from '../../access-tokens/restrictions.service.js
 import { AccountsService } from '../../../accounts/index.js';
 import type { CreateTrustRule, TrustRule } from '../ci.dto.js';
 import { TrustRuleLimitReached, TrustRuleNotFound } from '../ci.problems.js';
-import type { TrustRuleRow } from './trust-rule.entity.js';
+import type { TrustRuleRow } from '../../trust-rule.entity.js';
 import { TrustRulesRepository } from './trust-rules.repository.js';
 
 const MAX_RULES = 200;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/accounts/index.js';
-import type { NotificationKind } from '../kinds.js';
+import { Row } from '../common/database/index.js';
+import { TenantEntity } from '../platform/accounts/index.js';
+import type { NotificationKind } from './kinds.js';
 
 export const ENDPOINT_KINDS = ['webhook', 'mail'] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
@@ -59,3 +59,6 @@ export class EndpointEntity extends Row {
 }
 
 export type EndpointRow = Omit<EndpointEntity, 'tenant'>;
+
+/** Whether the former secret of a webhook still signs. */
+export const isFormerValid = (until: Date | null, now: Date): until is Date => until !== null && until > now;

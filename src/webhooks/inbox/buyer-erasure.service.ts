@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { ABSENT_ID } from '../../common/fields/index.js';
 import { LicenseLifecycleService, type LicenseEntity } from '../../licensing/index.js';
-import { InboxRepository } from '../inbox/inbox.repository.js';
-import { PurchasesRepository } from './purchases.repository.js';
+import { InboxRepository } from './inbox.repository.js';
+import { PurchasesRepository } from '../purchases/purchases.repository.js';
 
 /** Notifications searched by one statement: a tenant may have very many. */
 const SEARCHED_AT_ONCE = 2000;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains, IsNull, LessThan, MoreThan, Not, type Repository } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
-import type { PageStart } from '../../common/fields/index.js';
+import { Transactions } from '../common/database/index.js';
+import type { PageStart } from '../common/fields/index.js';
 import { EndpointEntity, type EndpointRow } from './endpoint.entity.js';
-import type { NotificationKind } from '../kinds.js';
+import type { NotificationKind } from './kinds.js';
 
 /** Webhooks and addresses to which a tenant sends notifications. */
 @Injectable()

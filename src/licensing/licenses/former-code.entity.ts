@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { LicenseEntity } from '../licenses/license.entity.js';
+import { LicenseEntity } from './license.entity.js';
 
 /** A code that a license had before it was replaced. */
 @Entity('former_code')

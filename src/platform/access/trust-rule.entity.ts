@@ -1,7 +1,7 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
-import type { Scope } from '../../../../common/access/index.js';
-import { Row } from '../../../../common/database/index.js';
-import { TenantEntity } from '../../../accounts/index.js';
+import type { Scope } from '../../common/access/index.js';
+import { Row } from '../../common/database/index.js';
+import { TenantEntity } from '../accounts/index.js';
 
 /** Which runs of a CI service may have an access token of a tenant, and what the token may do. */
 @Entity('ci_trust_rule')
