@@ -1,6 +1,6 @@
 /** Who may import whom: the arrows of ARCHITECTURE.md, one line each. A folder that is not listed may import nothing of ours. */
 const DOMAINS = {
-  registry: [],
+  registry: ['platform/access'],
   stores: [],
   payments: [],
   credentials: ['registry', 'stores', 'payments'],
@@ -9,17 +9,19 @@ const DOMAINS = {
   reconcile: ['registry', 'credentials', 'stores', 'targets', 'artifacts'],
   analytics: ['registry', 'stores'],
   licensing: ['registry', 'platform/mail'],
-  notifications: ['registry', 'credentials', 'targets', 'platform/mail'],
+  notifications: ['registry', 'credentials', 'targets', 'platform/access', 'platform/mail'],
   webhooks: ['credentials', 'payments', 'licensing', 'notifications'],
 };
-const ACCOUNTABLE = ['common', 'platform/identity', 'platform/audit'];
+const ACCOUNTABLE = ['common', 'platform/accounts', 'platform/audit'];
 const LEAVES = new Set(['stores', 'payments']);
 const ARROWS = {
   common: [],
   'platform/keys': ['common'],
   'platform/audit': ['common'],
   'platform/mail': ['common'],
-  'platform/identity': ['common', 'platform/audit', 'platform/mail'],
+  'platform/accounts': ['common', 'platform/audit', 'platform/mail'],
+  'platform/access': ['common', 'platform/audit', 'platform/accounts'],
+  'platform/sign-in': ['common', 'platform/audit', 'platform/accounts', 'platform/access'],
   ...Object.fromEntries(
     Object.entries(DOMAINS).map(([domain, domains]) => [
       domain,
@@ -31,8 +33,8 @@ const ARROWS = {
   'operations/doctor': ['common', 'platform/keys', 'platform/mail', 'stores'],
   'operations/backup': ['common', 'platform/keys'],
   'operations/instance': [...ACCOUNTABLE, 'platform/keys', 'platform/mail', 'operations/backup'],
-  'operations/admin': [...ACCOUNTABLE, 'operations/backup'],
-  'operations/overview': [...ACCOUNTABLE, 'stores', 'payments', 'targets', 'licensing'],
+  'operations/admin': [...ACCOUNTABLE, 'platform/sign-in', 'operations/backup'],
+  'operations/overview': [...ACCOUNTABLE, 'platform/access', 'stores', 'payments', 'targets', 'licensing'],
   'operations/tenant-data': [...ACCOUNTABLE, 'registry', 'platform/mail'],
   commands: ['common', 'platform/keys', 'operations/admin', 'operations/backup', 'operations/doctor'],
 };
@@ -49,9 +51,10 @@ const WITH_PURE_ENTRY = ['stores', 'targets', 'licensing', 'common/(access|field
 
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
-  'platform/identity/access-tokens/client-name',
-  'platform/identity/ci/(tokens/ci-run|trust/(ref-pattern|trust))',
-  'platform/identity/(passwords/password-rule|sessions/session-lifetime|oidc/admission|members/member-rules)',
+  'platform/accounts/(passwords/password-rule|sessions/session-lifetime|members/member-rules)',
+  'platform/access/access-tokens/client-name',
+  'platform/access/ci/(tokens/ci-run|trust/(ref-pattern|trust))',
+  'platform/sign-in/oidc/admission',
   'platform/audit/(changes|subjects)',
   'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',
   'webhooks/(purchases/(license-change|licenses-owed)|inbox/hide-claim-token)',

@@ -125,10 +125,11 @@ const service = new Restarted(
   port,
 );
 server.on('request', (incoming, response) => {
-  if (OF_VITE.test(incoming.url)) return vite.middlewares(incoming, response);
-  return forward(incoming, response, service, vite).catch(() =>
-    response.writeHead(503, { 'content-type': 'text/plain' }).end('The service has ended: the terminal says why.\n'),
-  );
+  if (OF_VITE.test(incoming.url)) vite.middlewares(incoming, response);
+  else
+    forward(incoming, response, service, vite).catch(() =>
+      response.writeHead(503, { 'content-type': 'text/plain' }).end('The service has ended: the terminal says why.\n'),
+    );
 });
 
 let changed = new Set();
@@ -157,15 +158,15 @@ async function takeOver() {
 vite.watcher.add(SRC).on('all', (event, path) => {
   if (!path.startsWith(SRC) || !/(?<!\.spec)\.ts$/.test(path)) return;
   changed.add(path);
-  setTimeout(() => (turn = turn.then(takeOver)), SETTLE_MS);
+  setTimeout(() => {
+    turn = turn.then(takeOver);
+  }, SETTLE_MS);
 });
 
-let isStopping = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, async () => {
-    if (isStopping) return;
-    isStopping = true;
-    await service.stop();
-    await database.stop();
-    process.exit(0);
-  });
+// The listeners stay: npm passes on a signal that the terminal has sent to both.
+await new Promise((stop) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+});
+await service.stop();
+await database.stop();
+process.exit(0);

@@ -10,7 +10,9 @@ import { ConsoleModule } from './operations/console/index.js';
 import { CredentialsModule } from './credentials/index.js';
 import { RequestLimitGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
-import { AccessGuard, IdentityModule, RestrictionGuard } from './platform/identity/index.js';
+import { AccessGuard, AccessModule, CiModule, RestrictionGuard } from './platform/access/index.js';
+import { AccountsModule } from './platform/accounts/index.js';
+import { SecondFactorGuard, SecondFactorModule, SignInModule } from './platform/sign-in/index.js';
 import { DocumentsModule } from './operations/documents/index.js';
 import { InstanceModule } from './operations/instance/index.js';
 import { TenantDataModule } from './operations/tenant-data/index.js';
@@ -33,6 +35,7 @@ export class AppModule {
       providers: [
         // Nest runs them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
+        { provide: APP_GUARD, useExisting: SecondFactorGuard },
         { provide: APP_GUARD, useClass: RequestLimitGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         // A token may be restricted by what the body names.
@@ -44,7 +47,11 @@ export class AppModule {
         LicensingModule,
         AnalyticsModule,
         AuditModule,
-        IdentityModule,
+        SignInModule,
+        CiModule,
+        AccountsModule,
+        SecondFactorModule,
+        AccessModule,
         RegistryModule,
         StoresModule,
         CredentialsModule,

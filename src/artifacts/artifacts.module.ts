@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
@@ -21,7 +21,7 @@ import { VersionsService } from './pinning/versions.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]),
-    IdentityModule,
+    AccountsModule,
     RegistryModule,
     StoresModule,
     TargetsModule,

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Row } from '../common/database/index.js';
-import { TenantEntity } from '../platform/identity/index.js';
+import { TenantEntity } from '../platform/accounts/index.js';
 import type { ProviderId } from './credential-providers.js';
 
 /** A tenant's secrets for one store or payment processor, sealed. */

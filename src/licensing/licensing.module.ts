@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
-import { FormerCodeEntity } from './codes/former-code.entity.js';
+import { FormerCodeEntity } from './licenses/former-code.entity.js';
 import { LicenseBulkService } from './bulk/license-bulk.service.js';
 import { LicenseDeskController } from './bulk/license-desk.controller.js';
 import { LicenseExportService } from './bulk/license-export.service.js';
@@ -24,7 +24,7 @@ import { PlansController } from './plans/plans.controller.js';
 import { LicensePlansService } from './plans/license-plans.service.js';
 import { CodeLimitsService } from './seats/code-limits.service.js';
 import { SeatReportsService } from './seats/seat-reports.service.js';
-import { ExtensionCache } from './seats/extension-cache.js';
+import { ExtensionCache } from './plans/extension-cache.js';
 import { LicensingController } from './seats/licensing.controller.js';
 import { SeatEntity } from './seats/seat.entity.js';
 import { SeatCheckBatch } from './seats/seat-check-batch.js';
@@ -41,7 +41,7 @@ import { SeatsService } from './seats/seats.service.js';
       SeatEntity,
       LeaseKeyEntity,
     ]),
-    IdentityModule,
+    AccountsModule,
     RegistryModule,
   ],
   // LicenseDeskController precedes LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export.

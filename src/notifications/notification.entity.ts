@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Exported, NotExported, Row } from '../common/database/index.js';
-import { TenantEntity } from '../platform/identity/index.js';
+import { TenantEntity } from '../platform/accounts/index.js';
 import type { DeliveredKind } from './kinds.js';
 
 /** A store's name, and the pages with details. */

@@ -8,7 +8,7 @@ import { ReadsStandby } from '../common/database/index.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { NotificationDelivery, NotificationDeliveryQuery } from './deliveries/deliveries.dto.js';
 import { DeliveryNotFound } from './deliveries/deliveries.problems.js';
-import { EndpointDisabled, EndpointUnconfirmed } from './endpoints/endpoints.problems.js';
+import { EndpointDisabled, EndpointUnconfirmed } from './endpoints.problems.js';
 import { Notification } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 

@@ -2,7 +2,8 @@ import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../common/http/index.js';
 import { CredentialsModule } from '../credentials/index.js';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccessModule } from '../platform/access/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { MailModule } from '../platform/mail/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { TargetsModule } from '../targets/index.js';
@@ -11,22 +12,24 @@ import { ConfirmationsService } from './endpoints/confirmations.service.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryEntity } from './deliveries/delivery.entity.js';
-import { EndpointEntity } from './endpoints/endpoint.entity.js';
+import { EndpointEntity } from './endpoint.entity.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
-import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
+import { WebhookSecrets } from './outgoing-webhooks/webhook-secrets.js';
 import { WebhookSender } from './outgoing-webhooks/webhook-sender.js';
 import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([EndpointEntity, NotificationEntity, DeliveryEntity]),
-    IdentityModule,
+    AccessModule,
+    AccountsModule,
     RegistryModule,
     CredentialsModule,
     MailModule,
@@ -42,6 +45,7 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     NotificationsService,
     DeliveriesService,
     ExpiryWarningsService,
+    WebhookSecrets,
     WebhookSender,
     WebhookDeliveryWorker,
   ],

@@ -7,12 +7,12 @@ import { AuditLog } from '../platform/audit/index.js';
 import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { StoreLinksService } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries/deliveries.service.js';
-import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import { isWorthNotifying, kindOf, type NotificationKind } from './kinds.js';
 import type { NotificationEntity, NotificationRow } from './notification.entity.js';
 import type { NotificationDelivery } from './deliveries/deliveries.dto.js';
 import type { Notification } from './notifications.dto.js';
-import { EndpointNotFound } from './endpoints/endpoints.problems.js';
+import { EndpointNotFound } from './endpoints.problems.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
 /** Notifications, and with them their deliveries, are deleted after 90 days. */

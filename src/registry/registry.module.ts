@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccessModule } from '../platform/access/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { EventEntity } from './timeline/event.entity.js';
 import { EventsRepository } from './timeline/events.repository.js';
 import { EventsService } from './timeline/events.service.js';
@@ -11,7 +12,7 @@ import { ExtensionsService } from './extensions.service.js';
 
 /** Extensions and their timelines. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ExtensionEntity, EventEntity]), IdentityModule],
+  imports: [TypeOrmModule.forFeature([ExtensionEntity, EventEntity]), AccessModule, AccountsModule],
   controllers: [ExtensionsController],
   providers: [ExtensionsService, ExtensionsRepository, EventsService, EventsRepository],
   exports: [ExtensionsService, EventsService],

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
 import { newRow } from '../common/database/index.js';
 import { Clock } from '../common/system/index.js';
-import { AccountsService } from '../platform/identity/index.js';
+import { AccountsService } from '../platform/accounts/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { Stores, type Store } from '../stores/index.js';
 import { PinnedVersions } from './pinned-versions.js';

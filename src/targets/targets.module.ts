@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialsModule } from '../credentials/index.js';
-import { IdentityModule } from '../platform/identity/index.js';
+import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetEntity } from './target.entity.js';
@@ -17,7 +17,7 @@ import { TargetsService } from './targets.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([TargetEntity, TargetStatusEntity]),
-    IdentityModule,
+    AccountsModule,
     RegistryModule,
     CredentialsModule,
     StoresModule,

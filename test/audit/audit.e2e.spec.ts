@@ -9,7 +9,7 @@ import {
   AuditPurgeService,
   DataSource,
   LoginRefusalsService,
-  OperatorService,
+  operatorOf,
   startWorld,
   Transactions,
   withWorkContext,
@@ -212,7 +212,7 @@ describe('the audit log', () => {
 
   it("has what concerns a user's account in each tenant of the user, also what the operator does", async () => {
     const [one, other] = [await world.given.tenant(), await world.given.tenant()];
-    const operator = world.app.get(OperatorService);
+    const operator = await operatorOf(world.app);
     await withWorkContext({ actor: { kind: 'operator', name: 'make-owner' } }, async () => {
       await operator.makeOwner(one.email, other.tenantId);
       await operator.makeOwner(one.email, other.tenantId);

@@ -104,12 +104,12 @@ it('the arrows in ARCHITECTURE are those that are enforced', () => {
       to.split(' & '),
     ]),
   );
-  // What the text above the diagram says of common, audit and identity.
+  // What the text above the diagram says of common, audit and accounts.
   const impliedOf = (folder: string): readonly string[] => {
     if (folder === 'common') return [];
     if (['audit', 'backup', 'commands', 'doctor', 'documents', 'keys', 'stores', 'payments', 'mail'].includes(folder))
       return ['common'];
-    return folder === 'identity' ? ['common', 'audit'] : ['common', 'identity', 'audit'];
+    return folder === 'accounts' ? ['common', 'audit'] : ['common', 'accounts', 'audit'];
   };
   const allowed = enforced.map(([folder]) => [folder, [...impliedOf(folder), ...(drawn.get(folder) ?? [])].toSorted()]);
   expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(enforced));

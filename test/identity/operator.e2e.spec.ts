@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
-import { DataSource, OperatorService, startWorld, withWorkContext, type World } from '../support/app.js';
+import {
+  DataSource,
+  operatorOf,
+  startWorld,
+  type OperatorService,
+  withWorkContext,
+  type World,
+} from '../support/app.js';
 import { MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 
@@ -12,7 +19,7 @@ describe('the operator', () => {
     world = await startWorld();
     const oidc = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'pierhead' };
     locked = await startWorld({ with: world, env: oidc });
-    operator = locked.app.get(OperatorService);
+    operator = await operatorOf(locked.app);
   });
   afterAll(async () => {
     await locked.close();
@@ -75,7 +82,8 @@ describe('the operator', () => {
   });
 
   it('is not let to lock everybody out', async () => {
-    await expect(world.app.get(OperatorService).disablePasswordLogin()).rejects.toThrow(/OIDC_ISSUER is not set/);
+    const unlocked = await operatorOf(world.app);
+    await expect(unlocked.disablePasswordLogin()).rejects.toThrow(/OIDC_ISSUER is not set/);
   });
 
   it('sets a password, which ends all sessions of the user', async () => {

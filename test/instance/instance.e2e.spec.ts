@@ -11,7 +11,7 @@ import {
   DataSource,
   MailDeliveryWorker,
   Metrics,
-  OperatorService,
+  operatorOf,
   startWorld,
   withWorkContext,
   type World,
@@ -66,7 +66,7 @@ describe('the instance', () => {
   });
 
   it('answers operators only, with the next request after they were made or unmade', async () => {
-    const service = world.app.get(OperatorService);
+    const service = await operatorOf(world.app);
     const byOperator = <T>(work: () => Promise<T>) =>
       withWorkContext({ actor: { kind: 'operator', name: 'make-operator' } }, work);
     const other = await world.given.tenant();

@@ -8,7 +8,7 @@ declare global {
 export type { World } from './service.js';
 export type DataSource = Service.DataSource;
 export type FirefoxStore = Service.FirefoxStore;
-export type OperatorService = Service.OperatorService;
+export type OperatorService = Awaited<ReturnType<typeof Service.operatorOf>>;
 export type StoreFailure = Service.StoreFailure;
 export const {
   addressesOf,
@@ -48,7 +48,7 @@ export const {
   NewerSchema,
   NotificationIntake,
   NotificationsService,
-  OperatorService,
+  operatorOf,
   OutboxService,
   PackagesService,
   PasswordResetsService,

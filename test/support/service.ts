@@ -7,8 +7,8 @@ export { RollUpService } from '../../src/analytics/index.js';
 export { InstallDigest } from '../../src/analytics/ping/install-digest.js';
 export { AuditLog } from '../../src/platform/audit/index.js';
 export { AuditPurgeService } from '../../src/platform/audit/audit-purge.service.js';
-export { LoginRefusalsService } from '../../src/platform/identity/accounts/guessing/login-refusals.service.js';
-export { PasswordResetsService } from '../../src/platform/identity/passwords/reset/password-resets.service.js';
+export { LoginRefusalsService } from '../../src/platform/accounts/guessing/login-refusals.service.js';
+export { PasswordResetsService } from '../../src/platform/accounts/passwords/reset/password-resets.service.js';
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
 export { allows, ROLE_PERMISSIONS, ROLES, SCOPES, withWorkContext } from '../../src/common/access/index.js';
 export { RateLimits } from '../../src/common/access/rate-limits.js';
@@ -29,7 +29,6 @@ export {
 export { RouteTable } from '../../src/common/http/index.js';
 export { HttpClient, redact, redactText } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';
-export { OperatorService } from '../../src/platform/identity/index.js';
 export { ExportWorker, TenantDeletionWorker } from '../../src/operations/tenant-data/index.js';
 export { exportedTables } from '../../src/operations/tenant-data/exports/exported-tables.js';
 export { TenantDeletionService } from '../../src/operations/tenant-data/deletion/tenant-deletion.service.js';
@@ -59,6 +58,7 @@ export {
 } from '../../src/stores/index.js';
 export { SafariStore } from '../../src/stores/safari/safari.store.js';
 export { InboxService, NotificationIntake, ReturningCustomersService } from '../../src/webhooks/index.js';
+export { operatorOf } from './operator.js';
 export { endWorlds, startWorld, type World } from './world.js';
 
 /** What is global to the service: Jest gives each spec file globals of its own. */

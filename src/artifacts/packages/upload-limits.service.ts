@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { AccountsService } from '../../platform/identity/index.js';
+import { AccountsService } from '../../platform/accounts/index.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { StorageLimitReached, TooManyUploads } from '../artifacts.problems.js';
 

@@ -25,6 +25,7 @@ export * from './pure.js';
 export { Conditional, IfMatch, SendsEntityTags } from './conditional/conditional.decorator.js';
 export { Precondition } from './conditional/precondition.js';
 export * from './page-answer.js';
+export * from './page.filter.js';
 export * from './page.js';
 export { colourOf, inScheme } from './page-style.js';
 export * from './page-headers.js';

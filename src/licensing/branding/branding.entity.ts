@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 
 /** How a tenant presents itself to its buyers. */
 @Entity('branding')

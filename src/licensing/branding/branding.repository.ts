@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 import { BrandingEntity, type BrandingRow } from './branding.entity.js';
 
 /** What a change of branding sets; the logo only where it changes. */

@@ -1,5 +1,5 @@
 import { DAY_SECONDS, secondOf } from '../../common/system/index.js';
-import type { Reason } from '../seats/activation-rule.js';
+import type { Reason } from './reason.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

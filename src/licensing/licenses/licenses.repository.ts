@@ -3,7 +3,7 @@ import { In, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
-import { FormerCodeEntity } from '../codes/former-code.entity.js';
+import { FormerCodeEntity } from './former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseState, LicenseStatus } from './license-status.js';
 

@@ -7,10 +7,10 @@ import {
   decideFormerCode,
   isHeartbeatDue,
   nextCheckAt,
-  type Reason,
   type SeatFacts,
   type SeatRules,
 } from './activation-rule.js';
+import type { Reason } from '../leases/reason.js';
 
 const NOW = new Date('2027-01-31T12:00:00Z');
 const HOUR = 3_600_000;

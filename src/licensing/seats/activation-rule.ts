@@ -1,21 +1,9 @@
 import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
+import type { Reason } from '../leases/reason.js';
 import { statusOf, type LicenseState } from '../licenses/license-status.js';
 
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;
-
-/** Why activate and check answer as they do. Clients rely on them: a reason may be added, none renamed. */
-export const REASONS = [
-  'active',
-  'invalid_code',
-  'revoked',
-  'suspended',
-  'expired',
-  'seat_limit_reached',
-  'seat_not_active',
-  'code_replaced',
-] as const;
-export type Reason = (typeof REASONS)[number];
 
 /** What the rules need to know of a seat. */
 export interface SeatFacts {

@@ -4,7 +4,7 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 import { NULLABLE_TEXT, NULLABLE_TIME, TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { MAX_FINGERPRINT, FreedSeat, Seats } from '../licenses/licenses.dto.js';
-import { REASONS, type Reason } from './activation-rule.js';
+import { REASONS, type Reason } from '../leases/reason.js';
 import { DEVICE_INFO_FAULT, MAX_LABEL, labelOf } from './devices/device-label.js';
 
 const MAX_CODE = 128;

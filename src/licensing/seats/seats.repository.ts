@@ -5,7 +5,7 @@ import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/codes.service.js';
 import type { LicenseState } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
-import type { ExtensionFacts } from './extension-cache.js';
+import type { ExtensionFacts } from '../plans/extension-cache.js';
 import { SeatEntity } from './seat.entity.js';
 
 /** Names one seat, whether or not it exists: the extension, the license's code and the device, as the database stores them. */

@@ -13,11 +13,11 @@ import {
   isHeartbeatDue,
   nextCheckAt,
   type Activation,
-  type Reason,
 } from './activation-rule.js';
+import type { Reason } from '../leases/reason.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
-import { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
+import { ExtensionCache, type ExtensionFacts } from '../plans/extension-cache.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatReportsService } from './seat-reports.service.js';

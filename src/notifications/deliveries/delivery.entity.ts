@@ -1,7 +1,7 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { Exported, NotExported, Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
-import { EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
+import { EndpointEntity } from '../endpoint.entity.js';
 import { NotificationEntity } from '../notification.entity.js';
 
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'given_up'] as const;

@@ -9,9 +9,9 @@ import { CannotUnseal } from '../../common/sealing/index.js';
 import { DeliveriesRepository, type ClaimedDelivery } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
-import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
-import { EndpointsService } from '../endpoints/endpoints.service.js';
+import { EndpointsRepository } from '../endpoints.repository.js';
 import { signedHeaders } from '../outgoing-webhooks/signature.js';
+import { WebhookSecrets } from '../outgoing-webhooks/webhook-secrets.js';
 import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
 import { webhookBody } from './wording.js';
 
@@ -29,7 +29,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     private readonly deliveriesRepository: DeliveriesRepository,
     private readonly deliveries: DeliveriesService,
     private readonly endpointsRepository: EndpointsRepository,
-    private readonly endpoints: EndpointsService,
+    private readonly secrets: WebhookSecrets,
     private readonly sender: WebhookSender,
   ) {
     super(registry, clock, config, {
@@ -63,7 +63,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
 
   private async call({ endpoint, notification }: ClaimedDelivery): Promise<CallOutcome> {
     try {
-      const secrets = await this.endpoints.secretsOf(endpoint);
+      const secrets = await this.secrets.of(endpoint);
       const body = webhookBody(notification);
       const headers = {
         'content-type': 'application/json',

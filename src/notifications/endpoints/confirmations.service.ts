@@ -3,8 +3,8 @@ import { Clock, DAY_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
 import { composeMail, OutboxService } from '../../platform/mail/index.js';
-import type { EndpointEntity } from './endpoint.entity.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import type { EndpointEntity } from '../endpoint.entity.js';
+import { EndpointsRepository } from '../endpoints.repository.js';
 
 /** The path of the page that a link opens, without the leading slash. */
 export const CONFIRMATION_PATH = 'notifications/confirm';

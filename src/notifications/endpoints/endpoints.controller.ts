@@ -17,7 +17,7 @@ import {
   EndpointLimitReached,
   EndpointNotFound,
   EndpointUnconfirmed,
-} from './endpoints.problems.js';
+} from '../endpoints.problems.js';
 import { EndpointsService } from './endpoints.service.js';
 import { NotificationsService } from '../notifications.service.js';
 

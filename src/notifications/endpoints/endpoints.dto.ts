@@ -9,7 +9,7 @@ import {
   TextField,
 } from '../../common/fields/index.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../kinds.js';
-import { ENDPOINT_KINDS, type EndpointKind } from './endpoint.entity.js';
+import { ENDPOINT_KINDS, type EndpointKind } from '../endpoint.entity.js';
 
 const MAX_URL = 2048;
 const URL_RULES =

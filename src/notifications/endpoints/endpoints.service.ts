@@ -5,15 +5,14 @@ import { newRow, timeOfChange, Transactions } from '../../common/database/index.
 import type { Precondition } from '../../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { type FieldError, InvalidRequest, NothingToUpdate, orThrow } from '../../common/problems/index.js';
-import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { AccountsService } from '../../platform/identity/index.js';
+import { AccountsService } from '../../platform/accounts/index.js';
 import { MailLimitsService } from '../../platform/mail/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
 import type { RecentDeliveries } from '../deliveries/deliveries.repository.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { EndpointEntity, EndpointRow } from './endpoint.entity.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { isFormerValid, type EndpointEntity, type EndpointRow } from '../endpoint.entity.js';
+import { EndpointsRepository } from '../endpoints.repository.js';
 import { NOTIFICATION_KINDS } from '../kinds.js';
 import type {
   CreateNotificationEndpoint,
@@ -21,18 +20,14 @@ import type {
   NotificationEndpointWithSecret,
   UpdateNotificationEndpoint,
 } from './endpoints.dto.js';
-import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from './endpoints.problems.js';
+import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../endpoints.problems.js';
 import { newWebhookSecret } from '../outgoing-webhooks/signature.js';
+import { WebhookSecrets } from '../outgoing-webhooks/webhook-secrets.js';
 import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
 
 const LIMIT = 20;
 /** How long the former secret also signs, so that the receiver has time to switch. */
 const FORMER_MS = DAY_MS;
-
-interface Secrets {
-  readonly current: string;
-  readonly former: string | null;
-}
 
 /** The webhooks and e-mail addresses that receive a tenant's notifications. */
 @Injectable()
@@ -41,7 +36,7 @@ export class EndpointsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly endpoints: EndpointsRepository,
-    private readonly sealer: Sealer,
+    private readonly secrets: WebhookSecrets,
     private readonly accounts: AccountsService,
     private readonly deliveries: DeliveriesService,
     private readonly sender: WebhookSender,
@@ -66,7 +61,7 @@ export class EndpointsService {
       events: input.events ?? [...NOTIFICATION_KINDS],
       enabled: input.enabled ?? true,
       disabledBecause: null,
-      sealed: secret === null ? null : await this.seal(base.id, { current: secret, former: null }),
+      sealed: secret === null ? null : await this.secrets.seal(base.id, { current: secret, former: null }),
       formerUntil: null,
     };
     if (row.address !== null) await this.mailLimits.count(tenantId, row.address);
@@ -144,9 +139,9 @@ export class EndpointsService {
       if (row.sealed === null) throw new EndpointHasNoSecret();
       const now = this.clock.now();
       const secret = newWebhookSecret();
-      const former = await this.currentOf(row.id, row.sealed);
+      const former = await this.secrets.currentOf(row.id, row.sealed);
       const formerUntil = former === null ? null : new Date(now.getTime() + FORMER_MS);
-      const sealed = await this.seal(id, { current: secret, former });
+      const sealed = await this.secrets.seal(id, { current: secret, former });
       Object.assign(row, { sealed, formerUntil, updatedAt: timeOfChange(row, now) });
       await this.endpoints.save(row);
       await this.audit.record(tenantId, 'notification_endpoint.rotated', row);
@@ -154,34 +149,9 @@ export class EndpointsService {
     });
   }
 
-  /** Returns the secrets that currently sign a webhook, newest first. @throws CannotUnseal */
-  async secretsOf({ id, sealed, formerUntil }: EndpointRow): Promise<readonly string[]> {
-    if (sealed === null) throw new Error('Only a webhook has secrets');
-    const { current, former } = await this.unseal(id, sealed);
-    return former !== null && isValid(formerUntil, this.clock.now()) ? [current, former] : [current];
-  }
-
   private async withHealth(row: EndpointRow): Promise<NotificationEndpoint> {
     const recent = await this.deliveries.recentOf([row.id]);
     return toEndpoint(row, this.clock.now(), recent.get(row.id));
-  }
-
-  private async seal(id: string, secrets: Secrets): Promise<string> {
-    return this.sealer.seal(secrets, purposeOf(id));
-  }
-
-  /** Returns the current secret; null when its encryption key was lost, so that the tenant can still rotate it. */
-  private async currentOf(id: string, sealed: string): Promise<string | null> {
-    try {
-      return (await this.unseal(id, sealed)).current;
-    } catch (error) {
-      if (error instanceof CannotUnseal) return null;
-      throw error;
-    }
-  }
-
-  private async unseal(id: string, sealed: string): Promise<Secrets> {
-    return (await this.sealer.unseal(sealed, purposeOf(id))) as Secrets;
   }
 
   /** @param isNew whether the fields that the kind requires must be present */
@@ -202,11 +172,8 @@ export class EndpointsService {
   }
 }
 
-const purposeOf = (id: string): string => `notification-endpoint:${id}`;
 /** The row as the audit log may keep it: only the host of a URL, since the rest may hold a secret. */
 const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
-
-const isValid = (until: Date | null, now: Date): until is Date => until !== null && until > now;
 
 /** Who cannot change endpoints sees where a webhook goes, and not the secret that its path may be. */
 const shownTo = (caller: Caller, endpoint: NotificationEndpoint): NotificationEndpoint =>
@@ -225,7 +192,7 @@ const toEndpoint = (row: EndpointRow, now: Date, recent: RecentDeliveries | unde
   enabled: row.enabled,
   disabledBecause: row.disabledBecause,
   health: { state: recent?.isFailing === true ? 'failing' : 'ok', failed: recent?.failed ?? 0, of: recent?.of ?? 0 },
-  formerSecretUntil: isValid(row.formerUntil, now) ? row.formerUntil : null,
+  formerSecretUntil: isFormerValid(row.formerUntil, now) ? row.formerUntil : null,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });

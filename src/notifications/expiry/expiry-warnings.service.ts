@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { CredentialsService } from '../../credentials/index.js';
-import { AccessTokensService } from '../../platform/identity/index.js';
+import { AccessTokensService } from '../../platform/access/index.js';
 import {
   CREDENTIAL_WARNINGS,
   credentialWarning,

@@ -2,12 +2,12 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CommonModule, type Runtime } from '../../common/common.module.js';
 import { AuditModule } from '../../platform/audit/index.js';
 import { BackupModule } from '../backup/index.js';
-import { IdentityModule } from '../../platform/identity/index.js';
+import { OperatorModule } from './operator/index.js';
 
 /** The modules that the operator's commands need. */
 @Module({})
 export class AdminModule {
   static with(runtime: Runtime): DynamicModule {
-    return { module: AdminModule, imports: [CommonModule.with(runtime), AuditModule, IdentityModule, BackupModule] };
+    return { module: AdminModule, imports: [CommonModule.with(runtime), AuditModule, OperatorModule, BackupModule] };
   }
 }

@@ -1,6 +1,6 @@
 import { BackupFault } from '../backup/index.js';
 import { NewerSchema, NoEmbeddedDatabase } from '../../common/database/index.js';
-import { NotFoundForOperator, RefusedToOperator } from '../../platform/identity/index.js';
+import { NotFoundForOperator, RefusedToOperator } from './operator/index.js';
 import { EXIT } from './exit-codes.js';
 import { PasswordsDiffer } from './read-password.js';
 import { SchemaOutdated } from './with-operator.js';

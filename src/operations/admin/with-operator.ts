@@ -7,7 +7,7 @@ import { completeConfig, ConfigFault, findSecrets, readEnvironment, type Secrets
 import { reachEmbeddedPostgres, refuseNewerSchema } from '../../common/database/index.js';
 import { makePino, PinoLog } from '../../common/observability/index.js';
 import { Clock } from '../../common/system/index.js';
-import { OperatorService } from '../../platform/identity/index.js';
+import { OperatorService } from './operator/index.js';
 import { AdminModule } from './admin.module.js';
 
 const POOL = 2;

@@ -4,7 +4,7 @@ import { BackupRunsService, type BackupStatus } from '../backup/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { MINUTE_MS } from '../../common/system/index.js';
-import { AccountsService } from '../../platform/identity/index.js';
+import { AccountsService } from '../../platform/accounts/index.js';
 import { composeMail, OutboxService, type ComposedMail } from '../../platform/mail/index.js';
 
 const PURPOSE = 'backup-overdue';

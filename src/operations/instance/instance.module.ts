@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BackupModule } from '../backup/index.js';
-import { IdentityModule } from '../../platform/identity/index.js';
+import { AccountsModule } from '../../platform/accounts/index.js';
 import { MailModule } from '../../platform/mail/index.js';
 import { BackupWatchService } from './backup-watch.service.js';
 import { InstanceController } from './instance.controller.js';
@@ -9,7 +9,7 @@ import { InstanceRepository } from './instance.repository.js';
 import { InstanceService } from './instance.service.js';
 
 @Module({
-  imports: [BackupModule, IdentityModule, MailModule],
+  imports: [BackupModule, AccountsModule, MailModule],
   controllers: [InstanceController],
   providers: [InstanceService, InstanceRepository, InstanceMetrics, BackupWatchService],
 })

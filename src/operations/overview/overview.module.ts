@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IdentityModule } from '../../platform/identity/index.js';
+import { AccessModule } from '../../platform/access/index.js';
 import { LicensingModule } from '../../licensing/index.js';
 import { PaymentsModule } from '../../payments/index.js';
 import { StoresModule } from '../../stores/index.js';
@@ -15,7 +15,7 @@ import { StreamService } from './stream/stream.service.js';
 
 /** A tenant's view of everything: overview, stream of changes and search. */
 @Module({
-  imports: [IdentityModule, StoresModule, PaymentsModule, LicensingModule],
+  imports: [AccessModule, StoresModule, PaymentsModule, LicensingModule],
   controllers: [OverviewController, SearchController, StreamController],
   providers: [OverviewService, OverviewRepository, SearchService, SearchRepository, StreamService, ChangesRepository],
 })

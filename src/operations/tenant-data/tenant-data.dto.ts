@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
-import { PasswordField } from '../../platform/identity/index.js';
+import { PasswordField } from '../../platform/accounts/index.js';
 import { EXPORT_STATES, type ExportState } from './exports/tenant-export.entity.js';
 
 /** An archive of all data of a tenant. */

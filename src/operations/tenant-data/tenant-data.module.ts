@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IdentityModule } from '../../platform/identity/index.js';
+import { AccountsModule } from '../../platform/accounts/index.js';
 import { MailModule } from '../../platform/mail/index.js';
 import { RegistryModule } from '../../registry/index.js';
 import { TenantDeletionController } from './deletion/tenant-deletion.controller.js';
@@ -19,7 +19,7 @@ import { TenantExportEntity } from './exports/tenant-export.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([TenantExportEntity, TenantDeletionEntity]),
-    IdentityModule,
+    AccountsModule,
     RegistryModule,
     MailModule,
   ],

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import { PurchaseEntity } from '../purchases/purchase.entity.js';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
@@ -24,7 +24,7 @@ const KEY_MS = 730 * DAY_MS;
 
 /** The recorded notifications of payment processors, as their tenant sees and replays them. */
 @Injectable()
-export class InboxService {
+export class InboxService implements OnModuleInit {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -37,6 +37,10 @@ export class InboxService {
     private readonly audit: AuditLog,
     private readonly unrelated: UnrelatedProductsService,
   ) {}
+
+  onModuleInit(): void {
+    this.purchases.merged.add(({ from, into }) => this.inbox.movePurchases(from, into));
+  }
 
   /** Lists the tenant's notifications, newest first. */
   async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {

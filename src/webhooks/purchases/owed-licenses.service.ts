@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LicensePlansService, type SoldPlans } from '../../licensing/index.js';
 import type { PaymentRecord } from '../ledger/apply-payment.js';
 import { plansNamedIn, productsOf } from '../ledger/bought-items.js';
-import { UnrelatedProductsRepository } from '../unrelated/unrelated-products.repository.js';
+import { UnrelatedProductsRepository } from './unrelated-products.repository.js';
 import type { Seller } from '../seller.js';
 import { licensesOwed, unlistedProducts, type Order } from './licenses-owed.js';
 

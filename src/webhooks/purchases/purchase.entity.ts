@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Exported, NotExported, Personal, Row } from '../../common/database/index.js';
-import { TenantEntity } from '../../platform/identity/index.js';
+import { TenantEntity } from '../../platform/accounts/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import { readRecord, type PaymentRecord } from '../ledger/apply-payment.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { newRow } from '../../common/database/index.js';
+import { Hook, newRow } from '../../common/database/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import { ERASED, NO_PAYMENTS } from '../ledger/apply-payment.js';
-import { InboxRepository } from '../inbox/inbox.repository.js';
 import { emailFor, isAbout, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
 import type { AboutPurchase, Handling, PurchaseOutcome } from './purchase-change.js';
 import { PurchaseLicensesService } from './purchase-licenses.service.js';
@@ -16,10 +15,12 @@ import type { Seller } from '../seller.js';
 /** Purchases as processors report them, and their licenses. Every method runs inside its caller's transaction. */
 @Injectable()
 export class PurchasesService {
+  /** Runs before purchases are deleted that turned out to be one with another. */
+  readonly merged = new Hook<{ readonly from: readonly string[]; readonly into: string }>();
+
   constructor(
     private readonly clock: Clock,
     private readonly purchases: PurchasesRepository,
-    private readonly inbox: InboxRepository,
     private readonly licenses: PurchaseLicensesService,
     private readonly addresses: BuyerAddressesService,
     private readonly returning: ReturningCustomersService,
@@ -171,7 +172,7 @@ export class PurchasesService {
     );
     if (joined.length > 0) {
       await this.purchases.moveLicenses(joined, row.id);
-      await this.inbox.movePurchases(joined, row.id);
+      await this.merged.run({ from: joined, into: row.id });
       await this.purchases.delete(joined);
     }
     return row;

@@ -9,7 +9,7 @@ import { PurchasesRepository } from '../purchases/purchases.repository.js';
 import type { Seller } from '../seller.js';
 import type { UnrelatedProduct } from '../webhooks.dto.js';
 import { NoUnlistedProduct, UnrelatedProductNotFound } from '../webhooks.problems.js';
-import { UnrelatedProductsRepository } from './unrelated-products.repository.js';
+import { UnrelatedProductsRepository } from '../purchases/unrelated-products.repository.js';
 
 /** The products that a tenant sells with the same account, and that have nothing to do with an extension: their sales ask for nothing. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BackupRunsService } from '../../backup/index.js';
-import type { OperatorService } from '../../../platform/identity/index.js';
+import type { OperatorService } from '../operator/index.js';
 import { printed, type Printed } from '../output.js';
 
 /** The properties that every command has. */

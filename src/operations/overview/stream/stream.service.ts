@@ -4,7 +4,7 @@ import { Observable, type Subscriber } from 'rxjs';
 import { addressKey, withoutWorkContext, type Caller } from '../../../common/access/index.js';
 import { dropTimeout, replaceTimeout } from '../../../common/jobs/index.js';
 import { SECOND_MS } from '../../../common/system/index.js';
-import { AccessTokensService } from '../../../platform/identity/index.js';
+import { AccessTokensService } from '../../../platform/access/index.js';
 import { changesOf, visibleTo, type Change, type Written } from './changes.js';
 import { ChangesRepository } from './changes.repository.js';
 import type { EndReason } from './stream.dto.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Ip, Post } from '@nestjs/commo
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentSession, LimitedPerAddress, Session, type SessionCaller } from '../../../common/access/index.js';
 import { RateLimited, Throws } from '../../../common/problems/index.js';
-import { WrongPassword } from '../../../platform/identity/index.js';
+import { WrongPassword } from '../../../platform/accounts/index.js';
 import { RequestDeletion, TenantDeletion } from '../tenant-data.dto.js';
 import { DeletionNotScheduled, DeletionScheduled, TenantNameMismatch } from '../tenant-data.problems.js';
 import { TenantDeletionService } from './tenant-deletion.service.js';

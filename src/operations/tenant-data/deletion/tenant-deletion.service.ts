@@ -4,7 +4,7 @@ import { Precondition } from '../../../common/http/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { AuditLog } from '../../../platform/audit/index.js';
 import { Clock, DAY_MS, DAY_SECONDS } from '../../../common/system/index.js';
-import { AccountsService, PasswordsService } from '../../../platform/identity/index.js';
+import { AccountsService, PasswordsService } from '../../../platform/accounts/index.js';
 import { composeMail, nameInMail, OutboxService } from '../../../platform/mail/index.js';
 import { ExtensionsService } from '../../../registry/index.js';
 import { ExportsService } from '../exports/exports.service.js';

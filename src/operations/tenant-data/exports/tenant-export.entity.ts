@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { NotExported, Personal, Row } from '../../../common/database/index.js';
-import { TenantEntity } from '../../../platform/identity/index.js';
+import { TenantEntity } from '../../../platform/accounts/index.js';
 
 /** `pending`: waiting for a worker, or being written. `ready`: can be downloaded until it expires. `failed`: given up. */
 export const EXPORT_STATES = ['pending', 'ready', 'failed'] as const;

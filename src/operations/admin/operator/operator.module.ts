@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../../platform/accounts/index.js';
+import { SecondFactorModule, SignInModule } from '../../../platform/sign-in/index.js';
+import { OperatorRepository } from './operator.repository.js';
+import { OperatorService } from './operator.service.js';
+
+/** What the operator does with users and tenants. */
+@Module({
+  imports: [AccountsModule, SignInModule, SecondFactorModule],
+  providers: [OperatorService, OperatorRepository],
+  exports: [OperatorService],
+})
+export class OperatorModule {}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { CONTENT_SECURITY_POLICY, Html, markup, page } from '../../../../common/http/index.js';
+import type { TenantOfUser } from '../../accounts.dto.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../passwords/password-rule.js';
+import type { InvitationOffer } from './invitations.dto.js';
+
+/** Moves the secret from the link's fragment, which no server sees, into the form, and out of the address bar. */
+const SCRIPT = `
+const field = document.getElementById('token');
+if (location.hash.length > 1) {
+  field.value = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname);
+}
+`;
+
+/** The policy of all pages, and the one script of the first page. */
+export const INVITATION_POLICY = `${CONTENT_SECURITY_POLICY}; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;
+
+/** The page that a link opens. Only its button asks for the invitation, by POST. @param home the path of the page, as browsers see it */
+export const askPage = (home: string): string =>
+  page(
+    'Invitation',
+    markup`<form method="post" action="${home}">
+        <label for="token">The part of your link after the #</label>
+        <input id="token" name="token" autocomplete="off" required maxlength="64" />
+        <button>See the invitation</button>
+      </form>
+      <script>${new Html(SCRIPT)}</script>`,
+  );
+
+/** Shows an invitation, and asks for a password: the same for an address with an account and one without. */
+export const offerPage = (home: string, token: string, { tenantName, email, role }: InvitationOffer): string =>
+  page(
+    `Join ${tenantName}`,
+    markup`<p>${email} is invited to ${tenantName}, with the role ${role}.</p>
+      <form method="post" action="${home}/accept">
+        <input type="hidden" name="token" value="${token}" />
+        <label for="password">
+          The password of your account, or a new one of at least ${PASSWORD_MIN} characters if you have none
+        </label>
+        <input
+          id="password" name="password" type="password" autocomplete="current-password" minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}" required
+        />
+        <button>Join</button>
+      </form>`,
+  );
+
+/** Says that it worked. */
+export const joinedPage = ({ name, role }: TenantOfUser): string =>
+  page(`You are a member of ${name}`, markup`<p>Your role is ${role}. Log in with your password from now on.</p>`);
