@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +19,7 @@ function isBuilt(output, sources) {
 }
 
 /** Builds what is missing or older than its sources. What a build prints is shown when it fails. */
-function build(what, { output, sources, command, folder = '.' }) {
+function build(what, { output, sources, command, folder = '.', isNeeded = true }) {
   if (isBuilt(output, sources)) return;
   process.stderr.write(`Building ${what}…\n`);
   const [script, ...args] = command;
@@ -30,7 +30,7 @@ function build(what, { output, sources, command, folder = '.' }) {
   });
   if (status === 0) return;
   process.stderr.write(printed?.join('') ?? '');
-  process.exit(status ?? 1);
+  if (isNeeded) process.exit(status ?? 1);
 }
 
 /** Builds the service in `dist/`, with the cluster that its embedded database starts from, if it is missing or older than its sources. */
@@ -40,10 +40,14 @@ export function ensureBuilt() {
     sources: ['src'],
     command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
   });
+  // It only makes the first start of the embedded database faster: the service can do without.
+  if (process.env.DATABASE_URL || existsSync(join(process.env.DATA_DIR ?? join(ROOT, 'data'), 'postgres/PG_VERSION')))
+    return;
   build('the embedded database', {
     output: 'dist/embedded-cluster.zip',
     sources: ['node_modules/@electric-sql/pglite'],
     command: ['scripts/pack-cluster.mjs'],
+    isNeeded: false,
   });
 }
 

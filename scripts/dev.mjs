@@ -13,6 +13,8 @@ import { freePort, untilReady } from './on-sandbox.mjs';
 
 flagsOf('npm run dev', 'Runs the service and the console at HOST:PORT, and takes over what you change.');
 const SRC = join(ROOT, 'src');
+/** What Vite may read: not `data/`, where the keys are. */
+const SERVED = ['console', 'src/common/http', 'clients/cli/src', 'node_modules'];
 const PAGE = join(ROOT, 'console/index.html');
 /** What the console's page loads from Vite; all other paths are the service's. */
 const OF_VITE = /^\/(?:@|src\/|node_modules\/)/;
@@ -116,7 +118,7 @@ const [database, vite, port] = await Promise.all([
     configFile: join(ROOT, 'console/vite.config.ts'),
     appType: 'custom',
     clearScreen: false,
-    server: { middlewareMode: true, ws: { server } },
+    server: { middlewareMode: true, ws: { server }, fs: { allow: SERVED.map((path) => join(ROOT, path)) } },
   }),
   freePort(),
 ]);
@@ -132,6 +134,7 @@ server.on('request', (incoming, response) => {
     );
 });
 
+let isStopping = false;
 let changed = new Set();
 let turn = service.start().then(
   () => say(`Pierhead runs at ${origin} (ready in ${seconds(started)}). Ctrl-C stops it.`),
@@ -143,13 +146,15 @@ async function takeOver() {
   const since = performance.now();
   const paths = changed;
   changed = new Set();
-  if (paths.size === 0) return;
+  if (paths.size === 0 || isStopping) return;
   try {
     await compile(paths);
     await service.stop();
     await service.start();
     say(`Pierhead runs at ${origin} again (${seconds(since)}).`);
   } catch (error) {
+    // What comes after the faulty file is compiled with the next change.
+    for (const path of paths) changed.add(path);
     // Below its own sentence, the compiler adds where in itself it noticed.
     say(error.message.split('\n\nCaused by')[0]);
   }
@@ -167,6 +172,8 @@ vite.watcher.add(SRC).on('all', (event, path) => {
 await new Promise((stop) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 });
+isStopping = true;
+await turn;
 await service.stop();
 await database.stop();
 process.exit(0);

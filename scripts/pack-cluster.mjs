@@ -1,11 +1,14 @@
 // Packs a new cluster of the embedded database beside the built service, which unpacks it at its first start. A build deletes dist/, so the
 // zip is kept for the next one, for each version of PGlite.
 import {
+  closeSync,
   copyFileSync,
   createWriteStream,
   existsSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -36,8 +39,14 @@ if (!existsSync(KEPT)) {
   mkdirSync(dirname(KEPT), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'pierhead-cluster-'));
   await (await PGlite.create(join(folder, 'postgres'))).close();
-  await pack(join(folder, 'postgres'), `${KEPT}.${process.pid}`);
-  renameSync(`${KEPT}.${process.pid}`, KEPT);
+  const draft = `${KEPT}.${process.pid}`;
+  await pack(join(folder, 'postgres'), draft);
+  const file = openSync(draft, 'r');
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(draft, KEPT);
   rmSync(folder, { recursive: true });
 }
-copyFileSync(KEPT, TEMPLATE);
+// Another process may build at the same time.
+copyFileSync(KEPT, `${TEMPLATE}.${process.pid}`);
+renameSync(`${TEMPLATE}.${process.pid}`, TEMPLATE);

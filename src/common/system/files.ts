@@ -35,7 +35,10 @@ export async function syncAllToDisk(folder: string): Promise<void> {
   const takeTurns = async (): Promise<void> => {
     for (const path of left) await syncToDisk(path);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+  // All turns have ended when this one fails, so that the caller may remove the folder.
+  const turns = await Promise.allSettled(Array.from({ length: AT_ONCE }, takeTurns));
+  const failed = turns.find((turn) => turn.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { Transactions } from '../../common/database/index.js';
+import { Batcher, Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
 import { CodesService } from '../codes/codes.service.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
@@ -42,9 +43,18 @@ interface SeatOutcome extends SeatLookup {
   readonly formerCodeUntil?: Date;
 }
 
+/** Transactions that seat a device, of the ten connections that DATABASE_POOL is by default. */
+const SEATINGS_AT_ONCE = 4;
+
 /** Activates, checks and frees devices for installed extensions. */
 @Injectable()
 export class SeatsService {
+  /** Seats devices one by one, in few transactions at once: a burst must leave connections to everything else. */
+  private readonly seatings = new Batcher<() => Promise<SeatOutcome>, SeatOutcome>(
+    (seatings) => Promise.all(seatings.map((seating) => seating())),
+    { maxBatchSize: 1, startAt: 1, maxInFlight: SEATINGS_AT_ONCE, maxWaiting: 5000 },
+  );
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -165,7 +175,8 @@ export class SeatsService {
   /** @throws RateLimited when the license has seated too many devices within the hour, which its tenant is told */
   private async seatLimited(license: LicenseFacts, key: SeatKey, label: string | null): Promise<SeatOutcome> {
     await this.limits.admitDevice(license);
-    const outcome = await this.tx.run(() => this.seatLocked(license.id, key, label));
+    const seating = AsyncResource.bind(() => this.tx.run(() => this.seatLocked(license.id, key, label)));
+    const outcome = await this.seatings.add(seating);
     if (outcome.reason === 'active' && (await this.limits.countDevice(license)))
       await this.reports.tellMoving(license.id);
     return outcome;
@@ -177,7 +188,8 @@ export class SeatsService {
     // Read only now, because a statement sees what was committed when it began.
     const lookup = enabled(await this.seats.find(key));
     const { license, seat } = lookup;
-    if (license === null) return { ...lookup, reason: 'invalid_code' };
+    // A code may have moved to another license, which is not locked.
+    if (license?.id !== licenseId) return { ...lookup, license: null, seat: null, reason: 'invalid_code' };
     const now = this.clock.now();
     const decision = await this.decideLocked(license, seat, now);
     if (decision.act !== 'seat') return { ...lookup, reason: decision.reason };

@@ -50,7 +50,9 @@ const UNPACK = `
       }
       const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
       const deflated = packed.subarray(fileDataStart, fileDataStart + entry.compressedSize);
-      writeFileSync(to, inflateRawSync(deflated), { mode: 0o600 });
+      const content = inflateRawSync(deflated);
+      if (content.length !== entry.uncompressedSize) throw new Error(entry.fileName + ' is damaged');
+      writeFileSync(to, content, { mode: 0o600 });
     }
   })();
 `;
@@ -75,7 +77,13 @@ export async function clusterIn(dataDir: string, template = TEMPLATE): Promise<s
     if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   const draft = join(dataDir, `${DRAFT}${randomUUID()}`);
   await makeFolder(draft);
-  await ((await isUsable(template)) ? runToEnd(UNPACK, YAUZL, template, draft) : runToEnd(INITDB, PGLITE, draft));
+  if (!(await isUsable(template)) || !(await runToEnd(UNPACK, YAUZL, template, draft))) {
+    // A part of a damaged template may be there.
+    await rm(draft, { recursive: true });
+    await makeFolder(draft);
+    if (!(await runToEnd(INITDB, PGLITE, draft)))
+      throw new Error(`The embedded database could not be created in ${draft}`);
+  }
   await syncAllToDisk(draft);
   await rm(folder, { recursive: true, force: true });
   await rename(draft, folder);
@@ -83,19 +91,16 @@ export async function clusterIn(dataDir: string, template = TEMPLATE): Promise<s
   return folder;
 }
 
-/** Whether there is a template that this version of PGlite made. */
+/** Whether there is a template that this version of PGlite made. A damaged one is none: initdb makes what it would have. */
 async function isUsable(template: string): Promise<boolean> {
-  const zip = await openPromise(template).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const zip = await openPromise(template).catch(() => null);
   zip?.close();
   return zip?.comment === PGLITE_VERSION;
 }
 
-async function runToEnd(script: string, ...args: readonly string[]): Promise<void> {
+async function runToEnd(script: string, ...args: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, ['-e', script, ...args], { stdio: ['pipe', 'ignore', 'inherit'] });
   killAtExit(child);
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The embedded database could not be created in ${args.at(-1)}`);
+  return code === 0;
 }
