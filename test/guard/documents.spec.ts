@@ -169,9 +169,20 @@ it('README and ARCHITECTURE stay short', () => {
   expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
 });
 
-it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|bench\/README)\.md$/.test(document)))(
-  '%s says first what its reader will be able to do',
-  (document) => {
-    expect(read(document).split('\n\n')[1]).toMatch(/^After reading this you /);
-  },
-);
+const GUIDES = DOCUMENTS.filter((document) => /^(docs\/[\w-]+|bench\/README)\.md$/.test(document));
+/** The words up to the first full stop that ends a sentence. */
+const openingOf = (document: string): readonly string[] =>
+  (/^[\s\S]+?\.(?=\s|$)/.exec(read(document).split('\n\n')[1] ?? '')?.[0] ?? '').split(/\s+/);
+
+it.each(GUIDES)('%s says first, in one short sentence, what it is for', (document) => {
+  const words = openingOf(document);
+  expect(words.length).toBeGreaterThanOrEqual(5);
+  expect(words.length).toBeLessThanOrEqual(25);
+  expect(words.join(' ')).toMatch(/^[`A-Z]/);
+});
+
+it('no two guides open with the same phrase', () => {
+  const openings = GUIDES.map((document) => openingOf(document).slice(0, 3).join(' '));
+  expect(openings.filter((opening, at) => openings.indexOf(opening) !== at)).toEqual([]);
+  expect(openings.filter((opening) => opening === 'After reading this')).toEqual([]);
+});
