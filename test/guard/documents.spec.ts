@@ -65,7 +65,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   it('names only npm scripts that are there', () => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-    const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:]*)/g).filter(
+    const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:-]*)/g).filter(
       (name) => !['audit', 'ci', 'install', 'pack', 'prune'].includes(name),
     );
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
@@ -137,20 +137,46 @@ it('ARCHITECTURE names only functions and classes that are in the code', () => {
   expect([...named].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(code))).toEqual([]);
 });
 
-it('CONTRIBUTING names, for each change, functions that the linked files hold', () => {
+describe('Where would I change…, in CONTRIBUTING', () => {
   const [, section = ''] = read('CONTRIBUTING.md').split('\n## Where would I change…\n');
-  const rows = (section.split('\n## ')[0] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && line.includes(']('));
-  const missing = rows.flatMap((row) => {
-    const [change = '', goTo = '', functions = ''] = row.split(' | ');
-    const sources = all([change, goTo].join(' '), /\]\(([^)#]+\.(?:ts|js))\)/g).map(read);
-    return all(functions, /`(\w+)`/g)
-      .filter((name) => !sources.some((source) => new RegExp(String.raw`\b${name}\b`).test(source)))
-      .map((name) => `${change.trim()}: ${name}`);
+  const areas = (section.split('\n## ')[0] ?? '')
+    .split('\n### ')
+    .slice(1)
+    .map((area) => {
+      const [heading = '', ...items] = area.trimEnd().split(/\n+(?=- )/);
+      return { heading: heading.trim(), items };
+    });
+  const items = areas.flatMap((area) => area.items);
+  const changeOf = (item: string): string => /\*\*(.+?)\*\*/.exec(item)?.[1] ?? item;
+  const linked = (text: string): string[] => all(text, /\]\(([^)#\s]+)/g);
+  const halvesOf = (item: string): readonly string[] => item.split(/\bTest: /);
+
+  it('has items for each part of the repository', () => {
+    const parts = new Set(areas.map(({ heading }) => heading.split(':')[0]));
+    expect([...parts].toSorted()).toEqual(['CLI', 'Console', 'Documents', 'Sandbox', 'Service']);
+    expect(areas.filter((area) => area.items.length < 2)).toEqual([]);
+    expect(items.length).toBeGreaterThan(45);
   });
-  expect(rows.length).toBeGreaterThan(30);
-  expect(missing).toEqual([]);
+
+  it('names functions that the linked files hold', () => {
+    const missing = items.flatMap((item) => {
+      const sources = linked(halvesOf(item)[0] ?? '')
+        .filter((path) => /\.(?:tsx?|js)$/.test(path))
+        .map(read);
+      return all(item, /`@?(\w+)`/g)
+        .filter((name) => !sources.some((source) => new RegExp(String.raw`\b${name}\b`).test(source)))
+        .map((name) => `${changeOf(item)}: ${name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('names a test for each change', () => {
+    const untested = items.filter((item) => {
+      const tests = linked(halvesOf(item)[1] ?? '');
+      return tests.length === 0 || !tests.every((path) => /\.spec\.ts$|^test\//.test(path));
+    });
+    expect(untested.map(changeOf)).toEqual([]);
+  });
 });
 
 it('docs/people.md says of each permission which roles have it', () => {
@@ -166,8 +192,10 @@ it('docs/people.md says of each permission which roles have it', () => {
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(held));
 });
 
-it('README and ARCHITECTURE stay short', () => {
+it('README, ARCHITECTURE and CONTRIBUTING stay short', () => {
   const linesOf = (document: string): number => read(document).trimEnd().split('\n').length;
+  const wordsOf = (document: string): number => all(read(document), /(\S+)/g).length;
+  expect(wordsOf('CONTRIBUTING.md')).toBeLessThanOrEqual(2500);
   expect(linesOf('README.md')).toBeLessThanOrEqual(180);
   expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
 });
