@@ -33,7 +33,7 @@ const ARROWS = {
   'operations/doctor': ['common', 'platform/keys', 'platform/mail', 'stores'],
   'operations/backup': ['common', 'platform/keys'],
   'operations/instance': [...ACCOUNTABLE, 'platform/keys', 'platform/mail', 'operations/backup'],
-  'operations/admin': [...ACCOUNTABLE, 'platform/sign-in', 'operations/backup'],
+  'operations/admin': [...ACCOUNTABLE, 'platform/sign-in', 'registry', 'operations/backup'],
   'operations/overview': [...ACCOUNTABLE, 'platform/access', 'stores', 'payments', 'targets', 'licensing'],
   'operations/tenant-data': [...ACCOUNTABLE, 'registry', 'platform/mail'],
   commands: ['common', 'platform/keys', 'operations/admin', 'operations/backup', 'operations/doctor'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { And, In, LessThan, type Repository } from 'typeorm';
 import { onConstraint, Transactions, type Statement } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
+import type { TenantExtensions } from '../platform/access/index.js';
 import { ExtensionEntity } from './extension.entity.js';
 import { DuplicateName } from './registry.problems.js';
 
@@ -10,7 +11,7 @@ export type ExtensionRow = Omit<ExtensionEntity, 'tenant'>;
 
 /** Extensions of tenants. */
 @Injectable()
-export class ExtensionsRepository {
+export class ExtensionsRepository implements TenantExtensions {
   /** Raw SQL, since every route of an extension runs it: TypeORM would build, and PostgreSQL plan, the same statement each time. */
   private readonly finding: Statement;
 
@@ -52,8 +53,7 @@ export class ExtensionsRepository {
     return this.rows.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Finds the id of the tenant that has an extension. */
-  async findTenantId(id: string): Promise<string | null> {
+  async tenantOf(id: string): Promise<string | null> {
     return (await this.rows.findOne({ select: { id: true, tenantId: true }, where: { id } }))?.tenantId ?? null;
   }
 
@@ -61,9 +61,8 @@ export class ExtensionsRepository {
     return this.rows.countBy({ tenantId });
   }
 
-  /** Counts those of some extensions that belong to the tenant. */
-  countOf(tenantId: string, ids: readonly string[]): Promise<number> {
-    return this.rows.countBy({ tenantId, id: In(ids) });
+  async hasAll(tenantId: string, ids: readonly string[]): Promise<boolean> {
+    return (await this.rows.countBy({ tenantId, id: In(ids) })) === ids.length;
   }
 
   /** Returns one row more than the page holds, newest first. @param only the extensions to list; null for all */

@@ -1,12 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { AuditLog } from '../platform/audit/index.js';
-import { InvalidRequest, orThrow } from '../common/problems/index.js';
-import { RestrictionsService } from '../platform/access/index.js';
+import { orThrow } from '../common/problems/index.js';
 import { AccountsService } from '../platform/accounts/index.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
@@ -29,7 +28,7 @@ export interface ExtensionRef {
 
 /** The extensions of each tenant. */
 @Injectable()
-export class ExtensionsService implements OnModuleInit {
+export class ExtensionsService {
   /** Runs inside the transaction that creates an extension. */
   readonly created = new Hook<ExtensionRef>();
   /** Runs inside the transaction that updates an extension. */
@@ -41,17 +40,9 @@ export class ExtensionsService implements OnModuleInit {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsService,
-    private readonly restrictions: RestrictionsService,
     private readonly extensions: ExtensionsRepository,
     private readonly audit: AuditLog,
   ) {}
-
-  onModuleInit(): void {
-    this.restrictions.restricting.add(({ tenantId, extensionIds }) => this.checkAll(tenantId, extensionIds));
-    this.restrictions.seeking.add(async (wanted) => {
-      wanted.tenantId = await this.extensions.findTenantId(wanted.extensionId);
-    });
-  }
 
   async create(tenantId: string, input: CreateExtension): Promise<Extension> {
     return this.tx.run(async () => {
@@ -126,13 +117,6 @@ export class ExtensionsService implements OnModuleInit {
   /** Makes transactions that pin versions of an extension wait for each other. */
   async lock(id: string): Promise<void> {
     orThrow(await this.extensions.findForNoKeyUpdate(id), ExtensionNotFound);
-  }
-
-  private async checkAll(tenantId: string, ids: readonly string[]): Promise<void> {
-    if ((await this.extensions.countOf(tenantId, ids)) < ids.length)
-      throw new InvalidRequest([
-        { field: 'extensionIds', message: 'must hold only ids of extensions of this tenant.' },
-      ]);
   }
 }
 

@@ -41,6 +41,6 @@ import { TrustRulesService } from './ci/trust/trust-rules.service.js';
     AccessGuard,
     RestrictionGuard,
   ],
-  exports: [AccessTokensService, RestrictionsService, TrustRulesRepository, AccessGuard, RestrictionGuard],
+  exports: [AccessTokensService, TrustRulesRepository, AccessGuard, RestrictionGuard],
 })
 export class AccessModule {}

@@ -6,6 +6,6 @@ export { AccessModule } from './access.module.js';
 export { CiModule } from './ci.module.js';
 export { ExchangedToken } from './access-tokens/access-tokens.dto.js';
 export { AccessTokensService } from './access-tokens/access-tokens.service.js';
-export { RestrictionsService } from './access-tokens/restrictions.service.js';
+export { TenantExtensions } from './access-tokens/tenant-extensions.js';
 export { AccessGuard } from './guards/access.guard.js';
 export { RestrictionGuard } from './guards/restriction.guard.js';

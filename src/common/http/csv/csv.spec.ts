@@ -71,6 +71,7 @@ describe('CSV that is read', () => {
     ['with a quote in a cell', 'one\na"b', 'is not CSV: a quote in line 2 neither begins nor ends a cell'],
     ['of 200,000 characters in a line', `a\n${'b'.repeat(200_000)}`, 'has more than 100000 characters in line 2'],
     ['of 101 cells', `a\n${','.repeat(100)}`, 'has more than 100 cells in line 2'],
+    ['of 101 cells after one of two lines', `a\n"b\nc"${','.repeat(100)}`, 'has more than 100 cells in line 2'],
     ['of 10,001 lines', 'a\n'.repeat(10_001), 'has more than 10000 lines'],
     ['of a million empty lines', '\n'.repeat(1_000_000), 'has more than 10000 lines'],
   ])('is refused %s', async (_, text, fault) => {

@@ -3,7 +3,7 @@ import { Transactions } from '../../../common/database/index.js';
 import { InvalidRequest } from '../../../common/problems/index.js';
 import { Clock } from '../../../common/system/index.js';
 import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
-import { RestrictionsService } from '../access-tokens/restrictions.service.js';
+import { TenantExtensions } from '../access-tokens/tenant-extensions.js';
 import type { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
 import { TrustRuleMissing } from './ci.problems.js';
 import { isTrustedEvent, type CiRun } from './tokens/ci-run.js';
@@ -21,7 +21,7 @@ export class CiService {
     private readonly verifier: CiTokenVerifier,
     private readonly rules: TrustRulesRepository,
     private readonly tokens: AccessTokensService,
-    private readonly restrictions: RestrictionsService,
+    private readonly extensions: TenantExtensions,
   ) {}
 
   /** Exchanges a token, once. */
@@ -50,7 +50,7 @@ export class CiService {
     { tenantId, extension }: Omit<ExchangeCiToken, 'token'>,
     run: CiRun,
   ): Promise<readonly TrustRuleEntity[]> {
-    const owner = extension === undefined ? tenantId : await this.restrictions.tenantOf(extension);
+    const owner = extension === undefined ? tenantId : await this.extensions.tenantOf(extension);
     if (owner === undefined || owner === null || owner !== (tenantId ?? owner)) return [];
     const rules = await this.rules.findOfRunForNoKeyUpdate(owner, run);
     return extension === undefined
