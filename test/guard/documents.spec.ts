@@ -35,7 +35,7 @@ const DOCUMENTS = [
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
   ),
-  ...['cli', 'licensing'].map((client) => `clients/${client}/README.md`),
+  ...['clients/cli', 'clients/licensing', 'test'].map((folder) => `${folder}/README.md`),
 ];
 
 const SOURCES = ['src', 'sandbox', 'test'].flatMap((folder) =>
@@ -65,7 +65,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   it('names only npm scripts that are there', () => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-    const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:]*)/g).filter(
+    const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:-]*)/g).filter(
       (name) => !['audit', 'ci', 'install', 'pack', 'prune'].includes(name),
     );
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
@@ -116,17 +116,20 @@ it('the arrows in ARCHITECTURE are those that are enforced', () => {
 });
 
 /** `[Name](file.ts)`, with `.method` behind it where a document names one. */
-const NAMED = /\[([A-Z]\w*|[a-z]+[A-Z]\w*)\]\(((?:src|sandbox|test|clients)\/[^)#]+\.(?:ts|mjs|js))\)(?:`\.(\w+)`)?/g;
+const NAMED = /\[([A-Z]\w*|[a-z]+[A-Z]\w*)\]\(([\w./-]+\.(?:tsx?|mjs|js))\)(?:`\.(\w+)`)?/g;
 
-it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only what the linked files hold', (document) => {
-  const missing = [...read(document).matchAll(NAMED)].flatMap(([, name = '', path = '', method]) => {
-    const source = read(path);
-    return [name, method]
-      .filter((each) => each !== undefined && !new RegExp(String.raw`\b${each}\b`).test(source))
-      .map((each) => `${path}: ${each}`);
-  });
-  expect(missing).toEqual([]);
-});
+it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'test/README.md'])(
+  '%s names only what the linked files hold',
+  (document) => {
+    const missing = [...read(document).matchAll(NAMED)].flatMap(([, name = '', path = '', method]) => {
+      const source = read(join(dirname(document), path));
+      return [name, method]
+        .filter((each) => each !== undefined && !new RegExp(String.raw`\b${each}\b`).test(source))
+        .map((each) => `${path}: ${each}`);
+    });
+    expect(missing).toEqual([]);
+  },
+);
 
 it('ARCHITECTURE names only functions and classes that are in the code', () => {
   const code = SOURCES.map(read).join('\n');
@@ -134,20 +137,46 @@ it('ARCHITECTURE names only functions and classes that are in the code', () => {
   expect([...named].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(code))).toEqual([]);
 });
 
-it('CONTRIBUTING names, for each change, functions that the linked files hold', () => {
+describe('Where would I change…, in CONTRIBUTING', () => {
   const [, section = ''] = read('CONTRIBUTING.md').split('\n## Where would I change…\n');
-  const rows = (section.split('\n## ')[0] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && line.includes(']('));
-  const missing = rows.flatMap((row) => {
-    const [change = '', goTo = '', functions = ''] = row.split(' | ');
-    const sources = all([change, goTo].join(' '), /\]\(([^)#]+\.(?:ts|js))\)/g).map(read);
-    return all(functions, /`(\w+)`/g)
-      .filter((name) => !sources.some((source) => new RegExp(String.raw`\b${name}\b`).test(source)))
-      .map((name) => `${change.trim()}: ${name}`);
+  const areas = (section.split('\n## ')[0] ?? '')
+    .split('\n### ')
+    .slice(1)
+    .map((area) => {
+      const [heading = '', ...items] = area.trimEnd().split(/\n+(?=- )/);
+      return { heading: heading.trim(), items };
+    });
+  const items = areas.flatMap((area) => area.items);
+  const changeOf = (item: string): string => /\*\*(.+?)\*\*/.exec(item)?.[1] ?? item;
+  const linked = (text: string): string[] => all(text, /\]\(([^)#\s]+)/g);
+  const halvesOf = (item: string): readonly string[] => item.split(/\bTest: /);
+
+  it('has items for each part of the repository', () => {
+    const parts = new Set(areas.map(({ heading }) => heading.split(':')[0]));
+    expect([...parts].toSorted()).toEqual(['CLI', 'Console', 'Documents', 'Sandbox', 'Service']);
+    expect(areas.filter((area) => area.items.length < 2)).toEqual([]);
+    expect(items.length).toBeGreaterThan(45);
   });
-  expect(rows.length).toBeGreaterThan(30);
-  expect(missing).toEqual([]);
+
+  it('names functions that the linked files hold', () => {
+    const missing = items.flatMap((item) => {
+      const sources = linked(halvesOf(item)[0] ?? '')
+        .filter((path) => /\.(?:tsx?|js)$/.test(path))
+        .map(read);
+      return all(item, /`@?(\w+)`/g)
+        .filter((name) => !sources.some((source) => new RegExp(String.raw`\b${name}\b`).test(source)))
+        .map((name) => `${changeOf(item)}: ${name}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('names a test for each change', () => {
+    const untested = items.filter((item) => {
+      const tests = linked(halvesOf(item)[1] ?? '');
+      return tests.length === 0 || !tests.every((path) => /\.spec\.ts$|^test\//.test(path));
+    });
+    expect(untested.map(changeOf)).toEqual([]);
+  });
 });
 
 it('docs/people.md says of each permission which roles have it', () => {
@@ -163,15 +192,29 @@ it('docs/people.md says of each permission which roles have it', () => {
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(held));
 });
 
-it('README and ARCHITECTURE stay short', () => {
+it('README, ARCHITECTURE and CONTRIBUTING stay short', () => {
   const linesOf = (document: string): number => read(document).trimEnd().split('\n').length;
+  const wordsOf = (document: string): number => all(read(document), /(\S+)/g).length;
+  expect(wordsOf('ARCHITECTURE.md')).toBeLessThanOrEqual(2000);
+  expect(wordsOf('CONTRIBUTING.md')).toBeLessThanOrEqual(2500);
   expect(linesOf('README.md')).toBeLessThanOrEqual(180);
   expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
 });
 
-it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|bench\/README)\.md$/.test(document)))(
-  '%s says first what its reader will be able to do',
-  (document) => {
-    expect(read(document).split('\n\n')[1]).toMatch(/^After reading this you /);
-  },
-);
+const GUIDES = DOCUMENTS.filter((document) => /^(docs\/[\w-]+|bench\/README)\.md$/.test(document));
+/** The words up to the first full stop that ends a sentence. */
+const openingOf = (document: string): readonly string[] =>
+  (/^[\s\S]+?\.(?=\s|$)/.exec(read(document).split('\n\n')[1] ?? '')?.[0] ?? '').split(/\s+/);
+
+it.each(GUIDES)('%s says first, in one short sentence, what it is for', (document) => {
+  const words = openingOf(document);
+  expect(words.length).toBeGreaterThanOrEqual(5);
+  expect(words.length).toBeLessThanOrEqual(25);
+  expect(words.join(' ')).toMatch(/^[`A-Z]/);
+});
+
+it('no two guides open with the same phrase', () => {
+  const openings = GUIDES.map((document) => openingOf(document).slice(0, 3).join(' '));
+  expect(openings.filter((opening, at) => openings.indexOf(opening) !== at)).toEqual([]);
+  expect(openings.filter((opening) => opening === 'After reading this')).toEqual([]);
+});

@@ -9,7 +9,7 @@ const ENV_HEAD = [
 
 const GUIDE_HEAD = `# Configuration
 
-After reading this you can change any setting of Pierhead. \`npm run docs:settings\` writes this page from
+These are all settings of Pierhead. \`npm run docs:settings\` writes this page from
 [settings.ts](../src/common/config/settings.ts).
 
 Pierhead reads environment variables and no file. An empty variable counts as absent. A start with invalid values lists all of them and
