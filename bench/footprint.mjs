@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ensureBuilt } from '../scripts/built.mjs';
+import { ensureBuilt, ensureClusterBuilt } from '../scripts/built.mjs';
 import { NOISY_CORES, watchOthers } from './noise.mjs';
 import { makePackage, measure, newAuthor, pushing, watchMemory } from './pushes.mjs';
 import { median, megabytes, memoryOf, note, onStage, say, scratchFolder, startService } from './stage.mjs';
@@ -86,6 +86,7 @@ function report(rounds, others) {
 
 async function run() {
   ensureBuilt();
+  ensureClusterBuilt();
   const stopWatch = watchOthers();
   const rounds = [];
   for (let at = 1; at <= ROUNDS; at += 1) {

@@ -33,22 +33,26 @@ function build(what, { output, sources, command, folder = '.', isNeeded = true }
   if (isNeeded) process.exit(status ?? 1);
 }
 
-/** Builds the service in `dist/`, with the cluster that its embedded database starts from, if it is missing or older than its sources. */
-export function ensureBuilt() {
+/** Builds the service in `dist/` if it is missing or older than its sources. */
+export const ensureBuilt = () =>
   build('the service', {
     output: 'dist/main.js',
     sources: ['src'],
     command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
   });
-  // It only makes the first start of the embedded database faster: the service can do without.
-  if (process.env.DATABASE_URL || existsSync(join(process.env.DATA_DIR ?? join(ROOT, 'data'), 'postgres/PG_VERSION')))
-    return;
+
+/** Packs the cluster that a first start of the embedded database unpacks. Without it the first start takes longer, so a failure is only shown. */
+export const ensureClusterBuilt = () =>
   build('the embedded database', {
     output: 'dist/embedded-cluster.zip',
     sources: ['node_modules/@electric-sql/pglite'],
     command: ['scripts/pack-cluster.mjs'],
     isNeeded: false,
   });
+
+/** Packs it if the service will need it: on the embedded database, and at its first start. */
+export function ensureFirstStart({ DATABASE_URL, DATA_DIR = 'data' } = process.env) {
+  if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'postgres'))) ensureClusterBuilt();
 }
 
 /** Builds the web console, which the service serves, if it is missing or older than its sources. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as read } from 'node:stream/consumers';
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt, ROOT } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt, ROOT } from './built.mjs';
 import { EXAMPLE, freePort, readExample, startSandbox, startService, stopService, untilReady } from './on-sandbox.mjs';
 import { controlOf, STAND_INS, STORES } from './stand-ins.mjs';
 
@@ -155,6 +155,7 @@ async function logInAsInBrowser(origin, user) {
 async function demo(dataDir) {
   say('Pierhead publishes an extension to four stores, sells it and counts its users. Nothing leaves this machine.');
   ensureBuilt();
+  ensureClusterBuilt();
   ensureClientBuilt();
   ensureConsoleBuilt();
   const log = createWriteStream(join(dataDir, 'log'));

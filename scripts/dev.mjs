@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
 import { createServer as createVite } from 'vite';
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ROOT } from './built.mjs';
+import { ensureBuilt, ensureFirstStart, ROOT } from './built.mjs';
 import { freePort, untilReady } from './on-sandbox.mjs';
 
 flagsOf('npm run dev', 'Runs the service and the console at HOST:PORT, and takes over what you change.');
@@ -109,6 +109,7 @@ async function forward(incoming, response, service, vite) {
 }
 
 ensureBuilt();
+ensureFirstStart();
 const server = createServer().listen(Number(PORT), HOST);
 await once(server, 'listening');
 const origin = `http://${HOST}:${server.address().port}`;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { missingPrograms } from '../test/chaos/programs.mjs';
@@ -72,6 +72,7 @@ async function runChaos() {
 }
 
 ensureBuilt();
+ensureClusterBuilt();
 ensureClientBuilt();
 ensureConsoleBuilt();
 const nodes = OTHER_NODES.map((major) => ({

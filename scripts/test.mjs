@@ -1,7 +1,7 @@
 // npm test: all tests but the long ones on PostgreSQL and a smoke set on the embedded database, or all of them there when no PostgreSQL
 // answers. Arguments go to Jest, and choose among the long ones too. Unit tests run apart from the service: Node.js 20 never frees what a file
 // imported, and the last of all files would run in a heap of gigabytes.
-import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt } from './built.mjs';
 import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SOAK } from './jest.mjs';
 
 const chosen = process.argv.slice(2);
@@ -9,6 +9,7 @@ const paths = chosen.filter((argument) => !argument.startsWith('-'));
 // What stands beside its source needs nothing that is built, but for processes that src/common/ starts.
 if (paths.length === 0 || !paths.every((path) => /^(?:src\/(?!common\/)\w|sandbox\/|clients\/)/.test(path))) {
   ensureBuilt();
+  ensureClusterBuilt();
   ensureClientBuilt();
   ensureConsoleBuilt();
 }

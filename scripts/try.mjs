@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt } from './built.mjs';
 import { freePort, readExample, startSandbox, startService, stopService, untilReady } from './on-sandbox.mjs';
 import { remember, seedStores } from './sandbox-memory.mjs';
 
@@ -85,6 +85,7 @@ const interrupted = new Promise((resolve) => {
 });
 if (fresh) await rm(FOLDER, { recursive: true, force: true });
 ensureBuilt();
+ensureClusterBuilt();
 ensureClientBuilt();
 ensureConsoleBuilt();
 await mkdir(FOLDER, { recursive: true, mode: 0o700 });

@@ -25,6 +25,8 @@ async function contentOf(folder: string): Promise<ReadonlyMap<string, string | n
   return new Map((await Promise.all(found)).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+const CLUSTERS = ['unpacked', 'made', 'made-again', 'made-for-incomplete', 'made-for-damaged'];
+
 describe('the cluster of the embedded database', () => {
   let folder: string;
   const dataDirOf = (name: string): string => join(folder, name);
@@ -34,9 +36,14 @@ describe('the cluster of the embedded database', () => {
     packed.write('0'.repeat(PGLITE_VERSION.length), packed.length - PGLITE_VERSION.length);
     const ofAnotherVersion = join(folder, 'of-another-version.zip');
     await writeFile(ofAnotherVersion, packed);
-    const templates = [TEMPLATE, join(folder, 'absent.zip'), ofAnotherVersion];
+    const incomplete = join(folder, 'incomplete.zip');
+    await writeFile(incomplete, packed.subarray(0, packed.length / 2));
+    // The directory at its end is whole, and says that this version made it.
+    const damaged = join(folder, 'damaged.zip');
+    await writeFile(damaged, (await readFile(TEMPLATE)).fill(0, 100_000, 200_000));
+    const templates = [TEMPLATE, join(folder, 'absent.zip'), ofAnotherVersion, incomplete, damaged];
     await Promise.all(
-      ['unpacked', 'made', 'made-again'].map(async (name, index) => {
+      CLUSTERS.map(async (name, index) => {
         await mkdir(dataDirOf(name));
         await clusterIn(dataDirOf(name), templates[index]);
       }),
@@ -44,11 +51,11 @@ describe('the cluster of the embedded database', () => {
   }, MAKES_CLUSTERS_MS);
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('is the template, and one that initdb makes where there is no template or that of another version of PGlite', async () => {
-    const identifiers = ['unpacked', 'made', 'made-again'].map(async (name) =>
+  it('is the template, and one that initdb makes where there is no template, a damaged one or that of another version of PGlite', async () => {
+    const identifiers = CLUSTERS.map(async (name) =>
       (await readFile(join(dataDirOf(name), 'postgres/global/pg_control'))).readBigUInt64LE(),
     );
-    expect(new Set(await Promise.all(identifiers)).size).toBe(3);
+    expect(new Set(await Promise.all(identifiers)).size).toBe(CLUSTERS.length);
     await mkdir(dataDirOf('unpacked-again'));
     expect(await contentOf(await clusterIn(dataDirOf('unpacked-again')))).toEqual(
       await contentOf(join(dataDirOf('unpacked'), 'postgres')),
