@@ -153,13 +153,7 @@ describe('Where would I change…, in CONTRIBUTING', () => {
 
   it('has items for each part of the repository', () => {
     const parts = new Set(areas.map(({ heading }) => heading.split(':')[0]));
-    expect([...parts].toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
-      'CLI',
-      'Console',
-      'Documents',
-      'Sandbox',
-      'Service',
-    ]);
+    expect(parts).toEqual(new Set(['Service', 'CLI', 'Console', 'Sandbox', 'Documents']));
     expect(areas.filter((area) => area.items.length < 2)).toEqual([]);
     expect(items.length).toBeGreaterThan(45);
   });
