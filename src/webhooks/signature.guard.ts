@@ -2,7 +2,7 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import type { Request, Response } from 'express';
 import { Clock, MINUTE_SECONDS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { idOrAbsent } from '../common/fields/index.js';
+import { uuidOrNil } from '../common/fields/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { addressKey, addToWorkContext, RateLimits, type LockoutLimit } from '../common/access/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
@@ -52,7 +52,7 @@ export class SignatureGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
     const response = http.getResponse<Response>();
-    const tenantId = idOrAbsent(request.params['tenantId']);
+    const tenantId = uuidOrNil(request.params['tenantId']);
     // Counted per tenant too, so that one tenant with a wrong secret does not block the processor for other tenants.
     const address = addressKey(request.ip ?? '');
     const sender = `${address} ${tenantId}`;

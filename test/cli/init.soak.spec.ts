@@ -121,7 +121,7 @@ describe('pierhead init', () => {
     const terminal = me.run('init');
     await choose(terminal, 1);
     await terminal.answers(/JWT issuer\s+[^.]*$/);
-    await terminal.reads(/An answer is needed/);
+    await terminal.reads(/Required\./);
     terminal.types('user:1:1').press('enter');
     await terminal.answers(/JWT secret\s+[^.]*$/, 'a wrong secret');
     await terminal.reads(/✗ The store rejected the credentials, and nothing was saved\./);

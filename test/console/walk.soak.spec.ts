@@ -72,10 +72,10 @@ async function connect(page: Page, outlets: readonly Outlet[]): Promise<void> {
 async function sell(page: Page): Promise<void> {
   await page.goto('/plans');
   const licenses = new Licenses(page);
-  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByRole('button', { name: 'Create a plan' }).click();
   await licenses.choose('Extension', 'Tab Counter');
   await licenses.dialog.getByLabel('Tier').fill('pro');
-  await licenses.press('Make the plan');
+  await licenses.press('Create plan');
   await page.getByRole('button', { name: 'Edit products' }).click();
   await licenses.dialog.getByRole('textbox').fill('stripe plink_1');
   await licenses.press('Save');

@@ -3,7 +3,7 @@ import { arrayText, Transactions } from '../../common/database/index.js';
 import type { Client } from '../../common/http/index.js';
 import type { Day } from '../days.js';
 
-/** A ping as it is counted. One that must not count has `ABSENT_ID` as its extension, and is processed in the same way. */
+/** A ping as it is counted. One that must not count has `NIL_ID` as its extension, and is processed in the same way. */
 export interface CountedPing {
   readonly extensionId: string;
   readonly day: Day;

@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher, SHARING_STATEMENTS } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
-import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
+import { NIL_ID, uuidOrNil } from '../../common/fields/index.js';
 import { clientOf, CountryResolver, isBot, type Client, type RequestHeaders } from '../../common/http/index.js';
 import { addressKey, RateLimits } from '../../common/access/index.js';
 import type { PingInput } from '../analytics.dto.js';
@@ -39,12 +39,12 @@ export class PingsService implements BeforeApplicationShutdown {
     await this.partitions.ensure(day);
 
     const userAgent = headers['user-agent'];
-    const extensionId = isBot(userAgent) ? ABSENT_ID : idOrAbsent(given);
+    const extensionId = isBot(userAgent) ? NIL_ID : uuidOrNil(given);
     const sender = this.digest.senderOf(day, address, extensionId);
     const cap = { name: 'ping-installs', perDay: this.config.analyticsInstallsPerAddress };
     const isWithinCap = await this.limits.consumeDaily(cap, day, sender);
     const ping = {
-      extensionId: isWithinCap ? extensionId : ABSENT_ID,
+      extensionId: isWithinCap ? extensionId : NIL_ID,
       day,
       install: this.digest.installOf(extensionId, installId),
       version: countedVersion(version),

@@ -113,7 +113,7 @@ export function subjectOf(reflector: Reflector, handler: MetadataHolder): Subjec
 /** The authenticated caller of a request: always one tenant's, by an access token or a session. */
 export interface Caller extends Rights {
   readonly tenantId: string;
-  /** The user and the session of a cookie; null for a token, also for one that a session was exchanged for. */
+  /** The user and the session of a cookie; null for a token, even one exchanged for a session. */
   readonly userId: string | null;
   readonly sessionId: string | null;
   /** The row of the access token; null for a cookie. */

@@ -104,7 +104,7 @@ export class Leases {
     return row?.until ?? null;
   }
 
-  /** Returns when the next row that no worker holds is due; null when there is none. */
+  /** Returns the time at which the next row that no worker holds is due; null when there is none. */
   async nextDue(): Promise<Date | null> {
     const { table, due } = this.options;
     const [row] = await this.tx.query<{ readonly due: Date | null }>(

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { ANY_CHARACTER } from '../../../test/support/any-character.js';
-import { ABSENT_ID } from './ids.js';
+import { NIL_ID } from './ids.js';
 import {
   BooleanField,
   ChoiceField,
@@ -82,7 +82,7 @@ describe('a field', () => {
     [{ email: ' Me@Author.EXAMPLE ' }, { email: 'me@author.example' }],
     [{ query: '9' }, { query: 9 }],
     [{ choices: ['b', 'a'] }, { choices: ['b', 'a'] }],
-    [{ id: 'no uuid' }, { id: ABSENT_ID }],
+    [{ id: 'no uuid' }, { id: NIL_ID }],
     [{ id: '01890000-0000-7000-8000-00000000000A' }, { id: '01890000-0000-7000-8000-00000000000a' }],
     [{ inner: { flag: false } }, { inner: { flag: false } }],
     [{ open: { any: [1] } }, { open: { any: [1] } }],

@@ -20,7 +20,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { idOrAbsent } from './ids.js';
+import { uuidOrNil } from './ids.js';
 import { CLEAN_TEXT, foldEmail, isEmailAddress } from './email.js';
 
 /** Options of every field. `null` clears a `nullable` field. */
@@ -157,7 +157,7 @@ export const IdField = (options: FieldOptions): PropertyDecorator =>
     options,
     { type: String, format: 'uuid' },
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && value !== '' ? idOrAbsent(value) : value,
+      typeof value === 'string' && value !== '' ? uuidOrNil(value) : value,
     ),
     Length(1, 64, { message: 'must be an id.' }),
   );
@@ -166,7 +166,7 @@ export const IdField = (options: FieldOptions): PropertyDecorator =>
 export const IdsField = (options: FieldOptions & { readonly maxEntries: number }): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? idOrAbsent(id) : id)) : value,
+      Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? uuidOrNil(id) : id)) : value,
     ),
     TextsField(options),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ABSENT_ID, idOrAbsent, newId } from './ids.js';
+import { NIL_ID, uuidOrNil, newId } from './ids.js';
 
 describe('an id', () => {
   it('made later sorts later, within a millisecond too', () => {
@@ -12,8 +12,8 @@ describe('an id', () => {
   it('is read in either case', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
-        expect(idOrAbsent(id)).toBe(id);
-        expect(idOrAbsent(id.toUpperCase())).toBe(id);
+        expect(uuidOrNil(id)).toBe(id);
+        expect(uuidOrNil(id.toUpperCase())).toBe(id);
       }),
     );
   });
@@ -27,10 +27,10 @@ describe('an id', () => {
           fc.uuid().map((id) => `${id} `),
         ),
         (value) => {
-          expect(idOrAbsent(value)).toBe(ABSENT_ID);
+          expect(uuidOrNil(value)).toBe(NIL_ID);
         },
       ),
     );
-    expect(newId() > ABSENT_ID).toBe(true);
+    expect(newId() > NIL_ID).toBe(true);
   });
 });

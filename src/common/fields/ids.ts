@@ -12,8 +12,8 @@ const ZERO_BYTES = new Uint8Array(16);
 export const firstId = (at: Date): string => v7({ msecs: Math.max(0, at.getTime()), seq: 0, random: ZERO_BYTES });
 
 /** The id of no row. Text that is not a UUID is read as this id, and so is not found. */
-export const ABSENT_ID = NIL;
+export const NIL_ID = NIL;
 
-/** Reads an id of a path, query or body; text that is not a UUID becomes `ABSENT_ID`. */
-export const idOrAbsent = (text: unknown): string =>
-  typeof text === 'string' && validate(text) ? text.toLowerCase() : ABSENT_ID;
+/** Reads an id of a path, query or body; text that is not a UUID becomes `NIL_ID`. */
+export const uuidOrNil = (text: unknown): string =>
+  typeof text === 'string' && validate(text) ? text.toLowerCase() : NIL_ID;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { MAX } from 'uuid';
 import { InvalidRequest } from '../problems/index.js';
-import { ABSENT_ID, idOrAbsent } from './ids.js';
+import { NIL_ID, uuidOrNil } from './ids.js';
 import { IntQuery, TextField } from './fields.js';
 
 const DEFAULT_LIMIT = 50;
@@ -93,8 +93,8 @@ export async function* batchesOf<Row extends { readonly id: string }>(
 }
 
 function decode(cursor: string): string {
-  const id = idOrAbsent(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (id === ABSENT_ID)
+  const id = uuidOrNil(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (id === NIL_ID)
     throw new InvalidRequest([{ field: 'cursor', message: 'must be the nextCursor of an earlier page.' }]);
   return id;
 }

@@ -1,4 +1,4 @@
 export * from './pure.js';
 export * from './polling-worker.js';
 export * from './replace-timeout.js';
-export * from './work-after-answer.js';
+export * from './background-tasks.js';

@@ -28,7 +28,7 @@ const READERS: Readonly<Record<LogoType, (bytes: Buffer) => Measured | null>> = 
 
 /**
  * Recognizes a logo by its bytes: one whole picture from the first byte to the last, so that no other kind of file can hide behind it. Pure.
- * @returns what is wrong with it, as the end of a sentence, if it is none
+ * @returns the logo, or the end of a sentence that says what is wrong
  */
 export function readLogo(bytes: Buffer): Logo | string {
   if (bytes.length > MAX_LOGO_BYTES) return `must be at most ${MAX_LOGO_BYTES / 1024} kB.`;
@@ -97,7 +97,7 @@ function readJpeg(bytes: Buffer): Measured | null {
 const frameOf = (segment: Buffer): Measured | null =>
   segment.length < 10 ? null : { width: segment.readUInt16BE(7), height: segment.readUInt16BE(5) };
 
-/** Where the next marker is that is no part of a scan: a stuffed zero and restarts are. */
+/** Finds the next marker outside the scan data, which stuffed zeros and restarts belong to. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   while (at + 1 < bytes.length) {

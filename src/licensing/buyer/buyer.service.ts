@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { idOrAbsent, equalsInConstantTime } from '../../common/fields/index.js';
+import { uuidOrNil, equalsInConstantTime } from '../../common/fields/index.js';
 import type { PageAnswer } from '../../common/http/index.js';
 import { BrandingService, type Brand } from '../branding/index.js';
 import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
@@ -74,15 +74,14 @@ export class BuyerService {
   /** Frees a seat. */
   async freeSeat(secret: string | null, { form, license, device }: FreeSeatForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
-    if (!(await this.licenses.freeSeat(email, idOrAbsent(license), idOrAbsent(device))))
-      throw new BuyerLicenseChanged();
+    if (!(await this.licenses.freeSeat(email, uuidOrNil(license), uuidOrNil(device)))) throw new BuyerLicenseChanged();
     return this.toLicenses;
   }
 
   /** Replaces the code of a license if it still ends with the hint. */
   async replaceCode(secret: string | null, { form, license, hint }: ReplaceCodeForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
-    const replaced = await this.licenses.rotate(email, idOrAbsent(license), hint);
+    const replaced = await this.licenses.rotate(email, uuidOrNil(license), hint);
     if (replaced === null) throw new BuyerLicenseChanged();
     return codePage(this.home, replaced.code, await this.branding.brandOf(replaced.tenantId));
   }
@@ -96,7 +95,7 @@ export class BuyerService {
 
   /** The brand of the seller that a link names, or of the only tenant when it names none. */
   private brandOf(seller: string): Promise<Brand | null> {
-    return seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(idOrAbsent(seller));
+    return seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(uuidOrNil(seller));
   }
 
   /** The session's buyer, if the form comes from one of the session's pages. */

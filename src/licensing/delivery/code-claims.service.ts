@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Config } from '../../common/config/index.js';
 import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { idOrAbsent } from '../../common/fields/index.js';
+import { uuidOrNil } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
 import { type LicenseEntity } from '../licenses/license.entity.js';
@@ -63,7 +63,7 @@ export class CodeClaimsService implements OnModuleInit {
   /** Returns the code of a token and deletes it. */
   async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
     return this.tx.run(async () => {
-      const claim = await this.claims.take(idOrAbsent(extensionId), claimDigest(claimToken), this.clock.now());
+      const claim = await this.claims.take(uuidOrNil(extensionId), claimDigest(claimToken), this.clock.now());
       if (claim === null) throw new ClaimNotFound(this.config.smtpUrl !== undefined);
       return { code: (await this.sealer.unseal(claim.sealed, purposeOf(claim.id))) as string };
     });

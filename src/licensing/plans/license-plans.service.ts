@@ -3,7 +3,7 @@ import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
-import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
+import { uuidOrNil, pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { AccountsService } from '../../platform/accounts/index.js';
@@ -148,10 +148,10 @@ export class LicensePlansService implements OnModuleInit {
     },
   ): Promise<SoldPlans> {
     const { processor, productIds } = purchase;
-    const named = await this.plans.findAll(tenantId, purchase.planIds.map(idOrAbsent));
+    const named = await this.plans.findAll(tenantId, purchase.planIds.map(uuidOrNil));
     const listed = await this.plans.findProducts(tenantId, processor, productIds);
     return {
-      byId: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
+      byId: (id) => named.find((plan) => plan.id === uuidOrNil(id)) ?? null,
       byProduct: (ids) => {
         const found = ids.flatMap((id) => listed.filter(({ productId }) => productId === id));
         const isFirst = ({ id, extensionId }: LicensePlanProductEntity): boolean =>

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Batcher, Transactions } from '../../common/database/index.js';
-import { idOrAbsent } from '../../common/fields/index.js';
+import { uuidOrNil } from '../../common/fields/index.js';
 import { CodesService } from '../codes/codes.service.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
@@ -103,7 +103,7 @@ export class SeatsService {
 
   /** Reads the seat that a request names; the key is null when the text cannot be a code. */
   private read(input: SeatRequest): { readonly extensionId: string; readonly key: SeatKey | null } {
-    const extensionId = idOrAbsent(input.extensionId);
+    const extensionId = uuidOrNil(input.extensionId);
     const symbols = this.codes.read(extensionId, input.code);
     if (symbols === null) return { extensionId, key: null };
     const device = fingerprintDigest(extensionId, input.fingerprint);

@@ -1,7 +1,7 @@
 // The rules that send a version to its store, once no other rule applies.
 import type { Observed } from '../../stores/index.js';
 import { nextStep, type NextStep } from './plan.js';
-import { isOnItsWay } from './release-state.js';
+import { isBeforeSubmission } from './release-state.js';
 import { MINUTE_MS } from '../../common/system/index.js';
 import { ageOf, type Rule } from './situation.js';
 
@@ -20,13 +20,13 @@ const upload = (because: string): NextStep => nextStep('upload', 'uploading', be
  * that number is not submitted.
  */
 export const rollBack: Rule = ({ state, desired, rollbackOf }) =>
-  rollbackOf !== null && (isOnItsWay(state) || state === 'superseded')
+  rollbackOf !== null && (isBeforeSubmission(state) || state === 'superseded')
     ? nextStep('rollback', 'releasing', `Version ${desired} is pinned to bring back ${rollbackOf}.`)
     : null;
 
 /** What was uploaded is not what is pinned now, and was not submitted. */
 export const uploadInstead: Rule = ({ state, release, desired }) =>
-  release?.isOtherContent === true && isOnItsWay(state)
+  release?.isOtherContent === true && isBeforeSubmission(state)
     ? upload(`The content pinned for version ${desired} is not what was uploaded.`)
     : null;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
-import { effectOf, isForPerson, keepsShowing, leavesNumberFree, type FailureEffect } from './failure-effect.js';
+import { effectOf, isForPerson, keepsRefusal, leavesNumberFree, type FailureEffect } from './failure-effect.js';
 
 type Context = Parameters<typeof effectOf>[1];
 
@@ -201,7 +201,7 @@ describe('while a refused step is tried again', () => {
     ['nor is it live before the store says so', refusal, 'idle', 'live', true],
     ['and without a refusal everything is as it is planned', null, 'queued', 'submitting', false],
   ])('%s', (_sentence, refused, shown, planned, keeps) => {
-    expect(keepsShowing(refused, shown, planned)).toBe(keeps);
+    expect(keepsRefusal(refused, shown, planned)).toBe(keeps);
   });
 });
 

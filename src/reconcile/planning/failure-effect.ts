@@ -108,5 +108,5 @@ const ofCredential = ({ message, details }: Failure, { storeTitle, credential }:
  * Whether a target keeps showing the phase of a refusal while the store is asked again: the outcome is still open. A target that was enabled
  * again shows the planned phase, but is not live before the store has accepted the step. Pure.
  */
-export const keepsShowing = (refusal: Refusal | null, shown: Phase, planned: Phase): boolean =>
+export const keepsRefusal = (refusal: Refusal | null, shown: Phase, planned: Phase): boolean =>
   refusal !== null && (shown !== 'idle' || planned === 'live');

@@ -141,7 +141,7 @@ function command(pierhead: Simulation, { action, version, percent }: Happening):
 
 /** Reviews approve, and nobody else does anything. @returns how much was written at the end of it, when all should be still */
 function leaveAlone(pierhead: Simulation): number {
-  pierhead.spare();
+  pierhead.cancelCut();
   const writes: number[] = [];
   for (let turn = 1; turn <= 16; turn += 1) {
     const { store } = pierhead;
@@ -158,7 +158,7 @@ function leaveAlone(pierhead: Simulation): number {
 /** Reviews approve, persons finish what they began and answer when they are asked. @returns how many runs it took; null for never */
 function bringToRest(pierhead: Simulation): number | null {
   const { store } = pierhead;
-  pierhead.spare();
+  pierhead.cancelCut();
   pierhead.set({ paused: false });
   const enabledFor = new Set<string | null>();
   for (let count = 1; count <= 60; count += 1) {

@@ -12,7 +12,7 @@ import {
 import { HOUR_MS } from '../../common/system/index.js';
 import { ageOf, isPending, isSettling, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
-import { hasFailed, isOnItsWay, wasSubmitted } from './release-state.js';
+import { hasFailed, isBeforeSubmission, wasSubmitted } from './release-state.js';
 
 const RELEASING_MS = 6 * HOUR_MS;
 
@@ -42,13 +42,17 @@ export function plan(
   };
   for (const rule of RULES) {
     const decided = rule(situation);
-    if (decided !== null) return withheld(decided, desired, facts);
+    if (decided !== null) return whilePausedOrWaiting(decided, desired, facts);
   }
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
-/** What a person holds back, or is still to bring. */
-function withheld(decided: NextStep, desired: string, { isPaused, sourceDueAt, now }: PlanningFacts): NextStep {
+/** The steps that wait for a person: of a paused target, or without the sources that a store demands. */
+function whilePausedOrWaiting(
+  decided: NextStep,
+  desired: string,
+  { isPaused, sourceDueAt, now }: PlanningFacts,
+): NextStep {
   if (isPaused) return whilePaused(decided);
   return sourceDueAt === null ? decided : whileSourceFollows(decided, desired, sourceDueAt, now);
 }
@@ -91,7 +95,7 @@ const otherContent: Rule = (situation) => {
   const isShown = isLive || isDesired(situation);
   const isHeld = isLive || (submission !== null && isDesired(situation) && isPending(submission));
   if (hasFailed(state) && !isHeld) return null;
-  if (isOnItsWay(state) && !release.submittedByPierhead && !isShown) return null;
+  if (isBeforeSubmission(state) && !release.submittedByPierhead && !isShown) return null;
   return nextStep(
     'ask_human',
     'action_required',
@@ -100,7 +104,7 @@ const otherContent: Rule = (situation) => {
 };
 
 /** Offered to fewer users than the target wants: only ever raised, and only for what Pierhead published. */
-const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, capabilities, now }) => {
+const rolloutBelowTarget: Rule = ({ live, desired, release, observed, rolloutPercent, capabilities, now }) => {
   if (live === null || compareVersions(live, desired) !== 0 || release?.submittedByPierhead !== true) return null;
   if (capabilities.widensByItself && rolloutPercent !== null && rolloutPercent < ALL_USERS) return null;
   const offered = offeredOf(observed, release, now);
@@ -189,7 +193,7 @@ function ownVerdict(
       'in_review',
       `Version ${desired} was submitted again; the store still shows the previous verdict.`,
     );
-  const isOnAttempt = isOnItsWay(state) && submittedByPierhead && !isAsBefore;
+  const isOnAttempt = isBeforeSubmission(state) && submittedByPierhead && !isAsBefore;
   if (!wasSubmitted(state) && !isOnAttempt) return null;
   return verdict === 'rejected'
     ? nextStep(
@@ -222,7 +226,7 @@ const ended: Rule = ({ state, desired, release }) => {
 };
 
 /** The version was live, and the store serves another one or none: a person took it back, and Pierhead does not undo that. */
-const liveVersionRemoved: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
+const takenBackByPerson: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
   if (!isLiveKnown) return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`);
   if (isSettling(release, now))
@@ -293,11 +297,11 @@ const submissionNotShown: Rule = ({ state, release, desired, now, isSubmissionKn
 const RULES: readonly Rule[] = [
   pinBelowLive,
   otherContent,
-  offeredToFew,
+  rolloutBelowTarget,
   alreadyLive,
   ownSubmission,
   ended,
-  liveVersionRemoved,
+  takenBackByPerson,
   otherPending,
   submissionNotShown,
   rollBack,

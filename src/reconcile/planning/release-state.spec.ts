@@ -3,7 +3,7 @@ import {
   canMove,
   hasEnded,
   hasFailed,
-  isOnItsWay,
+  isBeforeSubmission,
   RELEASE_STATES,
   TRANSITIONS,
   wasSubmitted,
@@ -98,14 +98,14 @@ describe('a release', () => {
 
 describe('the kinds of states', () => {
   it('are distinct for every state', () => {
-    const predicates = Object.entries({ isOnItsWay, wasSubmitted, hasEnded, hasFailed });
+    const predicates = Object.entries({ isBeforeSubmission, wasSubmitted, hasEnded, hasFailed });
     const kindsOf = (state: ReleaseState): string[] => predicates.flatMap(([name, is]) => (is(state) ? [name] : []));
     const kinds = Object.fromEntries(RELEASE_STATES.map((state) => [state, kindsOf(state)]));
     expect(kinds).toEqual({
-      queued: ['isOnItsWay'],
-      uploading: ['isOnItsWay'],
-      processing: ['isOnItsWay'],
-      submitting: ['isOnItsWay'],
+      queued: ['isBeforeSubmission'],
+      uploading: ['isBeforeSubmission'],
+      processing: ['isBeforeSubmission'],
+      submitting: ['isBeforeSubmission'],
       in_review: ['wasSubmitted'],
       approved: ['wasSubmitted'],
       releasing: ['wasSubmitted'],

@@ -49,7 +49,7 @@ export const hasFailed = (state: ReleaseState): boolean =>
 export const hasEnded = (state: ReleaseState): boolean => (ENDS as readonly ReleaseState[]).includes(state);
 
 /** It is on its way to the store. Whether it was submitted may not be known, if an answer was lost. */
-export const isOnItsWay = (state: ReleaseState): boolean =>
+export const isBeforeSubmission = (state: ReleaseState): boolean =>
   state === 'queued' || state === 'uploading' || state === 'processing' || state === 'submitting';
 
 /** It was submitted, as far as is known. */

@@ -21,7 +21,7 @@ export interface Progress {
 const AT_REST: Progress = { waitingSince: null, stallNotifiedAt: null };
 
 /**
- * What a check means for a target's progress. Moving back and forth between phases under way is none. Pure.
+ * Whether a check is progress for a target. Moving back and forth between two phases under way is not. Pure.
  * @returns also whether the target has stalled now, and otherwise when it would
  */
 export function progressOf(

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../stores/index.js';
 import { displayOfPhase, type Display, type Phase } from '../../targets/pure.js';
-import { isOnItsWay, type ReleaseState } from '../planning/release-state.js';
+import { isBeforeSubmission, type ReleaseState } from '../planning/release-state.js';
 
 /** A release is shown as its target is while it goes the same way. */
 const PHASE_OF = {
@@ -33,5 +33,5 @@ export function displayOfRelease(state: ReleaseState, refusal: FailureKind | nul
   if (phase === 'live' || phase === 'rejected') return displayOfPhase(phase, isHeld);
   if (refusal === 'config' || refusal === 'credential') return displayOfPhase('action_required', isHeld);
   if (refusal === 'retry') return displayOfPhase('backing_off', isHeld);
-  return displayOfPhase(refusal === 'wait' && isOnItsWay(state) ? 'queued' : phase, isHeld);
+  return displayOfPhase(refusal === 'wait' && isBeforeSubmission(state) ? 'queued' : phase, isHeld);
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { ABSENT_ID } from '../../common/fields/index.js';
+import { NIL_ID } from '../../common/fields/index.js';
 import { LicenseLifecycleService, type LicenseEntity } from '../../licensing/index.js';
 import { InboxRepository } from './inbox.repository.js';
 import { PurchasesRepository } from '../purchases/purchases.repository.js';
@@ -38,7 +38,7 @@ export class BuyerErasureService implements OnModuleInit {
   }
 
   private async clearPayloadsContaining(tenantId: string, texts: readonly string[]): Promise<void> {
-    for (let after: string | undefined = ABSENT_ID; after !== undefined;) {
+    for (let after: string | undefined = NIL_ID; after !== undefined;) {
       const ids = await this.inbox.idsOutsidePurchases(tenantId, after, SEARCHED_AT_ONCE);
       if (ids.length > 0) await this.inbox.clearPayloadsContaining(ids, texts);
       after = ids.length < SEARCHED_AT_ONCE ? undefined : ids.at(-1);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { WorkAfterAnswer } from '../../common/jobs/index.js';
+import { BackgroundTasks } from '../../common/jobs/index.js';
 import { Clock, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import { CredentialsService } from '../../credentials/index.js';
 import { Overloaded } from '../../common/problems/index.js';
@@ -56,7 +56,7 @@ interface Turn {
 @Injectable()
 export class NotificationIntake implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(NotificationIntake.name);
-  private readonly late = new WorkAfterAnswer(NotificationIntake.name);
+  private readonly late = new BackgroundTasks(NotificationIntake.name);
   private isStopping = false;
 
   constructor(

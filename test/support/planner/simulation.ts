@@ -253,7 +253,7 @@ export class Simulation {
   }
 
   /** From now on nothing befalls it any more. */
-  spare(): void {
+  cancelCut(): void {
     this.faults.length = 0;
     this.blindnesses.length = 0;
   }
@@ -383,7 +383,7 @@ export class Simulation {
         });
   }
 
-  /** A release that is there already. */
+  /** Adds an existing release. */
   begin(version: string, facts: Partial<ReleaseEntity>): void {
     const release: ReleaseEntity = {
       id: this.nextId(),

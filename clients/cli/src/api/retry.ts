@@ -90,7 +90,7 @@ function hadNoEffect<Response>(outcome: Outcome<Response>, read: (response: Resp
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(outcome.error));
 }
 
-/** What fetch says is that it failed; why, says the cause. */
+/** fetch only says that it failed; the cause says why. */
 const causeOf = (error: Error): Error => (error.cause as Error | undefined) ?? error;
 const codeOf = (error: Error): string => {
   const cause = causeOf(error) as NodeJS.ErrnoException & AggregateError;

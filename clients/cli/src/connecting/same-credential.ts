@@ -20,7 +20,7 @@ function lastFourOf({ serviceAccount, privateKey, refreshToken, apiKey, secret }
 }
 
 /**
- * Which of the credentials that the service has are the given one. Pure.
+ * Finds stored credentials equal to the given one. Pure.
  * @returns `same` with the same secret, and `older` of the same identity with another one; undefined for none
  */
 export function knownOf(

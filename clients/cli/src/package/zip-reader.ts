@@ -54,7 +54,7 @@ export async function sha256Of(pieces: AsyncIterable<Uint8Array>): Promise<strin
   return hash.digest('hex');
 }
 
-/** Size and hash of a zip that is there already. @throws Error when it cannot be read */
+/** Size and hash of an existing zip. @throws Error when it cannot be read */
 export async function measureZip(path: string): Promise<ZipOnDisk> {
   const { size } = await stat(path);
   return { path, size, sha256: await sha256Of(createReadStream(path) as AsyncIterable<Buffer>) };

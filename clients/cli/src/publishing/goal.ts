@@ -34,7 +34,7 @@ export function isSameVersion(one: string | null, other: string | null): boolean
   return parts(one) === parts(other);
 }
 
-/** Judges a target by what it says. What the store was asked before the target last changed, as by a pin, is about the past. Pure. */
+/** Reads the result from a target's status; checks older than its last change, such as a pin, do not count. Pure. */
 export function waitResultOf(
   { enabled, paused, release, updatedAt, status }: Target,
   { version, goal }: Wanted,

@@ -2,10 +2,10 @@ import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What is done under a lock takes milliseconds, so that an older one belongs to a process that was killed. */
+/** Work under the lock takes milliseconds; an older lock was left by a killed process. */
 const STALE_AFTER_MS = 5_000;
 const BETWEEN_TRIES_MS = 20;
-/** How systems say that a folder cannot be renamed because one of that name is there. */
+/** Error codes for renaming onto an existing folder. */
 const IS_THERE = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
 /**

@@ -47,7 +47,7 @@ export class Ask {
     const answered = (given: string | undefined): string => given?.trim() || (suggestion ?? '');
     const fault = (given: string | undefined): string | undefined => {
       const value = answered(given);
-      if (value === '') return isOptional ? undefined : 'An answer is needed.';
+      if (value === '') return isOptional ? undefined : 'Required.';
       return validate?.(value);
     };
     const shown = suggestion === undefined ? message : `${message} (Enter for ${suggestion})`;
@@ -155,5 +155,4 @@ async function isInterruptedWhileDraining(): Promise<boolean> {
   return typed.includes(CTRL_C);
 }
 
-const notEmpty = (value: string | undefined): string | undefined =>
-  value?.trim() ? undefined : 'An answer is needed.';
+const notEmpty = (value: string | undefined): string | undefined => (value?.trim() ? undefined : 'Required.');

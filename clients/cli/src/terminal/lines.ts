@@ -69,7 +69,7 @@ export class LiveLines implements Lines {
   }
 }
 
-/** Text of a service or store may have line ends, which would put off the redrawing. */
+/** Text of a service or store may have newlines, which would break redrawing. */
 const oneLine = (text: string): string => printable(text).replaceAll(/\s*\n\s*/g, ' ');
 
 /** Cuts a line to a width, so that it takes one row; one that is too long loses its colors. */

@@ -73,7 +73,7 @@ export function stagesOf(
   pushedAt: string | null,
 ): readonly Stage[] {
   const times = EVENT_OF_STAGE.map((has) => events.find(has)?.at ?? null);
-  // What was live came all the way; what ended before stopped at the last stage that is known.
+  // A live version passed every stage; others stopped at the last one known.
   const reached =
     times[4] === null
       ? Math.max(

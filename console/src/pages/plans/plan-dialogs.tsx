@@ -18,11 +18,11 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
         }),
       ),
     changes: [['plans']],
-    announcement: (plan) => `Made the plan ${plan.tier}.`,
+    announcement: (plan) => `Plan “${plan.tier}” created.`,
   });
   return (
     <Dialog
-      title="Make a plan"
+      title="Create a plan"
       description="The tier’s name cannot be changed, because shipped extensions compare it."
       isOpen
       onClose={onClose}
@@ -30,7 +30,7 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
       <Form
         onSubmit={() => make.mutate(undefined, { onSuccess: onClose })}
         problem={make.error}
-        submit="Make the plan"
+        submit="Create plan"
         isBusy={make.isPending}
         isDisabled={extensionId === null}
         onCancel={onClose}

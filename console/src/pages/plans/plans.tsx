@@ -82,7 +82,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
         <h2>Plans</h2>
         {mayWrite && (
           <Button kind="primary" onClick={() => setMaking(true)}>
-            Make a plan
+            Create a plan
           </Button>
         )}
       </div>

@@ -8,7 +8,7 @@ import css from './sign-in.module.css';
 
 type Asked = 'log-in' | 'sign-up' | 'forgotten';
 
-/** What those see who are not logged in. On a service without accounts, it creates the owner. */
+/** Shown to visitors who are not logged in. On a service without accounts, it creates the owner. */
 export function SignInPage(): ReactElement {
   const methods = useSignInMethods();
   const [chosen, setChosen] = useState<Asked>('log-in');

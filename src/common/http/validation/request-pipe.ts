@@ -39,10 +39,11 @@ export class RequestPipe implements PipeTransform {
     // ListPipe validates lists, and a handler that takes one parameter of a query reads it itself.
     if ((type !== 'body' && type !== 'query') || dto === undefined || dto === Array || dto === Object) return value;
     const given = asObject(value === undefined ? {} : value);
-    if (Reflect.getMetadata(LENIENT, dto) === true) return validated(knownPart(harmless(given), dto), dto);
+    if (Reflect.getMetadata(LENIENT, dto) === true)
+      return validated(pickKnownFields(withoutPrototypeKeys(given), dto), dto);
     const unknown = unknownFields(given, dto);
     if (unknown.length >= MAX_FAULTS) throw new InvalidRequest(unknown);
-    return validated(harmless(given), dto);
+    return validated(withoutPrototypeKeys(given), dto);
   }
 }
 
@@ -55,7 +56,7 @@ function validated(given: object, dto: Type<object>): object {
 }
 
 /** Returns the fields of a body that its DTO declares. */
-function knownPart(body: Readonly<Record<string, unknown>>, dto: Type): object {
+function pickKnownFields(body: Readonly<Record<string, unknown>>, dto: Type): object {
   const part: Record<string, unknown> = {};
   for (const name of fieldsOf(dto)) if (Object.hasOwn(body, name)) part[name] = body[name];
   return part;
@@ -78,7 +79,7 @@ function asObject(given: unknown): object {
 }
 
 /** Refuses a body that class-transformer could not walk safely. */
-function harmless(given: object): Readonly<Record<string, unknown>> {
+function withoutPrototypeKeys(given: object): Readonly<Record<string, unknown>> {
   for (const [name, value] of Object.entries(given)) {
     const hazard = UNSAFE_NAMES.has(name) ? unknownField(name) : new Hazards(name).in(value);
     if (hazard !== null) throw new InvalidRequest([hazard]);

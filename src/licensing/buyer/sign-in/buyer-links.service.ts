@@ -4,7 +4,7 @@ import { Clock, MINUTE_MS } from '../../../common/system/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
-import { WorkAfterAnswer } from '../../../common/jobs/index.js';
+import { BackgroundTasks } from '../../../common/jobs/index.js';
 import { LicenseLifecycleService } from '../../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { BrandingService, senderOf } from '../../branding/index.js';
@@ -17,7 +17,7 @@ const LINK_MINUTES = 15;
 /** Mails links by which buyers sign in. */
 @Injectable()
 export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
-  private readonly mailing = new WorkAfterAnswer(BuyerLinksService.name);
+  private readonly mailing = new BackgroundTasks(BuyerLinksService.name);
 
   constructor(
     private readonly config: Config,

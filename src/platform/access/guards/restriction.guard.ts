@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { callerOf, subjectOf, type NamedSubject } from '../../../common/access/index.js';
 import { Transactions } from '../../../common/database/index.js';
-import { ABSENT_ID, idOrAbsent } from '../../../common/fields/index.js';
+import { NIL_ID, uuidOrNil } from '../../../common/fields/index.js';
 import { TokenRestricted } from '../../../common/problems/index.js';
 
 /**
@@ -32,13 +32,13 @@ export class RestrictionGuard implements CanActivate {
     // Without the extension, the route would list everything.
     if (subject.in === 'query' && given === undefined) throw new TokenRestricted();
     if (named === undefined || given === undefined) return;
-    if (!allowed.includes(await this.extensionOf(subject, idOrAbsent(given)))) named[subject.name] = ABSENT_ID;
+    if (!allowed.includes(await this.extensionOf(subject, uuidOrNil(given)))) named[subject.name] = NIL_ID;
   }
 
   private async extensionOf({ entity }: NamedSubject, id: string): Promise<string> {
     if (entity === undefined) return id;
     const found = await this.tx.repository(entity).findOne({ select: { extensionId: true }, where: { id } });
-    return found?.extensionId ?? ABSENT_ID;
+    return found?.extensionId ?? NIL_ID;
   }
 }
 

@@ -1,14 +1,14 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { actAs } from '../../../common/access/index.js';
 import { Transactions } from '../../../common/database/index.js';
-import { WorkAfterAnswer } from '../../../common/jobs/index.js';
+import { BackgroundTasks } from '../../../common/jobs/index.js';
 import { UserAuditService } from '../user-audit.service.js';
 import type { UserEntity } from '../user.entity.js';
 
 /** Records refused log-ins after the answer, so that its timing does not reveal that the address has an account. */
 @Injectable()
 export class LoginRefusalsService implements BeforeApplicationShutdown {
-  private readonly recording = new WorkAfterAnswer(LoginRefusalsService.name);
+  private readonly recording = new BackgroundTasks(LoginRefusalsService.name);
 
   constructor(
     private readonly tx: Transactions,

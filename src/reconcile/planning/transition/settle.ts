@@ -2,7 +2,7 @@ import { compareVersions, type FailureKind } from '../../../stores/pure.js';
 import type { NewEvent } from '../../../registry/index.js';
 import { withPlatformStatus, type Phase, type TargetStatus } from '../../../targets/pure.js';
 import { eventOf, isCalling, releaseOf, type Assessment, type TargetContext } from '../context.js';
-import { keepsShowing } from '../failure-effect.js';
+import { keepsRefusal } from '../failure-effect.js';
 import { nextCheck } from '../next-check.js';
 import { progressOf } from '../stall.js';
 
@@ -103,7 +103,7 @@ function versionShown({ phase, desiredVersion, liveVersion }: TargetStatus): str
 /** Whether the target still shows a refusal, while the step that the store is asked for now would mean another phase. */
 export function isRefused(state: Assessment, phase: TargetStatus['phase']): boolean {
   const { step } = state.plan;
-  return isCalling(step) && keepsShowing(releaseOf(step, state)?.refusal ?? null, state.target.status.phase, phase);
+  return isCalling(step) && keepsRefusal(releaseOf(step, state)?.refusal ?? null, state.target.status.phase, phase);
 }
 
 /** The check that led to a step has been counted. */

@@ -4,7 +4,7 @@ import { actAs } from '../../../../common/access/index.js';
 import { Config } from '../../../../common/config/index.js';
 import { newRow, Transactions } from '../../../../common/database/index.js';
 import { digestOf, isSecret } from '../../../../common/fields/index.js';
-import { WorkAfterAnswer } from '../../../../common/jobs/index.js';
+import { BackgroundTasks } from '../../../../common/jobs/index.js';
 import { Clock, MINUTE_MS } from '../../../../common/system/index.js';
 import { composeMail, MailLimitsService, OutboxService } from '../../../mail/index.js';
 import { AccountsRepository } from '../../accounts.repository.js';
@@ -30,7 +30,7 @@ export const RESET_PAGE_PATH = 'account/reset-password';
 /** Mails links by which users set a new password, and sets it. */
 @Injectable()
 export class PasswordResetsService implements BeforeApplicationShutdown {
-  private readonly mailing = new WorkAfterAnswer(PasswordResetsService.name);
+  private readonly mailing = new BackgroundTasks(PasswordResetsService.name);
 
   constructor(
     private readonly config: Config,

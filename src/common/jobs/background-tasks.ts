@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 
 /** Work that a request starts and does not wait for, so that neither its answer nor the time it takes depends on it. */
-export class WorkAfterAnswer {
+export class BackgroundTasks {
   private readonly log: Logger;
   private readonly underWay = new Set<Promise<void>>();
 
