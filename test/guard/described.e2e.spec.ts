@@ -241,6 +241,8 @@ describe("the API's own description", () => {
           `<section id="${code}"><h2><code>${code}</code></h2><p>${status} · .+?</p><dl><dt>Cause</dt><dd>.{10,}?</dd><dt>Remedy</dt><dd>.{10,}?</dd>`,
         ),
       );
+    const [, reference = ''] = /<a href="([^"#]+)">API reference</.exec(text) ?? [];
+    expect(new URL(reference, 'http://service/api/docs/problems').pathname).toBe('/api/docs');
     const { body } = await world.api.get('/auth/me');
     expect(body.type).toBe('https://pierhead.example/base/api/docs/problems#unauthenticated');
   });

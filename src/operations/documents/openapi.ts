@@ -190,7 +190,7 @@ function problemsPage(): string {
     'Problems',
     markup`<p>
         Every failure is <code>application/problem+json</code> with one of these codes. See the
-        <a href="../../../docs">API reference</a>.
+        <a href="../docs">API reference</a>.
       </p>
       ${entries}`,
   );
