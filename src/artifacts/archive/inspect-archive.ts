@@ -9,7 +9,7 @@ import { decodeText } from './json-text.js';
 import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
 import { digestContents, readPackedFile } from './zip/packed-file.js';
 import { readFacts, repeatedIn } from './package-facts.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from '../../common/jobs/index.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 

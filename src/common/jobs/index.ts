@@ -2,3 +2,4 @@ export * from './pure.js';
 export * from './polling-worker.js';
 export * from './replace-timeout.js';
 export * from './background-tasks.js';
+export * from './semaphore.js';

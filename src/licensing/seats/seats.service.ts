@@ -1,7 +1,7 @@
-import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
+import { Semaphore } from '../../common/jobs/index.js';
 import { Clock } from '../../common/system/index.js';
-import { Batcher, Transactions } from '../../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
 import { CodesService } from '../codes/codes.service.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
@@ -45,15 +45,13 @@ interface SeatOutcome extends SeatLookup {
 
 /** Transactions that seat a device, of the ten connections that DATABASE_POOL is by default. */
 const SEATINGS_AT_ONCE = 4;
+const MAX_WAITING = 5000;
 
 /** Activates, checks and frees devices for installed extensions. */
 @Injectable()
 export class SeatsService {
-  /** Seats devices one by one, in few transactions at once: a burst must leave connections to everything else. */
-  private readonly seatings = new Batcher<() => Promise<SeatOutcome>, SeatOutcome>(
-    (seatings) => Promise.all(seatings.map((seating) => seating())),
-    { maxBatchSize: 1, startAt: 1, maxInFlight: SEATINGS_AT_ONCE, maxWaiting: 5000 },
-  );
+  /** A burst of activations must leave connections to everything else. */
+  private readonly seatings = new Semaphore(SEATINGS_AT_ONCE, MAX_WAITING);
 
   constructor(
     private readonly clock: Clock,
@@ -175,8 +173,7 @@ export class SeatsService {
   /** @throws RateLimited when the license has seated too many devices within the hour, which its tenant is told */
   private async seatLimited(license: LicenseFacts, key: SeatKey, label: string | null): Promise<SeatOutcome> {
     await this.limits.admitDevice(license);
-    const seating = AsyncResource.bind(() => this.tx.run(() => this.seatLocked(license.id, key, label)));
-    const outcome = await this.seatings.add(seating);
+    const outcome = await this.seatings.run(() => this.tx.run(() => this.seatLocked(license.id, key, label)));
     if (outcome.reason === 'active' && (await this.limits.countDevice(license)))
       await this.reports.tellMoving(license.id);
     return outcome;
