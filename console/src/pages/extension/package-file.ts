@@ -1,4 +1,4 @@
-import { FlateErrorCode, unzipSync, type FlateError, type Unzipped } from 'fflate';
+import { FlateErrorCode, unzipSync, type FlateError, type Unzipped, type UnzipFileInfo } from 'fflate';
 
 /** What a package says of itself, read in the browser before anything is sent. */
 export interface PackageFacts {
@@ -21,10 +21,19 @@ export async function readPackage(file: Blob): Promise<PackageFacts> {
   return { manifest: parse(new TextDecoder().decode(manifest)), size: file.size, sha256: await digestOf(bytes) };
 }
 
+const MAX_MANIFEST = 1_048_576;
+
+function isManifest({ name, size }: UnzipFileInfo): boolean {
+  if (name !== 'manifest.json') return false;
+  if (size > MAX_MANIFEST) throw new NoPackage('The zip is damaged.');
+  return true;
+}
+
 function unzip(bytes: Uint8Array): Unzipped {
   try {
-    return unzipSync(bytes, { filter: ({ name }) => name === 'manifest.json' });
+    return unzipSync(bytes, { filter: isManifest });
   } catch (error) {
+    if (error instanceof NoPackage) throw error;
     const isZip = (error as Partial<FlateError>).code !== FlateErrorCode.InvalidZipData;
     throw new NoPackage(isZip ? 'The manifest.json in the zip is damaged.' : 'This file is not a zip.');
   }
