@@ -29,7 +29,7 @@ export class NewTargetsService implements OnModuleInit {
     this.extensions.created.add((extension) => this.addDefaults(extension));
   }
 
-  /** A target with the store's defaults and the pinned version, which is not written yet. @throws TargetLimitReached */
+  /** A target with the store's defaults and the pinned version, which is not written yet. */
   async prepare(extension: ExtensionRef, store: Store): Promise<TargetWithStatus> {
     const { id, tenantId } = extension;
     const count = (): Promise<number> => this.targets.count(id);

@@ -18,7 +18,7 @@ export class TargetCredentialsService implements OnModuleInit {
     this.credentials.rotated.add(({ id }) => this.targets.resumeAll(id, this.clock.now()));
   }
 
-  /** Refuses a credential of another store. @throws CredentialNotFound, InvalidRequest */
+  /** Refuses a credential of another store. */
   async assertOfStore(tenantId: string, store: Store, credentialId: string): Promise<void> {
     const credential = await this.credentials.getOrThrow(tenantId, credentialId);
     if (credential.store !== store.id)

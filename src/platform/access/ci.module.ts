@@ -10,6 +10,5 @@ import { IssuerKeys } from './ci/tokens/issuer-keys.js';
   imports: [AccessModule],
   controllers: [CiController],
   providers: [CiService, CiTokenVerifier, IssuerKeys],
-  exports: [],
 })
 export class CiModule {}

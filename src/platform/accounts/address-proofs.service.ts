@@ -14,7 +14,7 @@ type Provable = Pick<UserEntity, 'emailVerifiedAt'>;
  */
 @Injectable()
 export class AddressProofsService {
-  /** Runs when a user's address is proven for the first time: whoever lets somebody act as the user, or act for long on what the user did, deletes it. */
+  /** Runs when a user proves the address for the first time. Listeners delete what a stranger may have attached to the account before, such as tokens, second factors and invitations. */
   readonly provenFirst = new Hook<Pick<UserEntity, 'id'>>();
 
   constructor(

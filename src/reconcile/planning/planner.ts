@@ -47,7 +47,7 @@ export function plan(
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
-/** The steps that wait for a person: of a paused target, or without the sources that a store demands. */
+/** Replaces a step that must wait: while the target is paused, or until the author sends the sources. */
 function whilePausedOrWaiting(
   decided: NextStep,
   desired: string,

@@ -11,7 +11,6 @@ export class SecondFactorGuard implements CanActivate {
     private readonly secondFactors: SecondFactorsService,
   ) {}
 
-  /** @throws SecondFactorRequired */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined || !('secondFactor' in access) || access.secondFactor !== true) return true;
