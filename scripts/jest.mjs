@@ -10,8 +10,8 @@ import { ROOT } from './built.mjs';
 
 const LOCAL_SERVER = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** The tests that take long. */
-export const SOAK = String.raw`\.soak\.spec\.ts$`;
+/** Tests that take too long for every change. */
+export const SLOW = String.raw`\.slow\.spec\.ts$`;
 /** One or two spec files of most features: enough to show that the service works on another database, or on another Node.js. */
 export const SMOKE = [
   'test/identity/sessions',

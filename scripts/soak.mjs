@@ -1,4 +1,4 @@
-// npm run test:soak: the tests that take long, everything that `npm test` leaves out on the embedded database, a smoke set on each later
+// npm run test:soak: the slow tests, everything that `npm test` leaves out on the embedded database, a smoke set on each later
 // Node.js that is supported and through PgBouncer, and a minute of chaos.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,19 +9,19 @@ import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt 
 import { flagsOf } from './arguments.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { missingPrograms } from '../test/chaos/programs.mjs';
-import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, SOAK } from './jest.mjs';
+import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, SLOW } from './jest.mjs';
 
 flagsOf(
   'npm run test:soak',
-  'Runs the tests that take long, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer, and a minute of chaos.',
+  'Runs the slow tests, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer, and a minute of chaos.',
 );
 
 const OTHER_NODES = [22, 24, 26];
 /**
- * What needs no database, what holds requests to rules that no database knows, and long tests of the engine, for which the server is
+ * What needs no database, what holds requests to rules that no database knows, and slow tests of the engine, for which the server is
  * enough; processes behave differently on each.
  */
-const ON_ONE_DATABASE = String.raw`test/(contracts|payments|cli|guard|identity|audit|tenant-data)/|^(?!.*test/whole/(keys|killed|process|strangers)\.).*${SOAK}`;
+const ON_ONE_DATABASE = String.raw`test/(contracts|payments|cli|guard|identity|audit|tenant-data)/|^(?!.*test/whole/(keys|killed|process|strangers)\.).*${SLOW}`;
 
 /** @returns the path of a file that a package has, fetched from npm the first time, or null when that cannot be done */
 async function fetchedFrom(name, version, file) {
@@ -82,7 +82,7 @@ const nodes = OTHER_NODES.map((major) => ({
 // As a dependency, it would add half a gigabyte to every `npm ci`.
 process.env.PLASMO = (await fetchedFrom('plasmo', '0.90.5', 'bin/index.mjs')) ?? '';
 const server = await findServer();
-const runs = [await runJest('Long tests', server ?? EMBEDDED, [SOAK])];
+const runs = [await runJest('Slow tests', server ?? EMBEDDED, [SLOW])];
 if (server !== null) {
   const rest = ['test/', '--testPathIgnorePatterns', ON_ONE_DATABASE, ...QUICK_SMOKE];
   runs.push(await runJest('What has run on the server only', EMBEDDED, rest));

@@ -1,8 +1,8 @@
-// npm test: all tests but the long ones on PostgreSQL and a smoke set on the embedded database, or all of them there when no PostgreSQL
-// answers. Arguments go to Jest, and choose among the long ones too. Unit tests run apart from the service: Node.js 20 never frees what a file
+// npm test: all tests but the slow ones on PostgreSQL and a smoke set on the embedded database, or all of them there when no PostgreSQL
+// answers. Arguments go to Jest, and choose among the slow ones too. Unit tests run apart from the service: Node.js 20 never frees what a file
 // imported, and the last of all files would run in a heap of gigabytes.
 import { ensureBuilt, ensureClientBuilt, ensureClusterBuilt, ensureConsoleBuilt } from './built.mjs';
-import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SOAK } from './jest.mjs';
+import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SLOW } from './jest.mjs';
 
 const chosen = process.argv.slice(2);
 const paths = chosen.filter((argument) => !argument.startsWith('-'));
@@ -18,7 +18,7 @@ if (server === null)
   process.stdout.write('\nNo PostgreSQL answers on 127.0.0.1:5432, and TEST_DATABASE_URL is not set.\n');
 const database = server ?? EMBEDDED;
 if (chosen.length > 0) finish([await runJest('The chosen tests', database, chosen)]);
-const below = (...folders) => ['--roots', ...folders, '--testPathIgnorePatterns', SOAK];
+const below = (...folders) => ['--roots', ...folders, '--testPathIgnorePatterns', SLOW];
 const runs = [
   await runJest('Unit tests', database, below('src', 'sandbox', 'clients')),
   await runJest('Tests of the service', database, below('test')),
