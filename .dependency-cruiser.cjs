@@ -47,7 +47,7 @@ const FOLDER = '(?:platform/|operations/)?[^/]+';
  * so that a decision's tests load no framework.
  */
 const ENTRY_POINT = '(index|pure)\\.ts$';
-const WITH_PURE_ENTRY = ['stores', 'targets', 'licensing', 'common/(access|fields|http|jobs)'];
+const WITH_PURE_ENTRY = ['stores', 'targets', 'licensing', 'common/(access|fields|http|jobs|net)'];
 
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [

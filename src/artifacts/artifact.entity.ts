@@ -1,7 +1,7 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Personal, Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
-import type { StoreId } from '../stores/index.js';
+import type { StoreFinding, StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/manifest.js';
 import { BlobEntity } from './packages/blob.entity.js';
 
@@ -65,6 +65,11 @@ export class ArtifactEntity extends Row {
   @Column('jsonb', { nullable: true })
   @Exported()
   manifest: PackageManifest | null = null;
+
+  /** What stores do not accept in the package, judged when it was pushed; null where there was none to judge. */
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  findings: StoreFinding[] | null = null;
 
   /** Release notes, for stores that support them. */
   @Column('text', { nullable: true })

@@ -11,6 +11,7 @@ import {
   TextField,
 } from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
+import { PushedFinding } from './findings/findings.dto.js';
 import { FILE } from './packages/upload.js';
 import { type Warning, WARNING_KINDS } from './archive/warnings/warnings.js';
 
@@ -122,7 +123,7 @@ class PackageWarning implements Warning {
   @ApiProperty({
     enum: WARNING_KINDS,
     description:
-      'refused: a store refuses such a package every time; may_be_refused: it may; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.',
+      'refused, warning, note: what a store does not accept, as the severity of a finding; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.',
   })
   kind!: Warning['kind'];
 
@@ -140,6 +141,12 @@ export class PackageCheck {
 
   @ApiProperty({ type: [PackageWarning], description: 'Problems to expect with this version.' })
   warnings!: readonly Warning[];
+
+  @ApiProperty({
+    type: [PushedFinding],
+    description: 'What the stores to which it goes do not accept in the package, as far as its manifest tells.',
+  })
+  findings!: readonly PushedFinding[];
 
   @ApiProperty({
     type: [String],
@@ -288,6 +295,9 @@ export class DeduplicatedPush {
 
   @ApiProperty({ enum: [true], description: 'The same content was pushed before.' })
   deduplicated!: true;
+
+  @ApiProperty({ type: [PushedFinding], description: 'What the stores to which it goes do not accept in the package.' })
+  findings!: readonly PushedFinding[];
 }
 
 /** The package is stored and pinned. */
@@ -297,6 +307,9 @@ export class UploadedPush {
 
   @ApiProperty({ enum: [false], description: 'The content is new.' })
   deduplicated!: false;
+
+  @ApiProperty({ type: [PushedFinding], description: 'What the stores to which it goes do not accept in the package.' })
+  findings!: readonly PushedFinding[];
 
   @ApiProperty({ required: false, description: 'Problems to expect with this version, in one or two sentences.' })
   warning?: string;

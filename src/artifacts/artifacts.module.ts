@@ -10,6 +10,11 @@ import { PinnedVersionsModule } from './pinned-versions.module.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './packages/blob.entity.js';
 import { BlobsRepository } from './packages/blobs.repository.js';
+import { FindingOverrideEntity } from './findings/finding-override.entity.js';
+import { FindingsController } from './findings/findings.controller.js';
+import { FindingsRepository } from './findings/findings.repository.js';
+import { FindingsService } from './findings/findings.service.js';
+import { PushJudgementService } from './findings/push-judgement.service.js';
 import { PackagesService } from './packages/packages.service.js';
 import { PushesService } from './pinning/pushes.service.js';
 import { RollbacksController } from './pinning/rollbacks.controller.js';
@@ -20,24 +25,27 @@ import { VersionsService } from './pinning/versions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]),
+    TypeOrmModule.forFeature([ArtifactEntity, BlobEntity, FindingOverrideEntity]),
     AccountsModule,
     RegistryModule,
     StoresModule,
     TargetsModule,
     PinnedVersionsModule,
   ],
-  controllers: [ArtifactsController, RollbacksController],
+  controllers: [ArtifactsController, FindingsController, RollbacksController],
   providers: [
     ArtifactsService,
     BlobsRepository,
+    FindingsRepository,
+    FindingsService,
     PackagesService,
+    PushJudgementService,
     PushesService,
     VersionsService,
     RollbacksService,
     SourcesService,
     UploadLimitsService,
   ],
-  exports: [ArtifactsService],
+  exports: [ArtifactsService, FindingsService],
 })
 export class ArtifactsModule {}

@@ -10,6 +10,7 @@ import { VersionConflict } from './artifacts.problems.js';
 export type PinnedArtifact = Pick<
   ArtifactEntity,
   | 'id'
+  | 'extensionId'
   | 'version'
   | 'storeVersion'
   | 'sha256'
@@ -23,6 +24,7 @@ export type PinnedArtifact = Pick<
   | 'replacedAt'
   | 'rollbackOf'
   | 'rollbackReason'
+  | 'findings'
 >;
 
 /** An artifact's version numbers, and which stores have its content. */
@@ -97,8 +99,8 @@ export class ArtifactsRepository {
       `with newest as (
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
-       select id, version, store_version as "storeVersion", sha256, content_sha256 as "contentSha256", size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
-              source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
+       select id, extension_id as "extensionId", version, store_version as "storeVersion", sha256, content_sha256 as "contentSha256", size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
+              source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason", findings
          from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
         order by scope = 'any' limit 1`,

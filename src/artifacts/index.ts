@@ -4,6 +4,8 @@
  */
 export { ArtifactsModule } from './artifacts.module.js';
 export { ArtifactsService } from './artifacts.service.js';
+export { FindingsService } from './findings/findings.service.js';
+export { clauseOf } from './findings/sentence.js';
 export type { PinnedArtifact } from './artifacts.repository.js';
 export { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
 export { ArtifactEntity } from './artifact.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
+import { ArtifactsService, clauseOf, FindingsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
 import { newId } from '../common/fields/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores, type Observed } from '../stores/index.js';
@@ -75,6 +75,7 @@ export class TargetDriverService {
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
     private readonly artifacts: ArtifactsService,
+    private readonly findings: FindingsService,
     private readonly credentials: CredentialsService,
     private readonly releases: ReleasesRepository,
     private readonly executor: ExecutorService,
@@ -201,14 +202,16 @@ export class TargetDriverService {
       release !== null &&
       pinned !== null &&
       (await this.artifacts.wasOtherContentUploaded(release.artifactId, target.store, pinned));
+    const found = pinned === null ? [] : await this.findings.holding(pinned, target);
+    const refusals = found.map(clauseOf);
     const throttles = await this.budget.throttlesOf(credentialOf(target));
-    return { ...this.emptyContext(target, platform), pinned, releases, release, isOtherContent, throttles };
+    return { ...this.emptyContext(target, platform), pinned, releases, release, isOtherContent, refusals, throttles };
   }
 
   /** A context without anything that has to be loaded. */
   private emptyContext<T extends TargetWithStatus>(target: T, platform: string | null): TargetContext<T> {
     const store = this.stores.for(target.store);
-    const nothing = { pinned: null, releases: [], release: null, isOtherContent: false };
+    const nothing = { pinned: null, releases: [], release: null, isOtherContent: false, refusals: [] };
     return { target, platform, store, ...nothing, throttles: { uploads: null, writes: null } };
   }
 

@@ -3,6 +3,7 @@ import { Clock, HOUR_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { Metrics } from '../common/observability/index.js';
+import { FindingsService } from '../artifacts/index.js';
 import { EventsService } from '../registry/index.js';
 import {
   phaseSince,
@@ -12,6 +13,7 @@ import {
   type TargetWithStatus,
 } from '../targets/index.js';
 import { credentialOf, type TargetContext } from './planning/context.js';
+import { newlyTaken } from './planning/release-facts.js';
 import type { Timing } from './planning/transition/settle.js';
 import type { Transition } from './planning/transition/events.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
@@ -32,6 +34,7 @@ export class TransitionsService {
     private readonly budgets: StoreBudgetsRepository,
     private readonly events: EventsService,
     private readonly metrics: Metrics,
+    private readonly findings: FindingsService,
   ) {}
 
   /** What a transition depends on besides the target and the event. */
@@ -62,6 +65,8 @@ export class TransitionsService {
         this.tx.afterCommit(() => this.metrics.throttles.inc({ store: target.store }));
       }
       await this.releases.saveChanges(before.releases, state.releases);
+      for (const version of newlyTaken(before.releases, state.releases))
+        await this.findings.noteAccepted(target.extensionId, target.store, version);
       if (status !== null) await this.write(current, withoutOverwriting(current, target, status));
       await this.events.append(...timeline);
       return true;

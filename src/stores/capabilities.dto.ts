@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { NULLABLE_INTEGER, NULLABLE_TEXT } from '../common/fields/index.js';
+import { NULLABLE_INTEGER } from '../common/fields/index.js';
 import type { VersionRule } from './version.js';
 
 /** What a store's API can do. The engine reads these and never branches on a store's id. */
@@ -91,21 +91,8 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'A version of only zeros, such as 0.0.0, is refused.' })
   readonly refusesVersionZero!: boolean;
 
-  @ApiProperty({ description: 'New packages must use Manifest V3.' })
-  readonly requiresManifestV3!: boolean;
-
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    format: 'date',
-    description: 'The announced day on which support for Manifest V2 ends; null where none is announced.',
-  })
-  readonly manifestV2EndsOn!: string | null;
-
   @ApiProperty({ description: "The manifest must contain the extension's id at this store." })
   readonly needsGeckoId!: boolean;
-
-  @ApiProperty({ description: 'The manifest must declare which data the extension collects.' })
-  readonly needsDataCollectionPermissions!: boolean;
 
   @ApiProperty({
     type: 'integer',

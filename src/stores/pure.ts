@@ -2,4 +2,12 @@
 export * from './store.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';
 export * from './version.js';
-export type { Finding, Messages, PackageFacts } from './preflight/preflight.js';
+export {
+  SEVERITIES,
+  type Messages,
+  type PackageContents,
+  type PackageFacts,
+  type PreflightTarget,
+  type Severity,
+} from './preflight/preflight.js';
+export * from './preflight/store-rules.js';

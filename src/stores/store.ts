@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 import type { Capabilities } from './capabilities.dto.js';
 import type { StoreGuide } from './store-guide.js';
-import type { Finding, PackageFacts, PreflightRule, PreflightTarget } from './preflight/preflight.js';
+import type { Finding, PreflightTarget } from './preflight/preflight.js';
 
 export type { Capabilities } from './capabilities.dto.js';
 export type { CredentialField, CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
@@ -167,16 +167,14 @@ export abstract class Store<Credentials extends object = object> {
   }
 
   /** Whether the id in a manifest (`gecko.id`) belongs to another item; false where the item's id does not tell. Pure. */
-  isOtherItem(_storeItemId: string, _manifestId: string): boolean {
+  protected isOtherItem(_storeItemId: string, _manifestId: string): boolean {
     return false;
   }
 
-  /** What the store does not accept in a package. */
-  protected readonly preflightRules: readonly PreflightRule[] = [];
-
-  /** What the store would say of a package, as far as that is known before it is sent. Pure. */
-  preflight(facts: PackageFacts, target: PreflightTarget): readonly Finding[] {
-    return this.preflightRules.flatMap((rule) => rule(facts, target));
+  /** Whether what was found in a package matters to a target. Pure. */
+  concerns({ channels, itemId }: Finding, { channel, storeItemId }: PreflightTarget): boolean {
+    const isInChannel = channels === undefined || channel === null || channels.includes(channel);
+    return isInChannel && (itemId === undefined || (storeItemId !== null && this.isOtherItem(storeItemId, itemId)));
   }
 
   /** The item's web pages. Pure. */

@@ -6,6 +6,7 @@ import type { EncryptionAnswer, StoreId } from '../stores/index.js';
 
 export const ON_PENDING = ['wait', 'replace'] as const;
 export const RELEASE_MODES = ['auto', 'manual'] as const;
+export const PREFLIGHT_MODES = ['hold', 'off'] as const;
 
 /** Where and how a tenant publishes an extension at one store. What is known of it there is in `TargetStatusEntity`. */
 @Entity('target')
@@ -117,6 +118,12 @@ export class TargetEntity extends Row {
   @Exported()
   @Audited()
   skipReview = false;
+
+  /** `hold`: a version that the store would refuse is not sent, unless a person overrides what was found in it. */
+  @Column('text', { default: 'hold' })
+  @Exported()
+  @Audited()
+  preflight: (typeof PREFLIGHT_MODES)[number] = 'hold';
 
   /** What the author declares about encryption in the builds; null until declared. */
   @Column('text', { nullable: true })

@@ -16,7 +16,7 @@ import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } fr
 import { REQUIRED_SETTINGS, PHASES, type Phase } from './status/phase.js';
 import { TONES, TURNS, type Display, type Tone, type Turn } from './status/display.js';
 import { TARGET_HEALTHS, type TargetHealthState } from './status/target-health.js';
-import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
+import { ON_PENDING, PREFLIGHT_MODES, RELEASE_MODES } from './target.entity.js';
 
 const MAX_PLATFORMS = 8;
 
@@ -115,6 +115,14 @@ export class UpdateTarget {
     optional: true,
   })
   skipReview?: boolean;
+
+  @ChoiceField({
+    description:
+      'hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.',
+    of: PREFLIGHT_MODES,
+    optional: true,
+  })
+  preflight?: (typeof PREFLIGHT_MODES)[number];
 
   @ChoiceField({
     description:
@@ -314,6 +322,12 @@ export class Target {
 
   @ApiProperty({ description: 'Chrome: whether versions that qualify are published without a review.' })
   skipReview!: boolean;
+
+  @ApiProperty({
+    enum: PREFLIGHT_MODES,
+    description: 'hold: a version that the store would refuse is not sent. off: it is.',
+  })
+  preflight!: (typeof PREFLIGHT_MODES)[number];
 
   @ApiProperty({
     type: String,

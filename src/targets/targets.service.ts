@@ -33,6 +33,7 @@ const SETTABLE = {
   releaseNotes: 'releaseNotes',
   reviewerNotes: 'reviewerNotes',
   skipReview: 'skipReview',
+  preflight: 'preflight',
   encryption: 'encryption',
 } as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
 const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];

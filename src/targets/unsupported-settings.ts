@@ -52,6 +52,11 @@ const RULES: readonly Rule[] = [
     message: (title) => `${title} reviews every version.`,
   },
   {
+    field: 'preflight',
+    isUnsupported: ({ preflight }, can) => preflight === 'off' && !can.requiresArtifact,
+    message: (title) => `Pierhead sends ${title} no package; use hold.`,
+  },
+  {
     field: 'encryption',
     isUnsupported: ({ encryption }, can) => encryption != null && !can.exportCompliance,
     message: (title) => `${title} does not ask about encryption.`,

@@ -33,7 +33,7 @@ export const CASES: readonly FieldPackage[] = [
     manifest: { key: 'MIIBIjANBgkq' },
     stores: CHROMIUM,
     warning:
-      'Microsoft Edge Add-ons refuses this package: the manifest has the key "key". Remove it. Chrome Web Store may refuse this package: the manifest has the key "key". Remove it.',
+      'Microsoft Edge Add-ons refuses this package: the manifest has the key "key". Remove it. Chrome Web Store: the manifest has the key "key", which may be refused. Remove it.',
   },
   {
     name: 'with an update_url',

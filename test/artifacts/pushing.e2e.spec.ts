@@ -28,6 +28,7 @@ describe('pushing a package', () => {
       const { body } = expectStatus(await pusher.sends({ version: '1.2.3' }, zip, type), 201);
       expect(body).toEqual({
         deduplicated: false,
+        findings: [],
         artifact: {
           id: expect.any(String),
           extensionId: pusher.extension,
@@ -202,6 +203,10 @@ describe('pushing a package', () => {
       expect(again.body).toEqual({
         artifact: { ...first, updatedAt: again.body.artifact.updatedAt },
         deduplicated: true,
+        findings: [
+          expect.objectContaining({ code: 'no_gecko_id', severity: 'refused', holds: true }),
+          expect.objectContaining({ code: 'no_data_collection_permissions', severity: 'warning', holds: false }),
+        ],
       });
       expect(await pusher.list()).toHaveLength(1);
       expect(await shelf.rows(first.sha256)).toHaveLength(1);

@@ -6,9 +6,7 @@ import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
-import { CHROME_RULES } from '../../src/stores/chrome/chrome.preflight.js';
-import { FIREFOX_RULES } from '../../src/stores/firefox/firefox.preflight.js';
-import type { PreflightRule } from '../../src/stores/preflight/preflight.js';
+import { preflight, type StoreId } from '../../src/stores/pure.js';
 import { CHROMIUM } from '../support/chromium.js';
 import { CASES, filesOf, packed, type FieldPackage } from './field-packages.js';
 
@@ -36,12 +34,15 @@ const RULES_OF_STORES: ReadonlySet<string> = new Set(['has_key', 'has_update_url
     return extension;
   };
 
-  const found = async (field: FieldPackage, rules: readonly PreflightRule[]): Promise<readonly string[]> => {
+  const found = async (field: FieldPackage, store: StoreId): Promise<readonly string[]> => {
     const path = join(folder, 'package.zip');
     await writeFile(path, await packed(field));
     const { facts } = await inspectArchive(path);
     const channel = field.channel ?? 'listed';
-    return rules.flatMap((rule) => rule(facts, { channel })).map(({ code }) => code);
+    return preflight(facts)
+      .filter((one) => one.store === store && one.severity === 'refused' && one.itemId === undefined)
+      .filter(({ channels = [channel] }) => channels.includes(channel))
+      .map(({ code }) => code);
   };
 
   const packs = async (extension: string): Promise<boolean> => {
@@ -63,12 +64,12 @@ const RULES_OF_STORES: ReadonlySet<string> = new Set(['has_key', 'has_update_url
   };
 
   it.each(CASES.filter(({ stores }) => stores.includes('chrome')))('Chromium: $name', async (field) => {
-    const codes = (await found(field, CHROME_RULES)).filter((code) => !RULES_OF_STORES.has(code));
+    const codes = (await found(field, 'chrome')).filter((code) => !RULES_OF_STORES.has(code));
     expect([codes, await packs(await unpacked(field))]).toEqual([codes, codes.length === 0]);
   });
 
   it.each(CASES.filter(({ stores }) => stores.includes('firefox')))('addons-linter: $name', async (field) => {
-    const codes = await found(field, FIREFOX_RULES);
+    const codes = await found(field, 'firefox');
     const errors = await lints(await unpacked(field), field);
     expect([codes, errors, errors.length > 0]).toEqual([codes, errors, codes.length > 0]);
   });

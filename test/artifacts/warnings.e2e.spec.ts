@@ -38,7 +38,7 @@ describe('a push is warned about', () => {
   it('when it is of Manifest V2 and goes to Chrome', async () => {
     const pusher = await Pusher.onChrome(world);
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
-      'This is a Manifest V2 package, and Chrome Web Store accepts only Manifest V3.',
+      'Chrome Web Store refuses this package: this is a Manifest V2 package, and only Manifest V3 is accepted.',
     );
   });
 
@@ -46,7 +46,7 @@ describe('a push is warned about', () => {
     const pusher = await Pusher.in(world);
     await enable(pusher, 'edge');
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
-      'This is a Manifest V2 package, whose support at Microsoft Edge Add-ons ends on 2026-12-31.',
+      'Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31.',
     );
     expect(await warningOf(pusher, '1.1', {})).toBeUndefined();
   });
@@ -57,8 +57,8 @@ describe('a push is warned about', () => {
     const gecko = (settings: object) => ({ browser_specific_settings: { gecko: settings } });
     const data_collection_permissions = { required: ['none'] };
     const [id, silence] = [
-      'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons requires.',
-      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and will require of all.',
+      'Firefox Add-ons refuses this package: the manifest has no browser_specific_settings.gecko.id, which Manifest V3 needs.',
+      'Firefox Add-ons: the manifest has no browser_specific_settings.gecko.data_collection_permissions, which new add-ons must have and all will need.',
     ];
     expect(await warningOf(pusher, '1.0', {})).toBe(`${id} ${silence}`);
     expect(await warningOf(pusher, '1.1', gecko({ data_collection_permissions }))).toBe(id);
@@ -79,7 +79,7 @@ describe('a push is warned about', () => {
     expectStatus(await world.api.as(pusher.mine).patch(path, { storeItemId, enabled: true }), 200);
     const settings = { gecko: { id, data_collection_permissions: { required: ['none'] } } };
     const warning = await warningOf(pusher, '1.0', { browser_specific_settings: settings });
-    const sentence = `The manifest's browser_specific_settings.gecko.id is "${id}", but the target at Firefox Add-ons is "${storeItemId}", which refuses the package.`;
+    const sentence = `Firefox Add-ons refuses this package: browser_specific_settings.gecko.id is "${id}", and the target publishes to another add-on.`;
     expect(warning).toBe(isWarned ? sentence : undefined);
   });
 
@@ -136,9 +136,10 @@ describe('a push is warned about', () => {
   it('about everything at once, while no target is enabled', async () => {
     const pusher = await Pusher.in(world);
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
-      'No enabled target will receive this version. This is a Manifest V2 package, and Chrome Web Store accepts only Manifest V3. ' +
-        'This is a Manifest V2 package, whose support at Microsoft Edge Add-ons ends on 2026-12-31. ' +
-        'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and will require of all.',
+      'Chrome Web Store refuses this package: this is a Manifest V2 package, and only Manifest V3 is accepted. ' +
+        'Firefox Add-ons: the manifest has no browser_specific_settings.gecko.data_collection_permissions, which new add-ons must have and all will need. ' +
+        'Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31. ' +
+        'No enabled target will receive this version.',
     );
   });
 });

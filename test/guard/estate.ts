@@ -68,6 +68,7 @@ export class Estate {
   static async in(world: World): Promise<Estate> {
     const owner = await world.given.publishable({ published: '1.0.0' });
     const artifact = (await world.given.pinned(owner, '1.1.0')).body.artifact.id;
+    const findings = (await world.api.as({ token: owner.token }).get(`/artifacts/${artifact}/findings`)).body.items;
     const webhook = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
     const endpoint = (await world.api.as({ token: owner.token }).post('/notifications/endpoints', webhook)).body.id;
     const test = await world.api.as({ token: owner.token }).post(`/notifications/endpoints/${endpoint}/test`);
@@ -91,6 +92,7 @@ export class Estate {
       targets: owner.targetId,
       credentials: owner.credentialId,
       artifacts: artifact,
+      findings: findings[0].id,
       plans: planId,
       licenses: licenseId,
       devices: device.id,

@@ -36,6 +36,7 @@ const TO_LOOK = 5;
 /** Lists whose length follows from something else than how much a tenant has. */
 const FIXED: readonly string[] = [
   'StoresController_list',
+  'FindingsController_list',
   'AuthController_me',
   'LicensingController_leaseKeys',
   'AnalyticsController_report',

@@ -177,6 +177,17 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
     return () => apiOf(stage).post(`/artifacts/${id}/pin`, { store: 'edge' });
   },
+  FindingsController_override: async (stage) => {
+    const { extensionId } = stage.estate.owner;
+    const version = nextVersion();
+    const zip = new Uint8Array(await packageOf(version, { update_url: 'https://example.com/updates.xml' }));
+    const { artifact, findings } = expectStatus(
+      await apiOf(stage).push({ extension: extensionId, version }, zip),
+      201,
+    ).body;
+    const { id } = findings.find(({ code }: { readonly code: string }) => code === 'has_update_url');
+    return () => apiOf(stage).post(`/artifacts/${artifact.id}/findings/${id}/override`);
+  },
   ArtifactsController_attachSource: async (stage) => {
     const { owner } = stage.estate;
     const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;

@@ -62,7 +62,6 @@ describe('a package', () => {
       grantingKeys: [],
       optionalPermissions: [],
       geckoId: null,
-      declaresDataCollection: false,
     });
   });
 

@@ -9,12 +9,8 @@ import { decodeText } from './json-text.js';
 import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
 import { digestContents, readPackedFile } from './zip/packed-file.js';
 import { readFacts, repeatedIn } from './package-facts.js';
-import { Semaphore } from '../../common/jobs/index.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
-
-/** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
-const UNPACKED_AT_ONCE = new Semaphore(2);
 
 /** What a package holds. */
 export interface InspectedPackage {
@@ -28,16 +24,16 @@ export interface InspectedPackage {
 export async function inspectArchive(path: string): Promise<InspectedPackage> {
   const file = await open(path, 'r');
   try {
-    const reader = new BoundedReader(file, (await file.stat()).size);
+    const { size } = await file.stat();
+    const reader = new BoundedReader(file, size);
     const files = await readDirectory(reader);
     const text = await readJsonText(reader, findManifest(files));
     const json = manifestObject(text);
     const parsed = manifestFrom(json);
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
-    return await UNPACKED_AT_ONCE.run(async () => {
-      const contentSha256 = await digestContents(reader, files);
-      return { manifest, facts: await readFacts(reader, files, json, repeatedIn(text)), contentSha256 };
-    });
+    const contentSha256 = await digestContents(reader, files);
+    const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
+    return { manifest, facts, contentSha256 };
   } finally {
     await file.close();
   }

@@ -34,7 +34,6 @@ describe('a manifest', () => {
         optionalPermissions: ['history', '<all_urls>'],
         grantingKeys: [],
         geckoId: 'harbour@example.org',
-        declaresDataCollection: false,
       },
       defaultLocale: 'en',
     });
@@ -78,19 +77,6 @@ describe('a manifest', () => {
     [{}, null],
   ])('says who it is for Firefox: %j', (changes, geckoId) => {
     expect(read(changes).geckoId).toBe(geckoId);
-  });
-
-  it.each([
-    [{ required: ['none'] }, true],
-    [{ required: ['locationInfo'], optional: ['technicalAndInteraction'] }, true],
-    [{ required: [] }, false],
-    [{ optional: ['technicalAndInteraction'] }, false],
-    [{ required: 'none' }, false],
-    ['none', false],
-    [undefined, false],
-  ])('says which data it collects: %j', (data_collection_permissions, declares) => {
-    const changes = { browser_specific_settings: { gecko: { id: 'a@example.org', data_collection_permissions } } };
-    expect(read(changes).declaresDataCollection).toBe(declares);
   });
 
   it('may hold keys that mean something to JavaScript', () => {

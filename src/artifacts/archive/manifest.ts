@@ -21,8 +21,6 @@ export interface PackageManifest {
   /** Keys that users are asked about as they are about permissions. */
   readonly grantingKeys: readonly GrantingKey[];
   readonly geckoId: string | null;
-  /** Declares to Firefox which data it collects, possibly none. */
-  readonly declaresDataCollection: boolean;
 }
 
 /** A manifest, and the language in which a name of the form `__MSG_key__` is to be looked up. */
@@ -59,7 +57,6 @@ export function manifestFrom(json: JsonObject): ParsedManifest {
     ]),
     grantingKeys: readGrantingKeys(json),
     geckoId: readGeckoId(json, 'browser_specific_settings') ?? readGeckoId(json, 'applications'),
-    declaresDataCollection: declaresDataCollection(json),
   };
   return { manifest, defaultLocale: readText(json, 'default_locale') };
 }
@@ -104,12 +101,6 @@ function readContentScriptHosts(json: JsonObject): string[] {
     if (script.matches === undefined) throw new InvalidManifest(`manifest.json: ${label} has no matches.`);
     return readTexts(script, 'matches', `${label}.matches`);
   });
-}
-
-/** What is required has at least one entry, `none` if nothing is (https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent). */
-function declaresDataCollection(json: JsonObject): boolean {
-  const declared = readGecko(json, 'browser_specific_settings')?.data_collection_permissions;
-  return isObject(declared) && Array.isArray(declared.required) && declared.required.length > 0;
 }
 
 function readGecko(json: JsonObject, key: string): JsonObject | null {

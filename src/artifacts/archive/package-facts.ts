@@ -2,7 +2,7 @@ import { visit } from 'jsonc-parser';
 import type { Messages, PackageFacts } from '../../stores/pure.js';
 import { InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
-import { decodeText, isObject, type JsonObject, parseJson } from './json-text.js';
+import { decodeText, isObject, parseJson } from './json-text.js';
 import type { BoundedReader } from './zip/bounded-reader.js';
 import type { PackedFile } from './zip/entry-rules.js';
 import { readPackedFile } from './zip/packed-file.js';
@@ -17,22 +17,21 @@ const MAX_REPEATED = 20;
 export async function readFacts(
   reader: BoundedReader,
   files: readonly PackedFile[],
-  manifest: JsonObject,
-  repeatedKeys: readonly string[],
+  { manifest, repeatedKeys, size }: Omit<PackageFacts, 'contents'>,
 ): Promise<PackageFacts> {
   // The others need not be kept.
   const named = JSON.stringify(manifest).matchAll(MESSAGE_IN_TEXT);
   const wanted = new Set([...named].map(([, key]) => String(key).toLowerCase()));
   const locales = new Map<string, Messages>();
   let left = MAX_MESSAGES_BYTES;
-  for (const [locale, file] of inOrder(files, manifest.default_locale)) {
-    const size = Math.max(file.size, file.packedSize);
-    left -= size;
-    const isRead = left >= 0 && size <= MAX_JSON_BYTES;
+  for (const [locale, file] of inOrder(files, manifest['default_locale'])) {
+    const bytes = Math.max(file.size, file.packedSize);
+    left -= bytes;
+    const isRead = left >= 0 && bytes <= MAX_JSON_BYTES;
     locales.set(locale, isRead ? await readMessages(reader, file, wanted) : 'not read');
   }
-  const names = new Set(files.map(({ name }) => name));
-  return { manifest, repeatedKeys, contents: { files: names, locales } };
+  const sizes = new Map(files.map((file) => [file.name, file.size]));
+  return { manifest, repeatedKeys, size, contents: { files: sizes, locales } };
 }
 
 /** The messages of each locale; those of the default first, since more depends on them. */

@@ -2,22 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { actorName } from '../../common/access/index.js';
 import { RequestPipe } from '../../common/http/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
+import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { Stores, type PackageFacts, type StoreId, versionFault } from '../../stores/index.js';
+import { preflight, Stores, type StoreFinding, type StoreId, versionFault } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
 import { type PackageManifest, parseManifest } from '../archive/manifest.js';
-import {
-  accessOf,
-  inOneText,
-  pushWarnings,
-  versionWarnings,
-  type PushTarget,
-  type Warning,
-} from '../archive/warnings/warnings.js';
+import { accessOf, inOneText } from '../archive/warnings/warnings.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { PushNotes } from '../artifacts.dto.js';
 import type {
@@ -37,6 +31,7 @@ import {
   VersionNotAccepted,
 } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
+import { PushJudgementService } from '../findings/push-judgement.service.js';
 import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';
@@ -46,20 +41,15 @@ import { isSameContent, VersionsService, type Content } from './versions.service
 /** How long stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
 
+/** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
+const UNPACKED_AT_ONCE = new Semaphore(2);
+
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
-  /** Null where the package was pushed before. */
-  readonly facts: PackageFacts | null;
-}
-
-/** What a package is judged by. */
-interface Judged {
-  readonly manifest: PackageManifest;
-  readonly facts: PackageFacts | null;
-  /** Bytes. */
-  readonly size: number;
+  /** Null where no package was judged. */
+  readonly findings: StoreFinding[] | null;
 }
 
 /** The sources of what is pinned again, and until when they were waited for. */
@@ -87,6 +77,7 @@ export class PushesService {
     private readonly packages: PackagesService,
     private readonly versions: VersionsService,
     private readonly limits: UploadLimitsService,
+    private readonly judgement: PushJudgementService,
   ) {}
 
   /** Pins a version, with the package that is uploaded where one is needed. */
@@ -113,10 +104,10 @@ export class PushesService {
       if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
-      const facts = { manifest: input.manifest, repeatedKeys: [], contents: null };
-      const judged = { manifest, facts, size };
-      const warnings = await this.warningsOf(extension, judged, destinations, hasNotes);
-      return { version: resolved.version, deduplicated, warnings, access: accessOf(manifest) };
+      const found = preflight({ manifest: input.manifest, repeatedKeys: [], size, contents: null });
+      const judged = { extensionId: extension, storeVersion: version, manifest, findings: found, hasNotes };
+      const { warnings, findings } = await this.judgement.judge(judged, destinations);
+      return { version: resolved.version, deduplicated, warnings, findings, access: accessOf(manifest) };
     });
   }
 
@@ -124,7 +115,7 @@ export class PushesService {
   async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
-      const { extensionId, version, notes, reviewerNotes, manifest, sha256, contentSha256, size } = from;
+      const { extensionId, version, notes, reviewerNotes, manifest, sha256, contentSha256, size, findings } = from;
       const query = {
         extension: extensionId,
         version,
@@ -136,7 +127,7 @@ export class PushesService {
       return this.pin(
         tenantId,
         query,
-        { received: { sha256, contentSha256, size }, manifest, facts: null },
+        { received: { sha256, contentSha256, size }, manifest, findings },
         () => Promise.resolve(from.blobId),
         from,
       );
@@ -146,7 +137,7 @@ export class PushesService {
   private async pinWithoutPackage(tenantId: string, query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
-    return this.pin(tenantId, query, { received: null, manifest: null, facts: null }, null);
+    return this.pin(tenantId, query, { received: null, manifest: null, findings: null }, null);
   }
 
   private async pushPackage(
@@ -159,14 +150,16 @@ export class PushesService {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
       const query = { ...asked, ...notesIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
-      const { manifest, facts, contentSha256 } = await inspectArchive(path).catch(asProblem);
+      const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
+      const { manifest, facts, contentSha256 } = inspected;
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
+      const findings = [...preflight(facts)];
       return await this.packages.store(path, received, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest, facts }, blobId),
+          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest, findings }, blobId),
         ),
       );
     } finally {
@@ -202,9 +195,12 @@ export class PushesService {
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const artifact = toArtifact(row);
-      if (isSame) return { artifact, deduplicated: true };
-      const warning = await this.warningOf(query.extension, pushed, destinations, row.notes !== null);
-      return { artifact, deduplicated: false, ...(warning === undefined ? {} : { warning }) };
+      const { extensionId, manifest, notes } = row;
+      const judged = { extensionId, storeVersion, manifest, findings: row.findings ?? [], hasNotes: notes !== null };
+      const { warnings, findings } = await this.judgement.judge(judged, destinations);
+      if (isSame) return { artifact, deduplicated: true, findings };
+      const warning = inOneText(warnings);
+      return { artifact, deduplicated: false, findings, ...(warning === undefined ? {} : { warning }) };
     });
   }
 
@@ -260,55 +256,6 @@ export class PushesService {
       message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
     });
   }
-
-  private async warningOf(
-    extensionId: string,
-    { received, manifest, facts }: Pushed,
-    destinations: readonly Destination[],
-    hasNotes: boolean,
-  ): Promise<string | undefined> {
-    if (received === null || manifest === null)
-      return inOneText(
-        versionWarnings({ destinations: destinations.map((each) => this.judged(each, null, null)), hasNotes }),
-      );
-    const judged = { manifest, facts, size: received.size };
-    return inOneText(await this.warningsOf(extensionId, judged, destinations, hasNotes));
-  }
-
-  private async warningsOf(
-    extensionId: string,
-    { manifest, facts, size }: Judged,
-    destinations: readonly Destination[],
-    hasNotes: boolean | null,
-  ): Promise<readonly Warning[]> {
-    return pushWarnings({
-      manifest,
-      size,
-      hasNotes,
-      previous: await this.versions.liveManifest(extensionId, destinations),
-      destinations: destinations.map((destination) => this.judged(destination, manifest.geckoId, facts)),
-    });
-  }
-
-  private judged(
-    { store, storeItemId, channel, releaseNotes, liveVersion, enabled }: Destination,
-    geckoId: string | null,
-    facts: PackageFacts | null,
-  ): PushTarget {
-    const adapter = this.stores.for(store);
-    const { title, capabilities } = adapter;
-    const isOther = storeItemId !== null && adapter.isOtherItem(storeItemId, geckoId ?? storeItemId);
-    return {
-      ...capabilities,
-      store,
-      title,
-      enabled,
-      capabilities,
-      otherItem: isOther ? storeItemId : null,
-      findings: facts === null ? [] : adapter.preflight(facts, { channel }),
-      needsNotes: capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
-    };
-  }
 }
 
 /** The notes in the fields of a form. */
@@ -336,13 +283,14 @@ function readManifest(json: object): PackageManifest {
 }
 
 const contentOf = (
-  { received, manifest }: Pushed,
+  { received, manifest, findings }: Pushed,
   storeVersion: string,
-): Pick<ArtifactEntity, 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+): Pick<ArtifactEntity, 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'findings' | 'storeVersion'> => ({
   sha256: received?.sha256 ?? null,
   contentSha256: received?.contentSha256 ?? null,
   size: received?.size ?? null,
   manifest,
+  findings,
   storeVersion,
 });
 

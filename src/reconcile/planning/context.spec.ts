@@ -41,6 +41,7 @@ const TARGET: TargetWithStatus = {
   releaseNotes: null,
   reviewerNotes: null,
   skipReview: false,
+  preflight: 'hold',
   encryption: null,
   paused: false,
   status: {
@@ -121,10 +122,13 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
     replacedAt: null,
     rollbackOf: null,
     rollbackReason: null,
+    extensionId: 'extension',
+    findings: null,
   },
   releases: [],
   release: null,
   isOtherContent: false,
+  refusals: [],
   throttles: { uploads: null, writes: null },
 };
 

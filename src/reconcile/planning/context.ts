@@ -55,6 +55,8 @@ export interface TargetContext<T extends TargetWithStatus = LeasedTarget> {
   readonly release: ReleaseEntity | null;
   /** The store has other content for that release than is pinned now. */
   readonly isOtherContent: boolean;
+  /** What the store would refuse in the pinned package, unless a person has overridden it. */
+  readonly refusals: readonly string[];
   /** Until when the store accepts no uploads or changes with the target's credential. */
   readonly throttles: Throttles;
 }
@@ -125,7 +127,7 @@ export const ofPlatform = <T extends TargetWithStatus>(target: T, platform: stri
 
 /** Decides about a target by what its store has just answered. Pure. */
 export function decide(context: TargetContext<TargetWithStatus>, observed: Observed, now: Date): NextStep {
-  const { target, store, pinned, releases, release, isOtherContent, throttles } = context;
+  const { target, store, pinned, releases, release, isOtherContent, refusals, throttles } = context;
   const sent = pendingRelease(releases, observed);
   // A release that ended and is at the store again was submitted by a person.
   const pendingSubmittedByPierhead = sent !== null && !hasEnded(sent.state);
@@ -143,6 +145,7 @@ export function decide(context: TargetContext<TargetWithStatus>, observed: Obser
     wasReenabled: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
     isPaused: target.paused,
     rolloutPercent: target.rolloutPercent,
+    refusals,
     ...ofPinned(pinned, store),
     lastLive: target.status.liveVersion,
     now,

@@ -66,6 +66,8 @@ export interface PlanningFacts {
   readonly rollbackOf: string | null;
   /** Until when the store waits for the sources that are to follow; null where none are, or it takes none. */
   readonly sourceDueAt: Date | null;
+  /** What the store would refuse in the pinned package, as clauses without a full stop, unless a person has overridden it. */
+  readonly refusals: readonly string[];
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
   readonly now: Date;
@@ -117,6 +119,24 @@ export function whileSourceFollows(decided: NextStep, version: string, dueAt: Da
         'action_required',
         `The source code of version ${version} did not arrive by ${dueAt.toISOString()}. Push the version again, with or without its source code.`,
       );
+}
+
+/** How many refusals a sentence names. */
+const MAX_NAMED = 3;
+
+/** The steps that change something at a store. */
+const CHANGING: ReadonlySet<StepName> = new Set(['upload', 'submit', 'release', 'rollout', 'rollback', 'cancel']);
+
+/** What a target does instead of sending a package that its store would refuse: that would only use up the version's number. Pure. */
+export function whileRefusable(decided: NextStep, version: string, refusals: readonly string[]): NextStep {
+  if (refusals.length === 0 || !CHANGING.has(decided.step)) return decided;
+  const more = refusals.length - MAX_NAMED;
+  const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  return nextStep(
+    'ask_human',
+    'action_required',
+    `The store would refuse version ${version}: ${named}. It was not sent. Push a mended package under the same number, or override the finding.`,
+  );
 }
 
 /** What a target does instead while the store throttles the step. Pure. */

@@ -45,6 +45,8 @@ const ACTIONS = [
   'store_widens',
   'pin',
   'push_other',
+  'push_refusable',
+  'override',
   'roll_back',
   'enable',
   'pause',
@@ -115,6 +117,10 @@ function command(pierhead: Simulation, { action, version, percent }: Happening):
       return pierhead.pin(version);
     case 'push_other':
       return pierhead.pushOther();
+    case 'push_refusable':
+      return pierhead.pushRefusable();
+    case 'override':
+      return pierhead.override();
     case 'roll_back':
       return pierhead.rollBack(version);
     case 'enable':
@@ -173,6 +179,7 @@ function bringToRest(pierhead: Simulation): number | null {
       );
       if (isTakenBack || enabledFor.has(pierhead.pinned)) pierhead.pinNewer();
       else pierhead.enable();
+      pierhead.override();
       enabledFor.add(pierhead.pinned);
     }
     if (pierhead.phase === 'approved' && pierhead.isHeld) pierhead.askForRelease();

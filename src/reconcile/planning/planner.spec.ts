@@ -100,6 +100,8 @@ interface Given {
   readonly rollbackOf?: string;
   readonly isOtherContent?: boolean;
   readonly refusal?: string;
+  /** What the store would refuse in the pinned package. */
+  readonly refusals?: readonly string[];
 }
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
 type Row = readonly [sentence: string, given: Given, then: Then];
@@ -142,6 +144,7 @@ function decide(given: Given): NextStep {
     pendingSubmittedByPierhead: given.pendingSubmittedByPierhead ?? false,
     pendingIsReleasable: given.pendingIsReleasable ?? false,
     isHeld: given.isHeld ?? false,
+    refusals: given.refusals ?? [],
     isReleaseRequested: given.isReleaseRequested ?? false,
     wasReenabled: given.wasReenabled ?? false,
     isPaused: given.isPaused ?? false,
@@ -780,6 +783,34 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['still sees a review end', { isPaused: true, live: '1.1' }, LIVE],
     ['still asks after an upload', { isPaused: true, release: ['processing', 1] }, ['poll', 'validating', null]],
     ['uploads nothing when its sources are late', { isPaused: true, sourceDueIn: -1 }, ['wait', 'queued', null]],
+  ],
+  'a version that the store would refuse': [
+    ['is not uploaded', { refusals: ['it is old'] }, TAKEN],
+    ['is not uploaded again', { refusals: ['it is old'], release: ['uploading', 1] }, TAKEN],
+    [
+      'is not uploaded instead of other content',
+      { refusals: ['it is old'], release: ['submitting', 1], isOtherContent: true },
+      TAKEN,
+    ],
+    ['is still asked after', { refusals: ['it is old'], release: ['processing', 1] }, ['poll', 'validating', null]],
+    [
+      'is submitted once the store has taken its package',
+      { refusals: ['it is old'], release: ['submitting', 1] },
+      ['submit', 'submitting', null],
+    ],
+    [
+      'withdraws no other version',
+      {
+        refusals: ['it is old'],
+        submission: ['1.0', 'in_review'],
+        onPending: 'replace',
+        pendingSubmittedByPierhead: true,
+      },
+      TAKEN,
+    ],
+    ['is live where the store has it all the same', { refusals: ['it is old'], live: '1.1' }, LIVE],
+    ['rests while the target is paused', { refusals: ['it is old'], isPaused: true }, ['wait', 'queued', null]],
+    ['needs a person before its sources do', { refusals: ['it is old'], sourceDueIn: 60 }, TAKEN],
   ],
   'a version whose sources are to follow': [
     ['is not uploaded before they come', { sourceDueIn: 60 }, ['wait', 'queued', null]],

@@ -4,6 +4,7 @@ import {
   ALL_USERS,
   nextStep,
   whilePaused,
+  whileRefusable,
   whileSourceFollows,
   type PlanningFacts,
   type NextStep,
@@ -12,7 +13,7 @@ import {
 import { HOUR_MS } from '../../common/system/index.js';
 import { ageOf, isPending, isSettling, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
-import { hasFailed, isBeforeSubmission, wasSubmitted } from './release-state.js';
+import { hasFailed, isBeforeSubmission, isBeforeUpload, wasSubmitted } from './release-state.js';
 
 const RELEASING_MS = 6 * HOUR_MS;
 
@@ -42,20 +43,23 @@ export function plan(
   };
   for (const rule of RULES) {
     const decided = rule(situation);
-    if (decided !== null) return whilePausedOrWaiting(decided, desired, facts);
+    if (decided !== null) return whileHindered(decided, situation);
   }
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
-/** Replaces a step that must wait: while the target is paused, or until the author sends the sources. */
-function whilePausedOrWaiting(
-  decided: NextStep,
-  desired: string,
-  { isPaused, sourceDueAt, now }: PlanningFacts,
-): NextStep {
+/** Replaces a step that must wait: while the target is paused, the package would be refused, or until the author sends the sources. */
+function whileHindered(decided: NextStep, situation: Situation): NextStep {
+  const { desired, isPaused, refusals, sourceDueAt, now } = situation;
   if (isPaused) return whilePaused(decided);
-  return sourceDueAt === null ? decided : whileSourceFollows(decided, desired, sourceDueAt, now);
+  const allowed =
+    isWithStore(situation) && decided.step !== 'upload' ? decided : whileRefusable(decided, desired, refusals);
+  return sourceDueAt === null ? allowed : whileSourceFollows(allowed, desired, sourceDueAt, now);
 }
+
+/** The store has taken the pinned package. */
+const isWithStore = ({ state, release }: Situation): boolean =>
+  !isBeforeUpload(state) && release?.isOtherContent !== true;
 
 /** Another submission may have replaced the draft, even if the item is down. */
 function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): NextStep {

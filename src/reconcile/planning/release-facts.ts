@@ -49,6 +49,15 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
   return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
 }
 
+/** The versions that their store has taken by a transition: submitted, or further. Pure. */
+export const newlyTaken = (before: readonly ReleaseEntity[], after: readonly ReleaseEntity[]): readonly string[] =>
+  after
+    .filter(({ id, state }) => AT_THE_STORE.has(state) && !isTaken(before.find((one) => one.id === id)))
+    .map(({ version }) => version);
+
+const isTaken = (release: ReleaseEntity | undefined): boolean =>
+  release !== undefined && AT_THE_STORE.has(release.state);
+
 /** It was live, and another version is: one is at a time, and some stores show no submission that would say the same. */
 const isReplaced = ({ state }: ReleaseEntity, live: Observed['live']): boolean =>
   state === 'live' && live.known && live.value !== null;

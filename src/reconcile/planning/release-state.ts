@@ -48,6 +48,10 @@ export const hasFailed = (state: ReleaseState): boolean =>
 /** The release is over: a submission of it that a store shows later is not Pierhead's. */
 export const hasEnded = (state: ReleaseState): boolean => (ENDS as readonly ReleaseState[]).includes(state);
 
+/** The store has not taken its package. */
+export const isBeforeUpload = (state: ReleaseState): boolean =>
+  state === 'queued' || state === 'uploading' || state === 'superseded' || hasFailed(state);
+
 /** It is on its way to the store. Whether it was submitted may not be known, if an answer was lost. */
 export const isBeforeSubmission = (state: ReleaseState): boolean =>
   state === 'queued' || state === 'uploading' || state === 'processing' || state === 'submitting';

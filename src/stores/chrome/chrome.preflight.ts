@@ -1,14 +1,35 @@
 import { CHROMIUM_RULES } from '../preflight/chromium.rules.js';
 import type { PreflightRule } from '../preflight/preflight.js';
-import { forbiddenKey } from '../preflight/rules.js';
+import { forbiddenKey, size } from '../preflight/rules.js';
+
+/** Bytes of a package. */
+export const CHROME_MAX_BYTES = 2_147_483_648;
 
 /** Which the store writes into each package by itself. */
 const OWN_UPDATES = 'https://clients2.google.com/service/update2/crx';
 const otherUpdates = forbiddenKey('update_url', 'refused', 'https://github.com/YePpHa/YouTubeCenter/issues/2216');
 
+const manifestV2: PreflightRule = {
+  code: 'manifest_v2',
+  severity: 'refused',
+  about: 'The package is of Manifest V2.',
+  source: 'https://developer.chrome.com/docs/extensions/develop/migrate/mv2-deprecation-timeline',
+  confirmedBy: [],
+  find: ({ manifest }) =>
+    manifest['manifest_version'] === 2
+      ? [{ what: 'this is a Manifest V2 package, and only Manifest V3 is accepted', path: 'manifest_version' }]
+      : [],
+};
+
 /** The key is refused of new items, and reports of updates differ. */
 export const CHROME_RULES: readonly PreflightRule[] = [
+  manifestV2,
   forbiddenKey('key', 'warning', 'https://github.com/clerk/javascript/issues/5532'),
-  (facts, target) => (facts.manifest['update_url'] === OWN_UPDATES ? [] : otherUpdates(facts, target)),
+  {
+    ...otherUpdates,
+    about: `${otherUpdates.about.slice(0, -1)}, with another address than the store's own.`,
+    find: (facts) => (facts.manifest['update_url'] === OWN_UPDATES ? [] : otherUpdates.find(facts)),
+  },
   ...CHROMIUM_RULES,
+  ...size(CHROME_MAX_BYTES, 'https://developer.chrome.com/docs/webstore/publish'),
 ];

@@ -21,7 +21,7 @@ import {
 import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
 import { GUIDE } from './chrome.guide.js';
-import { CHROME_RULES } from './chrome.preflight.js';
+import { CHROME_MAX_BYTES } from './chrome.preflight.js';
 import { isPreconditionFailed } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
 
@@ -71,15 +71,12 @@ export class ChromeStore extends Store<ChromeCredentials> {
     platforms: ['desktop'],
     defaultPlatforms: ['desktop'],
     needsCrxId: false,
-    maxPackageBytes: 2_147_483_648,
+    maxPackageBytes: CHROME_MAX_BYTES,
     // https://developer.chrome.com/docs/extensions/reference/manifest/version
     mostVersionNumbers: 4,
     largestVersionNumber: 65_535,
     refusesVersionZero: true,
-    requiresManifestV3: true,
-    manifestV2EndsOn: null,
     needsGeckoId: false,
-    needsDataCollectionPermissions: false,
     callsPerMinute: 300,
   };
   override readonly credentialShape: CredentialShape<ChromeCredentials> = {
@@ -89,7 +86,6 @@ export class ChromeStore extends Store<ChromeCredentials> {
     lapsesAfterDays: null,
   };
   override readonly guide = GUIDE;
-  protected override readonly preflightRules = CHROME_RULES;
   private readonly client: ChromeClient;
 
   constructor(urls: ChromeUrls, http: HttpClient, clock: { now(): Date }) {

@@ -2,7 +2,28 @@ import { CHROMIUM_RULES } from '../preflight/chromium.rules.js';
 import type { PreflightRule } from '../preflight/preflight.js';
 import { forbiddenKey } from '../preflight/rules.js';
 
+/** The last day on which the store takes Manifest V2 for consumers. */
+const MANIFEST_V2_ENDS_ON = '2026-12-31';
+
+const manifestV2: PreflightRule = {
+  code: 'manifest_v2_ends',
+  severity: 'warning',
+  about: `The package is of Manifest V2, which is supported until ${MANIFEST_V2_ENDS_ON}.`,
+  source: 'https://github.com/microsoft/MicrosoftEdge-Extensions/discussions/713',
+  confirmedBy: [],
+  find: ({ manifest }) =>
+    manifest['manifest_version'] === 2
+      ? [
+          {
+            what: `this is a Manifest V2 package, which is supported until ${MANIFEST_V2_ENDS_ON}`,
+            path: 'manifest_version',
+          },
+        ]
+      : [],
+};
+
 export const EDGE_RULES: readonly PreflightRule[] = [
+  manifestV2,
   forbiddenKey('key', 'refused', 'https://github.com/iorate/ublacklist/pull/843'),
   forbiddenKey('update_url', 'refused', 'https://github.com/jonathanpeppers/inclusive-code-reviews-browser/pull/319'),
   ...CHROMIUM_RULES,

@@ -19,7 +19,6 @@ import {
 import { EdgeClient, type EdgeProduct, type EdgeUrls } from './edge.client.js';
 import { EdgeCredentials, FORMS, KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 import { GUIDE } from './edge.guide.js';
-import { EDGE_RULES } from './edge.preflight.js';
 import { operationFailure } from './edge.errors.js';
 import type { Operation } from './edge.operation.js';
 import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
@@ -64,11 +63,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     mostVersionNumbers: 4,
     largestVersionNumber: 65_535,
     refusesVersionZero: true,
-    requiresManifestV3: false,
-    // For consumers (https://github.com/microsoft/MicrosoftEdge-Extensions/discussions/713).
-    manifestV2EndsOn: '2026-12-31',
     needsGeckoId: false,
-    needsDataCollectionPermissions: false,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<EdgeCredentials> = {
@@ -78,7 +73,6 @@ export class EdgeStore extends Store<EdgeCredentials> {
     lapsesAfterDays: KEY_LAPSES_AFTER_DAYS,
   };
   override readonly guide = GUIDE;
-  protected override readonly preflightRules = EDGE_RULES;
   private readonly client: EdgeClient;
 
   /** @param pollDelays milliseconds to wait before each further read of a submission that is being processed */

@@ -26,7 +26,7 @@ import {
 } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
 import { GUIDE } from './firefox.guide.js';
-import { FIREFOX_RULES } from './firefox.preflight.js';
+import { FIREFOX_MAX_BYTES } from './firefox.preflight.js';
 import { isNumberUsed, isTakenDown } from './firefox.errors.js';
 import {
   approvedFrom,
@@ -88,14 +88,11 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     platforms: ['desktop', 'android'],
     defaultPlatforms: ['desktop'],
     needsCrxId: false,
-    maxPackageBytes: 200_000_000,
+    maxPackageBytes: FIREFOX_MAX_BYTES,
     mostVersionNumbers: 4,
     largestVersionNumber: 999_999_999,
     refusesVersionZero: false,
-    requiresManifestV3: false,
-    manifestV2EndsOn: null,
     needsGeckoId: true,
-    needsDataCollectionPermissions: true,
     // AMO allows 6 uploads and 3 other writes a minute and does not count reads; a version takes about ten calls (docs/stores.md#firefox-objects).
     callsPerMinute: 30,
   };
@@ -106,7 +103,6 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     lapsesAfterDays: null,
   };
   override readonly guide = GUIDE;
-  protected override readonly preflightRules = FIREFOX_RULES;
   private readonly client: FirefoxClient;
 
   constructor(urls: FirefoxUrls, http: HttpClient, clock: { now(): Date }) {
@@ -118,7 +114,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     return GUID.test(storeItemId) ? storeItemId.replaceAll(/^\{|\}$/g, '').toLowerCase() : storeItemId;
   }
 
-  override isOtherItem(storeItemId: string, manifestId: string): boolean {
+  protected override isOtherItem(storeItemId: string, manifestId: string): boolean {
     return GUID.test(storeItemId) && this.itemKeyOf(manifestId) !== this.itemKeyOf(storeItemId);
   }
 

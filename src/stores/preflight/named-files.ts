@@ -1,4 +1,4 @@
-import { asList, asRecord, asText } from '../../common/net/index.js';
+import { asList, asRecord, asText } from '../../common/net/pure.js';
 import type { PackageFacts } from './preflight.js';
 
 /** A file that a manifest names, and where. */

@@ -62,10 +62,7 @@ export class SafariStore extends Store<SafariCredentials> {
     mostVersionNumbers: MAX_VERSION_NUMBERS,
     largestVersionNumber: 999_999_999,
     refusesVersionZero: false,
-    requiresManifestV3: false,
-    manifestV2EndsOn: null,
     needsGeckoId: false,
-    needsDataCollectionPermissions: false,
     // 3,600 an hour (docs/stores.md#safari-conventions).
     callsPerMinute: 60,
   };

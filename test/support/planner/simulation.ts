@@ -103,6 +103,8 @@ export class Simulation {
   private readonly rollbacks = new Set<string>();
   /** How often other content was pushed for a version. */
   private readonly contents = new Map<string, number>();
+  /** Contents in which something is found that the store refuses, and that nobody has overridden. */
+  private readonly refusable = new Set<string>();
   /** What the store was given, or might have been. */
   private readonly handedOver = new Set<string>();
   /** Versions whose release was asked for by hand. */
@@ -167,6 +169,19 @@ export class Simulation {
     if (pinned === null || this.rollbacks.has(pinned)) return;
     this.contents.set(pinned, (this.contents.get(pinned) ?? 0) + 1);
     this.change({});
+  }
+
+  /** Other content for the pinned version, in which something is found that the store refuses. */
+  pushRefusable(): void {
+    const { requiresArtifact } = this.store.shape.kind;
+    if (this.pinned === null || this.rollbacks.has(this.pinned) || !requiresArtifact) return;
+    this.pushOther();
+    this.refusable.add(this.artifactOf(this.pinned));
+  }
+
+  /** A person sends the pinned content despite what was found in it. */
+  override(): void {
+    if (this.pinned !== null && this.refusable.delete(this.artifactOf(this.pinned))) this.change({});
   }
 
   private artifactOf(version: string): string {
@@ -355,6 +370,7 @@ export class Simulation {
         release !== null &&
         release.artifactId !== this.artifactOf(release.version) &&
         this.handedOver.has(release.artifactId),
+      refusals: pinned !== null && this.refusable.has(this.artifactOf(pinned)) ? ['it is faulty'] : [],
       throttles: { uploads: null, writes: null },
     };
   }
@@ -522,6 +538,8 @@ export class Simulation {
     const wrong = (what: string): number => this.trespasses.push(`${step} ${version}: ${what}`);
     const { paused, releaseMode, onPending } = this.target;
     if (paused && step !== 'poll') wrong('the target is paused');
+    const isRefusable = pinned !== null && this.refusable.has(pinned.id) && !this.handedOver.has(pinned.id);
+    if (isRefusable && step !== 'poll') wrong('the store would refuse the pinned content');
     if (step === 'cancel' && onPending === 'wait') wrong('it is to be waited for');
     if (step === 'release' && compareVersions(version, pinned?.storeVersion ?? '') > 0) wrong('a lower one is pinned');
     if (step === 'release' && releaseMode === 'manual' && !this.askedFor.has(version)) wrong('nobody asked for it');

@@ -1658,6 +1658,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/artifacts/{id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what stores do not accept in the package of an artifact.
+         * @description Every role may do this.
+         */
+        get: operations["FindingsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/artifacts/{id}/findings/{findingId}/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a version despite one finding.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["FindingsController_override"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/extensions/{id}/targets/{targetId}/rollback": {
         parameters: {
             query?: never;
@@ -4270,17 +4310,8 @@ export interface components {
             largestVersionNumber: number;
             /** @description A version of only zeros, such as 0.0.0, is refused. */
             refusesVersionZero: boolean;
-            /** @description New packages must use Manifest V3. */
-            requiresManifestV3: boolean;
-            /**
-             * Format: date
-             * @description The announced day on which support for Manifest V2 ends; null where none is announced.
-             */
-            manifestV2EndsOn: string | null;
             /** @description The manifest must contain the extension's id at this store. */
             needsGeckoId: boolean;
-            /** @description The manifest must declare which data the extension collects. */
-            needsDataCollectionPermissions: boolean;
             /** @description Calls per minute and credential; Pierhead waits rather than exceed it. */
             callsPerMinute: number;
         };
@@ -4589,6 +4620,11 @@ export interface components {
             /** @description Chrome: whether versions that qualify are published without a review. */
             skipReview: boolean;
             /**
+             * @description hold: a version that the store would refuse is not sent. off: it is.
+             * @enum {string}
+             */
+            preflight: "hold" | "off";
+            /**
              * @description Safari: the answer when Apple asks about encryption in a build; null for none.
              * @enum {string|null}
              */
@@ -4661,6 +4697,11 @@ export interface components {
             /** @description Chrome: publish versions that qualify without a review; others are reviewed. */
             skipReview?: boolean;
             /**
+             * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
+             * @enum {string}
+             */
+            preflight?: "hold" | "off";
+            /**
              * @description Safari: the answer when Apple asks about encryption in a build. exempt: none, or only encryption that export rules exempt, such as HTTPS. nonExempt: other encryption. Null: no answer; the target needs a person when Apple asks.
              * @enum {string|null}
              */
@@ -4700,6 +4741,11 @@ export interface components {
             reviewerNotes?: string | null;
             /** @description Chrome: publish versions that qualify without a review; others are reviewed. */
             skipReview?: boolean;
+            /**
+             * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
+             * @enum {string}
+             */
+            preflight?: "hold" | "off";
             /**
              * @description Safari: the answer when Apple asks about encryption in a build. exempt: none, or only encryption that export rules exempt, such as HTTPS. nonExempt: other encryption. Null: no answer; the target needs a person when Apple asks.
              * @enum {string|null}
@@ -4808,6 +4854,65 @@ export interface components {
              */
             updatedAt: string;
         };
+        PushedFinding: {
+            /**
+             * @description Id of the rule and the place in the package: the same in each package.
+             * @example edge-has_key-1f0a77c2
+             */
+            id: string;
+            /**
+             * @description The store.
+             * @enum {string}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari";
+            /**
+             * @description The rule; docs/preflight.md lists them.
+             * @example has_key
+             */
+            code: string;
+            /**
+             * @description refused: the store refuses such a package every time; warning: likely, or it costs users; note: good to know.
+             * @enum {string}
+             */
+            severity: "refused" | "warning" | "note";
+            /**
+             * @description What is wrong, and what to change.
+             * @example The manifest has the key "key". Remove it.
+             */
+            message: string;
+            /**
+             * @description The file; null for the package as a whole.
+             * @example manifest.json
+             */
+            file: string | null;
+            /**
+             * @description The place in the file; null for all of it.
+             * @example key
+             */
+            path: string | null;
+            /**
+             * Format: uri
+             * @description A page that shows it.
+             */
+            source: string;
+            /** @description A target of its store does not send the version because of it, unless the target has `preflight` off. */
+            holds: boolean;
+            /**
+             * Format: date-time
+             * @description When somebody decided to send the version all the same.
+             */
+            overriddenAt: string | null;
+            /**
+             * @description Who decided.
+             * @example ann@author.example
+             */
+            overriddenBy: string | null;
+            /**
+             * Format: date-time
+             * @description When the store took a version that had it; it holds no version of the extension from then on.
+             */
+            acceptedAt: string | null;
+        };
         DeduplicatedPush: {
             /** @description The artifact that has this content. */
             artifact: components["schemas"]["Artifact"];
@@ -4816,6 +4921,8 @@ export interface components {
              * @enum {boolean}
              */
             deduplicated: true;
+            /** @description What the stores to which it goes do not accept in the package. */
+            findings: components["schemas"]["PushedFinding"][];
         };
         UploadedPush: {
             /** @description The new artifact. */
@@ -4825,6 +4932,8 @@ export interface components {
              * @enum {boolean}
              */
             deduplicated: false;
+            /** @description What the stores to which it goes do not accept in the package. */
+            findings: components["schemas"]["PushedFinding"][];
             /** @description Problems to expect with this version, in one or two sentences. */
             warning?: string;
         };
@@ -4854,10 +4963,10 @@ export interface components {
         };
         PackageWarning: {
             /**
-             * @description refused: a store refuses such a package every time; may_be_refused: it may; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.
+             * @description refused, warning, note: what a store does not accept, as the severity of a finding; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.
              * @enum {string}
              */
-            kind: "refused" | "may_be_refused" | "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "no_notes" | "size";
+            kind: "refused" | "warning" | "note" | "wider_access" | "no_target" | "no_notes";
             /** @description The warning, in a sentence. */
             message: string;
         };
@@ -4868,6 +4977,8 @@ export interface components {
             deduplicated: boolean;
             /** @description Problems to expect with this version. */
             warnings: components["schemas"]["PackageWarning"][];
+            /** @description What the stores to which it goes do not accept in the package, as far as its manifest tells. */
+            findings: components["schemas"]["PushedFinding"][];
             /**
              * @description What browsers ask a new user to accept: permissions, in the words of Chrome, and sites. Permissions without a question, such as storage, are left out.
              * @example [
@@ -4953,6 +5064,10 @@ export interface components {
             updatedAt: string;
             /** @description Which store does not receive this source code, and why; absent when each does. */
             warning?: string;
+        };
+        FindingList: {
+            /** @description By store, the gravest rules first. */
+            items: components["schemas"]["PushedFinding"][];
         };
         RollBack: {
             /** @description The version to publish again, as the store shows it; lower than the live one. */
@@ -17004,10 +17119,7 @@ export interface operations {
                      *             "mostVersionNumbers": 1,
                      *             "largestVersionNumber": 1,
                      *             "refusesVersionZero": true,
-                     *             "requiresManifestV3": true,
-                     *             "manifestV2EndsOn": "2026-11-22",
                      *             "needsGeckoId": true,
-                     *             "needsDataCollectionPermissions": true,
                      *             "callsPerMinute": 1
                      *           },
                      *           "credentials": {
@@ -17832,6 +17944,7 @@ export interface operations {
                      *           "releaseNotes": "Counts tabs of all windows.",
                      *           "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *           "skipReview": true,
+                     *           "preflight": "hold",
                      *           "encryption": "exempt",
                      *           "paused": true,
                      *           "status": {
@@ -18003,6 +18116,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -18198,6 +18312,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -18509,6 +18624,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -18716,6 +18832,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -18911,6 +19028,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -19106,6 +19224,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -19289,6 +19408,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
                      *       "status": {
@@ -19645,7 +19765,23 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": true
+                     *       "deduplicated": true,
+                     *       "findings": [
+                     *         {
+                     *           "id": "edge-has_key-1f0a77c2",
+                     *           "store": "chrome",
+                     *           "code": "has_key",
+                     *           "severity": "refused",
+                     *           "message": "The manifest has the key \"key\". Remove it.",
+                     *           "file": "manifest.json",
+                     *           "path": "key",
+                     *           "source": "stripe:session:cs_1",
+                     *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["DeduplicatedPush"];
@@ -19688,6 +19824,22 @@ export interface operations {
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
                      *       "deduplicated": false,
+                     *       "findings": [
+                     *         {
+                     *           "id": "edge-has_key-1f0a77c2",
+                     *           "store": "chrome",
+                     *           "code": "has_key",
+                     *           "severity": "refused",
+                     *           "message": "The manifest has the key \"key\". Remove it.",
+                     *           "file": "manifest.json",
+                     *           "path": "key",
+                     *           "source": "stripe:session:cs_1",
+                     *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "warning": "The browser disables the extension until users accept a new permission: tabs."
                      *     }
                      */
@@ -19881,6 +20033,22 @@ export interface operations {
                      *         {
                      *           "kind": "refused",
                      *           "message": "Version 1.4.0 is in review at the store."
+                     *         }
+                     *       ],
+                     *       "findings": [
+                     *         {
+                     *           "id": "edge-has_key-1f0a77c2",
+                     *           "store": "chrome",
+                     *           "code": "has_key",
+                     *           "severity": "refused",
+                     *           "message": "The manifest has the key \"key\". Remove it.",
+                     *           "file": "manifest.json",
+                     *           "path": "key",
+                     *           "source": "stripe:session:cs_1",
+                     *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "access": [
@@ -20301,7 +20469,23 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": true
+                     *       "deduplicated": true,
+                     *       "findings": [
+                     *         {
+                     *           "id": "edge-has_key-1f0a77c2",
+                     *           "store": "chrome",
+                     *           "code": "has_key",
+                     *           "severity": "refused",
+                     *           "message": "The manifest has the key \"key\". Remove it.",
+                     *           "file": "manifest.json",
+                     *           "path": "key",
+                     *           "source": "stripe:session:cs_1",
+                     *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["DeduplicatedPush"];
@@ -20344,6 +20528,22 @@ export interface operations {
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
                      *       "deduplicated": false,
+                     *       "findings": [
+                     *         {
+                     *           "id": "edge-has_key-1f0a77c2",
+                     *           "store": "chrome",
+                     *           "code": "has_key",
+                     *           "severity": "refused",
+                     *           "message": "The manifest has the key \"key\". Remove it.",
+                     *           "file": "manifest.json",
+                     *           "path": "key",
+                     *           "source": "stripe:session:cs_1",
+                     *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "warning": "The browser disables the extension until users accept a new permission: tabs."
                      *     }
                      */
@@ -20625,6 +20825,271 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "too_many_uploads";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    FindingsController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "edge-has_key-1f0a77c2",
+                     *           "store": "chrome",
+                     *           "code": "has_key",
+                     *           "severity": "refused",
+                     *           "message": "The manifest has the key \"key\". Remove it.",
+                     *           "file": "manifest.json",
+                     *           "path": "key",
+                     *           "source": "stripe:session:cs_1",
+                     *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FindingList"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Artifact not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "artifact_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    FindingsController_override: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /**
+                 * @description Id of the finding.
+                 * @example edge-has_key-1f0a77c2
+                 */
+                findingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "edge-has_key-1f0a77c2",
+                     *       "store": "chrome",
+                     *       "code": "has_key",
+                     *       "severity": "refused",
+                     *       "message": "The manifest has the key \"key\". Remove it.",
+                     *       "file": "manifest.json",
+                     *       "path": "key",
+                     *       "source": "stripe:session:cs_1",
+                     *       "holds": true,
+                     *       "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *       "overriddenBy": "ann@author.example",
+                     *       "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushedFinding"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Artifact not found, or Finding not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "artifact_not_found" | "finding_not_found";
+                    };
+                };
+            };
+            /** @description The finding holds nothing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "finding_holds_nothing";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };

@@ -18,6 +18,7 @@ export const SETTINGS = {
   releaseNotes: 'Release notes',
   reviewerNotes: 'Notes for reviewers',
   skipReview: 'Skip the review',
+  preflight: 'What the store would refuse',
   encryption: 'Encryption',
 } as const satisfies Readonly<Record<keyof Settings, string>>;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { StoreFinding } from '../../../stores/pure.js';
 import type { PackageManifest } from '../manifest.js';
 import { accessOf, inOneText, type PushTarget, type Push, pushWarnings } from './warnings.js';
 
@@ -12,35 +13,28 @@ const MANIFEST: PackageManifest = {
   optionalPermissions: [],
   grantingKeys: [],
   geckoId: 'harbour@example.org',
-  declaresDataCollection: true,
 };
 const LIVE = { version: '1.0', permissions: ['storage'], hostPermissions: [] };
-const STORE: PushTarget = {
-  store: 'plain',
-  title: 'Plain Store',
-  enabled: true,
-  capabilities: { maxPackageBytes: 200_000_000 },
-  requiresManifestV3: false,
-  manifestV2EndsOn: null,
-  needsGeckoId: false,
-  otherItem: null,
-  needsDataCollectionPermissions: false,
-  findings: [],
-  needsNotes: false,
-};
-const V3_ONLY: PushTarget = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
-const GECKO: PushTarget = { ...STORE, store: 'gecko', title: 'Lizard Add-ons', needsGeckoId: true };
-const ENDING: PushTarget = { ...STORE, title: 'Fading Store', manifestV2EndsOn: '2026-12-31' };
-const CONSENT: PushTarget = { ...STORE, title: 'Asking Add-ons', needsDataCollectionPermissions: true };
+const STORE: PushTarget = { title: 'Plain Store', enabled: true, findings: [], needsNotes: false };
+const finding = (severity: StoreFinding['severity'], what: string): StoreFinding => ({
+  id: 'chrome-code-00000000',
+  store: 'chrome',
+  code: 'code',
+  severity,
+  what,
+  file: 'manifest.json',
+  source: 'https://example.com',
+});
+const V3_ONLY: PushTarget = { ...STORE, title: 'Third Store', findings: [finding('refused', 'it is old')] };
+const ENDING: PushTarget = { ...STORE, title: 'Fading Store', findings: [finding('warning', 'it is old')] };
+const GECKO: PushTarget = { ...STORE, title: 'Lizard Add-ons' };
 const NOTED: PushTarget = { ...STORE, title: 'Wordy Store', needsNotes: true };
-const UNLIMITED: PushTarget = { ...STORE, capabilities: { maxPackageBytes: null } };
 const off = (destination: PushTarget): PushTarget => ({ ...destination, enabled: false });
 
 function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): string | undefined {
   return inOneText(
     pushWarnings({
       manifest: { ...MANIFEST, ...manifest },
-      size: 1000,
       hasNotes: null,
       previous: LIVE,
       destinations: [STORE],
@@ -81,35 +75,27 @@ describe('a push warns', () => {
       'No enabled target will receive this version.',
     ],
     ['that there is no target', {}, { destinations: [] }, 'No enabled target will receive this version.'],
+    ['of what a store refuses', {}, { destinations: [V3_ONLY, GECKO] }, 'Third Store refuses this package: it is old.'],
     [
-      'of Manifest V2 where only V3 is taken',
-      { manifestVersion: 2 },
-      { destinations: [V3_ONLY, GECKO] },
-      'This is a Manifest V2 package, and Third Store accepts only Manifest V3.',
-    ],
-    [
-      'of Manifest V2 where its end is announced',
-      { manifestVersion: 2 },
-      { destinations: [ENDING, GECKO] },
-      'This is a Manifest V2 package, whose support at Fading Store ends on 2026-12-31.',
-    ],
-    [
-      'of a manifest that does not say which data is collected, where it must',
-      { declaresDataCollection: false },
-      { destinations: [CONSENT, STORE] },
-      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Asking Add-ons requires of new add-ons and will require of all.',
-    ],
-    [
-      'of a missing Gecko id where one is needed',
-      { geckoId: null },
-      { destinations: [V3_ONLY, GECKO] },
-      'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons requires.',
-    ],
-    [
-      "of another item's Gecko id",
+      'of what stores refuse, once',
       {},
-      { destinations: [{ ...GECKO, otherItem: 'other@example.org' }] },
-      'The manifest\'s browser_specific_settings.gecko.id is "harbour@example.org", but the target at Lizard Add-ons is "other@example.org", which refuses the package.',
+      { destinations: [V3_ONLY, { ...V3_ONLY, title: 'Other Store' }] },
+      'Third Store and Other Store refuse this package: it is old.',
+    ],
+    ['of what may hurt', {}, { destinations: [ENDING, GECKO] }, 'Fading Store: it is old.'],
+    [
+      'of what is refused before what may hurt',
+      {},
+      { destinations: [ENDING, V3_ONLY] },
+      'Third Store refuses this package: it is old. Fading Store: it is old.',
+    ],
+    [
+      'of findings without end',
+      {},
+      {
+        destinations: [{ ...STORE, findings: Array.from({ length: 9 }, (_, at) => finding('note', `${at} is wrong`)) }],
+      },
+      `${[0, 1, 2, 3, 4, 5, 6, 7].map((at) => `Plain Store: ${at} is wrong.`).join(' ')} 1 more findings like these.`,
     ],
     [
       'of missing release notes where a store refuses an update without',
@@ -118,22 +104,10 @@ describe('a push warns', () => {
       'This push has no release notes, and Wordy Store refuses an update without them. Push with notes, or give the target some for all versions.',
     ],
     [
-      'of a size near the limit',
-      {},
-      { size: 180_000_000 },
-      'The package is 180 MB, close to the 200 MB that Plain Store accepts.',
-    ],
-    [
-      'of a size beyond the limit',
-      {},
-      { size: 200_000_001 },
-      'The package is 200.1 MB, more than the 200 MB that Plain Store accepts.',
-    ],
-    [
       'of several things at once, also before any target is enabled',
-      { manifestVersion: 2, geckoId: null },
+      {},
       { destinations: [off(V3_ONLY), off(GECKO)] },
-      'No enabled target will receive this version. This is a Manifest V2 package, and Third Store accepts only Manifest V3.',
+      'Third Store refuses this package: it is old. No enabled target will receive this version.',
     ],
   ])('%s', (_case, manifest, push, text) => {
     expect(warning(manifest, push)).toBe(text);
@@ -148,7 +122,6 @@ describe('a push warns', () => {
     ['of permissions that no browser mentions', { permissions: ['storage', 'alarms', 'scripting'] }, {}],
     ['of permissions asked for at run time', { optionalPermissions: ['tabs', '<all_urls>'] }, {}],
     ['of permissions given up', { permissions: [] }, {}],
-    ['of data collection where nobody asks', { declaresDataCollection: false }, {}],
     [
       'of a host that is open already by a permission',
       { permissions: ['proxy'], hostPermissions: ['https://a.example/*'] },
@@ -159,9 +132,7 @@ describe('a push warns', () => {
       { hostPermissions: ['https://a.example/*', '<all_urls>'] },
       { previous: { ...LIVE, hostPermissions: ['<all_urls>'] } },
     ],
-    ['of stores that are switched off', { manifestVersion: 2 }, { destinations: [off(V3_ONLY), GECKO] }],
-    ['of a size below nine tenths', {}, { size: 179_999_999 }],
-    ['of a size where there is no limit', {}, { size: 9e12, destinations: [UNLIMITED] }],
+    ['of stores that are switched off', {}, { destinations: [off(V3_ONLY), GECKO] }],
   ])('not %s', (_case, manifest, push) => {
     expect(warning(manifest, push)).toBeUndefined();
   });

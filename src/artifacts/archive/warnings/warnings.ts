@@ -1,4 +1,5 @@
-import type { Finding } from '../../../stores/pure.js';
+import { SEVERITIES, type Severity, type StoreFinding } from '../../../stores/pure.js';
+import { clauseOf } from '../../findings/sentence.js';
 import { quotable } from '../archive-errors.js';
 import { HostAccess, opensSites } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
@@ -6,19 +7,11 @@ import { newWarnings, readsAllSites, warningsOf, type RequestedAccess } from './
 
 /** A target that a push concerns, by what matters about its store. */
 export interface PushTarget {
-  readonly store: string;
   /** The store's own name, for sentences. */
   readonly title: string;
   readonly enabled: boolean;
-  readonly capabilities: { readonly maxPackageBytes: number | null };
-  readonly requiresManifestV3: boolean;
-  readonly manifestV2EndsOn: string | null;
-  readonly needsGeckoId: boolean;
-  /** The item of the target, where the id in the manifest belongs to another one. */
-  readonly otherItem: string | null;
-  readonly needsDataCollectionPermissions: boolean;
   /** What its store does not accept in the package. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly StoreFinding[];
   /** The store refuses an update without release notes, there was a version before, and the target has no notes for all versions. */
   readonly needsNotes: boolean;
 }
@@ -26,8 +19,6 @@ export interface PushTarget {
 /** What a push is judged by. */
 export interface Push {
   readonly manifest: PackageManifest;
-  /** Bytes of the zip. */
-  readonly size: number;
   /** The manifest of the version that users have now, where Pierhead knows it. */
   readonly previous: (RequestedAccess & Pick<PackageManifest, 'version'>) | null;
   readonly destinations: readonly PushTarget[];
@@ -35,26 +26,10 @@ export interface Push {
   readonly hasNotes: boolean | null;
 }
 
-const NEAR_LIMIT = 0.9;
-const MEGABYTE = 1_000_000;
 const MAX_NAMED = 8;
-/** Characters of one finding, in which a package's own names may be long. */
-const MAX_FINDING = 400;
 
-/** What a warning is about. */
-export const WARNING_KINDS = [
-  'refused',
-  'may_be_refused',
-  'wider_access',
-  'no_target',
-  'manifest_v2',
-  'manifest_v2_ends',
-  'no_gecko_id',
-  'other_gecko_id',
-  'no_data_collection_permissions',
-  'no_notes',
-  'size',
-] as const;
+/** What a warning is about: what a store does not accept, by its severity, or something else. */
+export const WARNING_KINDS = [...SEVERITIES, 'wider_access', 'no_target', 'no_notes'] as const;
 
 /** A problem to expect with a version, in one sentence. */
 export interface Warning {
@@ -66,17 +41,10 @@ export interface Warning {
 export function pushWarnings(push: Push): readonly Warning[] {
   const concerned = concernedBy(push);
   return inOrder([
-    ...found(concerned, 'refused').map((sentence) => ['refused', sentence] as const),
-    ...found(concerned, 'warning').map((sentence) => ['may_be_refused', sentence] as const),
+    ...SEVERITIES.flatMap((severity) => found(concerned, severity).map((sentence) => [severity, sentence] as const)),
     ['wider_access', widerAccess(push)],
     ['no_target', noTarget(push)],
-    ['manifest_v2', manifestV2(push.manifest, concerned)],
-    ['manifest_v2_ends', manifestV2Ending(push.manifest, concerned)],
-    ['no_gecko_id', noGeckoId(push.manifest, concerned)],
-    ...concerned.map((each) => ['other_gecko_id', otherGeckoId(push.manifest, each)] as const),
-    ['no_data_collection_permissions', noDataCollectionPermissions(push.manifest, concerned)],
     ['no_notes', noNotes(push)],
-    ...concerned.map((each) => ['size', nearLimit(push.size, each)] as const),
   ]);
 }
 
@@ -91,7 +59,11 @@ const inOrder = (sentences: readonly (readonly [Warning['kind'], string | undefi
   sentences.flatMap(([kind, message]) => (message === undefined ? [] : [{ kind, message }]));
 
 /** While nothing is enabled yet, the warnings of all stores help; later those of unused ones are noise. */
-function concernedBy({ destinations }: Pick<Push, 'destinations'>): readonly PushTarget[] {
+export function concernedBy<Target extends Pick<PushTarget, 'enabled'>>({
+  destinations,
+}: {
+  readonly destinations: readonly Target[];
+}): readonly Target[] {
   const enabled = destinations.filter((each) => each.enabled);
   return enabled.length > 0 ? enabled : destinations;
 }
@@ -110,15 +82,15 @@ export const inOneText = (warnings: readonly Warning[]): string | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message).join(' ');
 
 /** What stores do not accept, each thing once with all the stores. */
-function found(concerned: readonly PushTarget[], severity: Finding['severity']): readonly string[] {
+function found(concerned: readonly PushTarget[], severity: Severity): readonly string[] {
   const byWhat = new Map<string, PushTarget[]>();
   for (const target of concerned)
     for (const { what } of target.findings.filter((finding) => finding.severity === severity))
       byWhat.set(what, [...(byWhat.get(what) ?? []), target]);
   const sentences = [...byWhat].map(([what, stores]) => {
-    const isOne = new Set(stores.map(({ title }) => title)).size === 1;
-    const verb = severity === 'warning' ? 'may refuse' : isOne ? 'refuses' : 'refuse';
-    return `${titles(stores)} ${verb} this package: ${quotable(what, MAX_FINDING)}.`;
+    const verb = new Set(stores.map(({ title }) => title)).size === 1 ? 'refuses' : 'refuse';
+    const judgement = severity === 'refused' ? ` ${verb} this package` : '';
+    return `${titles(stores)}${judgement}: ${clauseOf({ what })}.`;
   });
   const more = sentences.length - MAX_NAMED;
   return more > 0 ? [...sentences.slice(0, MAX_NAMED), `${more} more findings like these.`] : sentences;
@@ -155,49 +127,6 @@ function sitesBeyond(open: readonly string[], { hostPermissions }: RequestedAcce
 }
 
 const inWords = (warnings: readonly string[]): string => (warnings.length === 0 ? '' : ` ${named(warnings)}`);
-
-function manifestV2(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
-  const stores = concerned.filter((each) => each.requiresManifestV3);
-  if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
-  return `This is a Manifest V2 package, and ${titles(stores)} accepts only Manifest V3.`;
-}
-
-function manifestV2Ending(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
-  const stores = concerned.filter((each) => each.manifestV2EndsOn !== null);
-  if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
-  const ends = stores.map(({ title, manifestV2EndsOn }) => `${title} ends on ${manifestV2EndsOn}`);
-  return `This is a Manifest V2 package, whose support at ${listed([...new Set(ends)])}.`;
-}
-
-/** Only Manifest V3 needs one (https://extensionworkshop.com/documentation/develop/extensions-and-the-add-on-id/). */
-function noGeckoId(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
-  const stores = concerned.filter((each) => each.needsGeckoId);
-  if (manifest.geckoId !== null || manifest.manifestVersion !== 3 || stores.length === 0) return undefined;
-  return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} requires.`;
-}
-
-function otherGeckoId({ geckoId }: PackageManifest, { title, otherItem }: PushTarget): string | undefined {
-  if (geckoId === null || otherItem === null) return undefined;
-  return `The manifest's browser_specific_settings.gecko.id is ${named([geckoId])}, but the target at ${title} is ${named([otherItem])}, which refuses the package.`;
-}
-
-function noDataCollectionPermissions(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
-  const stores = concerned.filter((each) => each.needsDataCollectionPermissions);
-  if (manifest.declaresDataCollection || stores.length === 0) return undefined;
-  return `The manifest has no browser_specific_settings.gecko.data_collection_permissions, which ${titles(stores)} requires of new add-ons and will require of all.`;
-}
-
-function nearLimit(size: number, { title, capabilities }: PushTarget): string | undefined {
-  const limit = capabilities.maxPackageBytes;
-  if (limit === null || size < limit * NEAR_LIMIT) return undefined;
-  const relation = size > limit ? 'more than' : 'close to';
-  return `The package is ${megabytes(size)}, ${relation} the ${megabytes(limit)} that ${title} accepts.`;
-}
-
-/** Rounded up, so that a package just beyond a limit does not read as if it were the limit. */
-function megabytes(bytes: number): string {
-  return `${Math.ceil((bytes / MEGABYTE) * 10) / 10} MB`;
-}
 
 function titles(stores: readonly PushTarget[]): string {
   return listed([...new Set(stores.map((each) => each.title))]);

@@ -15,6 +15,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'targets', table: 'target', owner: 'extension' },
   { file: 'target-statuses', table: 'target_status', owner: 'target' },
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
+  { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
   { file: 'releases', table: 'release', owner: 'extension' },
   { file: 'lease-keys', table: 'lease_key', owner: 'extension' },
   { file: 'analytics-days', table: 'stat_total', owner: 'extension' },

@@ -30,6 +30,7 @@ const CONTEXT: TargetContext = {
     releaseNotes: null,
     reviewerNotes: null,
     skipReview: false,
+    preflight: 'hold',
     encryption: null,
     paused: false,
     createdAt: EARLIER,
@@ -75,10 +76,13 @@ const CONTEXT: TargetContext = {
     replacedAt: null,
     rollbackOf: null,
     rollbackReason: null,
+    extensionId: 'extension',
+    findings: null,
   },
   releases: [],
   release: null,
   isOtherContent: false,
+  refusals: [],
   throttles: { uploads: null, writes: null },
 };
 

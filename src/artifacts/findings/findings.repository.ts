@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { Transactions } from '../../common/database/index.js';
+import type { StoreId } from '../../stores/index.js';
+import { FindingOverrideEntity } from './finding-override.entity.js';
+
+/** What people decided about findings. */
+@Injectable()
+export class FindingsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** The overrides of an extension for these findings, of any version, oldest first. */
+  find(extensionId: string, findingIds: readonly string[]): Promise<FindingOverrideEntity[]> {
+    if (findingIds.length === 0) return Promise.resolve([]);
+    return this.overrides.find({ where: { extensionId, findingId: In([...findingIds]) }, order: { id: 'ASC' } });
+  }
+
+  insert(row: FindingOverrideEntity): Promise<unknown> {
+    return this.overrides.insert(row);
+  }
+
+  /** Records that a store took a version that was sent despite findings. */
+  async accept(extensionId: string, store: StoreId, version: string, now: Date): Promise<void> {
+    const sent = { extensionId, store, version, acceptedAt: IsNull() };
+    await this.overrides.update(sent, { acceptedAt: now, updatedAt: now });
+  }
+
+  private get overrides() {
+    return this.tx.repository(FindingOverrideEntity);
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { actorName } from '../../common/access/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { orThrow } from '../../common/problems/index.js';
+import { Clock } from '../../common/system/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
+import { EventsService, ExtensionsService } from '../../registry/index.js';
+import { Stores, type StoreFinding, type StoreId } from '../../stores/index.js';
+import { channelOrNull, TargetsService, type TargetWithStatus } from '../../targets/index.js';
+import type { ArtifactEntity } from '../artifact.entity.js';
+import { ArtifactNotFound } from '../artifacts.problems.js';
+import { ArtifactsRepository } from '../artifacts.repository.js';
+import { FindingOverrideEntity } from './finding-override.entity.js';
+import { toFinding, type FindingList, type PushedFinding } from './findings.dto.js';
+import { FindingHoldsNothing, FindingNotFound } from './findings.problems.js';
+import { FindingsRepository } from './findings.repository.js';
+import { holds } from './holding.js';
+import { sentenceOf } from './sentence.js';
+
+/** A version with what was found in its package. */
+type JudgedVersion = Pick<ArtifactEntity, 'extensionId' | 'storeVersion' | 'findings'>;
+
+/** What stores do not accept in the packages that were pushed, and what people decided about it. */
+@Injectable()
+export class FindingsService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
+    private readonly findings: FindingsRepository,
+    private readonly extensions: ExtensionsService,
+    private readonly events: EventsService,
+    private readonly stores: Stores,
+    private readonly targets: TargetsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The findings of an artifact, for all stores. */
+  async list(tenantId: string, artifactId: string): Promise<FindingList> {
+    const artifact = orThrow(await this.artifacts.findOwn(tenantId, artifactId), ArtifactNotFound);
+    return { items: await this.shown(artifact) };
+  }
+
+  /** Findings with what became of them. */
+  async shown({ extensionId, storeVersion, findings }: JudgedVersion): Promise<readonly PushedFinding[]> {
+    const found = findings ?? [];
+    const overrides = await this.overridesOf(extensionId, found);
+    return found.map((finding) => {
+      const own = overrides.filter(({ findingId }) => findingId === finding.id);
+      const decided = own.find(({ version }) => version === storeVersion) ?? own.find((one) => one.acceptedAt !== null);
+      return {
+        ...toFinding(finding),
+        holds: holds(finding, storeVersion, own),
+        overriddenAt: decided?.createdAt ?? null,
+        overriddenBy: decided?.overriddenBy ?? null,
+        acceptedAt: own.find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt ?? null,
+      };
+    });
+  }
+
+  /** The findings that keep a version from a target. Asks the database only where there are any. */
+  async holding(
+    version: JudgedVersion,
+    { store, channel, storeItemId, preflight }: TargetWithStatus,
+  ): Promise<readonly StoreFinding[]> {
+    if (preflight === 'off') return [];
+    const adapter = this.stores.for(store);
+    const target = { channel: channelOrNull(channel), storeItemId };
+    const refused = (version.findings ?? []).filter(
+      (finding) => finding.store === store && finding.severity === 'refused' && adapter.concerns(finding, target),
+    );
+    const overrides = await this.overridesOf(version.extensionId, refused);
+    return refused.filter((finding) => holds(finding, version.storeVersion, overrides));
+  }
+
+  /**
+   * Lets a version be sent despite one finding. Repeating it changes nothing.
+   * @throws ArtifactNotFound, FindingNotFound; FindingHoldsNothing for a warning or a note
+   */
+  async override(tenantId: string, artifactId: string, findingId: string): Promise<PushedFinding> {
+    return this.tx.run(async () => {
+      const { extensionId } = orThrow(await this.artifacts.findOwn(tenantId, artifactId), ArtifactNotFound);
+      await this.extensions.lock(extensionId);
+      const artifact = orThrow(await this.artifacts.findOwnForUpdate(tenantId, artifactId), ArtifactNotFound);
+      const finding = orThrow(
+        artifact.findings?.find(({ id }) => id === findingId),
+        FindingNotFound,
+      );
+      if (finding.severity !== 'refused') throw new FindingHoldsNothing();
+      const known = await this.findings.find(extensionId, [findingId]);
+      if (holds(finding, artifact.storeVersion, known)) await this.add(tenantId, artifact, finding);
+      const [shown] = await this.shown({ ...artifact, findings: [finding] });
+      return orThrow(shown, FindingNotFound);
+    });
+  }
+
+  /** Records that a store took a version. Part of the transaction that records the submission. */
+  noteAccepted(extensionId: string, store: StoreId, version: string): Promise<void> {
+    return this.findings.accept(extensionId, store, version, this.clock.now());
+  }
+
+  private async add(tenantId: string, artifact: ArtifactEntity, finding: StoreFinding): Promise<void> {
+    const { extensionId, version, storeVersion } = artifact;
+    const { id: findingId, store } = finding;
+    const fresh = newRow(this.clock.now());
+    const given = { extensionId, store, findingId, version: storeVersion, overriddenBy: actorName() };
+    const row = Object.assign(new FindingOverrideEntity(), fresh, given);
+    await this.findings.insert(row);
+    await this.targets.makeDue(extensionId, store, storeVersion);
+    await this.events.append({
+      extensionId,
+      version,
+      kind: 'finding_overridden',
+      message: `${this.stores.for(store).title}: version ${version} is sent despite a finding: ${sentenceOf(finding)}`,
+      data: { findingId },
+    });
+    await this.audit.record(tenantId, 'finding.overridden', row, { after: row });
+  }
+
+  private overridesOf(extensionId: string, findings: readonly StoreFinding[]): Promise<FindingOverrideEntity[]> {
+    const refused = findings.filter(({ severity }) => severity === 'refused');
+    return this.findings.find(
+      extensionId,
+      refused.map(({ id }) => id),
+    );
+  }
+}

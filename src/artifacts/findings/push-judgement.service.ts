@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Stores, type StoreFinding } from '../../stores/index.js';
+import type { Destination } from '../../targets/index.js';
+import type { PackageManifest } from '../archive/manifest.js';
+import {
+  concernedBy,
+  pushWarnings,
+  versionWarnings,
+  type PushTarget,
+  type Warning,
+} from '../archive/warnings/warnings.js';
+import { VersionsService } from '../pinning/versions.service.js';
+import type { PushedFinding } from './findings.dto.js';
+import { FindingsService } from './findings.service.js';
+
+/** A version as it is pushed. */
+interface PushedVersion {
+  readonly extensionId: string;
+  readonly storeVersion: string;
+  /** Null for a version without a package. */
+  readonly manifest: PackageManifest | null;
+  readonly findings: readonly StoreFinding[];
+  /** Null while that is not known. */
+  readonly hasNotes: boolean | null;
+}
+
+/** What a push is answered besides its artifact. */
+export interface Judgement {
+  readonly warnings: readonly Warning[];
+  readonly findings: readonly PushedFinding[];
+}
+
+/** Says what is to be expected of a version where it goes. */
+@Injectable()
+export class PushJudgementService {
+  constructor(
+    private readonly stores: Stores,
+    private readonly versions: VersionsService,
+    private readonly findings: FindingsService,
+  ) {}
+
+  async judge(pushed: PushedVersion, all: readonly Destination[]): Promise<Judgement> {
+    const { extensionId, storeVersion, manifest, hasNotes } = pushed;
+    const concerning = new Set(
+      concernedBy({ destinations: all }).flatMap((one) => this.concerning(one, pushed.findings).map(({ id }) => id)),
+    );
+    const mine = pushed.findings.filter(({ id }) => concerning.has(id));
+    const findings = await this.findings.shown({ extensionId, storeVersion, findings: mine });
+    const accepted = new Set(findings.filter(({ acceptedAt }) => acceptedAt !== null).map(({ id }) => id));
+    const refusable = mine.filter(({ id }) => !accepted.has(id));
+    const destinations = all.map((one) => this.toPushTarget(one, refusable));
+    if (manifest === null) return { warnings: versionWarnings({ destinations, hasNotes }), findings };
+    const previous = await this.versions.liveManifest(extensionId, all);
+    return { warnings: pushWarnings({ manifest, hasNotes, previous, destinations }), findings };
+  }
+
+  private toPushTarget(destination: Destination, findings: readonly StoreFinding[]): PushTarget {
+    const { title, capabilities } = this.stores.for(destination.store);
+    const { enabled, liveVersion, releaseNotes } = destination;
+    return {
+      title,
+      enabled,
+      findings: this.concerning(destination, findings),
+      needsNotes: capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
+    };
+  }
+
+  private concerning(destination: Destination, findings: readonly StoreFinding[]): readonly StoreFinding[] {
+    const adapter = this.stores.for(destination.store);
+    return findings.filter((one) => one.store === destination.store && adapter.concerns(one, destination));
+  }
+}

@@ -1,0 +1,14 @@
+import type { StoreFinding } from '../../stores/pure.js';
+import { quotable } from '../archive/archive-errors.js';
+
+/** Characters of one finding, in which a package's own names may be long. */
+const MAX_FINDING = 400;
+
+/** A finding as a clause that can follow a colon, safe to show whatever the package holds, without a full stop. Pure. */
+export const clauseOf = ({ what }: Pick<StoreFinding, 'what'>): string => quotable(what, MAX_FINDING);
+
+/** A finding as a sentence. Pure. */
+export const sentenceOf = (finding: Pick<StoreFinding, 'what'>): string => {
+  const clause = clauseOf(finding);
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+};

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { CHROME_RULES } from '../chrome/chrome.preflight.js';
+import { EDGE_RULES } from '../edge/edge.preflight.js';
+import { FIREFOX_RULES } from '../firefox/firefox.preflight.js';
+import { STORE_IDS, type StoreId } from '../store.js';
+import { judge, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight.js';
+
+/** What each store does not accept in a package, as far as that is known before it is sent. */
+export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = {
+  chrome: CHROME_RULES,
+  firefox: FIREFOX_RULES,
+  edge: EDGE_RULES,
+  // The App Store receives its builds from Xcode.
+  safari: [],
+};
+
+/** What a store does not accept in a package. */
+export interface StoreFinding extends Finding {
+  /** The same for the same rule and place in each package, such as `edge-has_key-1f0a77c2`. */
+  readonly id: string;
+  readonly store: StoreId;
+}
+
+const DIGEST_LENGTH = 8;
+/** Of one store, the gravest; real packages have a handful. */
+const MAX_FINDINGS = 50;
+
+/** Judges a package by the rules of all stores, in their display order, the gravest findings first. Pure. */
+export const preflight = (facts: PackageFacts): readonly StoreFinding[] =>
+  STORE_IDS.flatMap((store) =>
+    judge(STORE_RULES[store], facts)
+      .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
+      .slice(0, MAX_FINDINGS)
+      .map((finding) => ({ ...finding, store, id: idOf(store, finding) })),
+  );
+
+function idOf(store: StoreId, { code, file, path = '' }: Finding): string {
+  const place = createHash('sha256')
+    .update(JSON.stringify([file, path]))
+    .digest('hex');
+  return `${store}-${code}-${place.slice(0, DIGEST_LENGTH)}`;
+}
