@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Audited, Exported, NotExported, Personal, Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { StoreFinding, StoreId } from '../stores/index.js';
-import type { PackageManifest } from './archive/manifest.js';
+import type { PackageManifest } from './archive/index.js';
 import { BlobEntity } from './packages/blob.entity.js';
 
 /** What an artifact is for: one store, or every target that has no artifact of its own for the version. */

@@ -11,9 +11,9 @@ import {
   TextField,
 } from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
-import { PushedFinding } from './findings/findings.dto.js';
+import { PushedFinding } from './findings/index.js';
 import { FILE } from './packages/upload.js';
-import { type Warning, WARNING_KINDS } from './archive/warnings/warnings.js';
+import { type Warning, WARNING_KINDS } from './archive/index.js';
 
 const MAX_NOTES = 4000;
 const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, Not, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { StoreId } from '../stores/index.js';
-import type { PackageManifest } from './archive/manifest.js';
+import type { PackageManifest } from './archive/index.js';
 import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
 import { VersionConflict } from './artifacts.problems.js';
 

@@ -6,3 +6,7 @@ export * from './pure.js';
 export { addressesOf } from './adapters.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';
+/** @public for scripts/preflight-document.mjs */
+export { makeStores } from './adapters.js';
+/** @public for scripts/preflight-document.mjs */
+export { preflightGuide } from './preflight-guide.js';

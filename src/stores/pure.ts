@@ -2,12 +2,5 @@
 export * from './store.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';
 export * from './version.js';
-export {
-  SEVERITIES,
-  type Messages,
-  type PackageContents,
-  type PackageFacts,
-  type PreflightTarget,
-  type Severity,
-} from './preflight/preflight.js';
-export * from './preflight/store-rules.js';
+export { SEVERITIES, type Messages, type PackageFacts, type Severity } from './preflight/pure.js';
+export * from './package-rules.js';

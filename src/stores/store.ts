@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 import type { Capabilities } from './capabilities.dto.js';
 import type { StoreGuide } from './store-guide.js';
-import type { Finding, PreflightTarget } from './preflight/preflight.js';
+import type { Finding, PreflightTarget } from './preflight/pure.js';
 
 export type { Capabilities } from './capabilities.dto.js';
 export type { CredentialField, CredentialShape, VerifiedIdentity } from '../common/fields/index.js';

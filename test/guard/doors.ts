@@ -2,9 +2,6 @@
 
 /** How many imports of a folder enter another past its door. */
 export const PAST_THE_DOOR: Readonly<Record<string, number>> = {
-  'artifacts -> artifacts/archive/warnings': 1,
-  'artifacts/pinning -> artifacts/archive': 4,
-  'artifacts/pinning -> artifacts/archive/warnings': 1,
   'artifacts/pinning -> artifacts/packages': 8,
   'common/http/bodies -> common/http/csv': 1,
   'licensing/bulk -> licensing/codes': 1,
@@ -47,11 +44,8 @@ export const PAST_THE_DOOR: Readonly<Record<string, number>> = {
   'reconcile/planning/transition -> reconcile/releases': 3,
   'reconcile/releases -> reconcile/planning': 3,
   'stores/chrome -> stores/failures': 8,
-  'stores/chrome -> stores/preflight': 3,
   'stores/edge -> stores/failures': 5,
-  'stores/edge -> stores/preflight': 3,
   'stores/firefox -> stores/failures': 9,
-  'stores/firefox -> stores/preflight': 2,
   'stores/safari -> stores/failures': 9,
   'webhooks/inbox -> webhooks/purchases': 11,
   'webhooks/inbox -> webhooks/unrelated': 1,

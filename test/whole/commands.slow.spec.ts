@@ -9,6 +9,7 @@ describe.each([
   ['npm run sandbox', 'sandbox.mjs', []],
   ['npm run migrate', 'migrate.mjs', []],
   ['npm run docs:settings', 'settings-documents.mjs', []],
+  ['npm run docs:preflight', 'preflight-document.mjs', []],
   ['npm run docs:picture', 'four-stores.mjs', []],
 ])('%s', (command, script, flags) => {
   const known = [...flags, '--help'];

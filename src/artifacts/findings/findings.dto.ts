@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
 import { SEVERITIES, STORE_IDS, type Severity, type StoreFinding, type StoreId } from '../../stores/index.js';
-import { sentenceOf } from './sentence.js';
+import { sentenceOf } from '../archive/index.js';
 
 /** What a store does not accept in a package. */
 @ApiSchema({ name: 'Finding' })

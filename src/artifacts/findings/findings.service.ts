@@ -7,6 +7,7 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { Stores, type StoreFinding, type StoreId } from '../../stores/index.js';
 import { channelOrNull, TargetsService, type TargetWithStatus } from '../../targets/index.js';
+import { sentenceOf } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
@@ -15,7 +16,6 @@ import { toFinding, type FindingList, type PushedFinding } from './findings.dto.
 import { FindingHoldsNothing, FindingNotFound } from './findings.problems.js';
 import { FindingsRepository } from './findings.repository.js';
 import { holds } from './holding.js';
-import { sentenceOf } from './sentence.js';
 
 /** A version with what was found in its package. */
 type JudgedVersion = Pick<ArtifactEntity, 'extensionId' | 'storeVersion' | 'findings'>;

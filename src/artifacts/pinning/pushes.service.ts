@@ -8,10 +8,15 @@ import { Transactions } from '../../common/database/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { preflight, Stores, type StoreFinding, type StoreId, versionFault } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
-import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
-import { inspectArchive } from '../archive/inspect-archive.js';
-import { type PackageManifest, parseManifest } from '../archive/manifest.js';
-import { accessOf, inOneText } from '../archive/warnings/warnings.js';
+import {
+  accessOf,
+  inOneText,
+  inspectArchive,
+  InvalidArchive,
+  InvalidManifest,
+  type PackageManifest,
+  parseManifest,
+} from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { PushNotes } from '../artifacts.dto.js';
 import type {
@@ -31,7 +36,7 @@ import {
   VersionNotAccepted,
 } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
-import { PushJudgementService } from '../findings/push-judgement.service.js';
+import { PushJudgementService } from './push-judgement.service.js';
 import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';

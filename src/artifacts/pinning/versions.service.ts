@@ -6,7 +6,7 @@ import { TargetsService, type Destination } from '../../targets/index.js';
 import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
-import type { PackageManifest } from '../archive/manifest.js';
+import type { PackageManifest } from '../archive/index.js';
 import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
 import { ArtifactNotFound, VersionConflict, VersionNotNewer } from '../artifacts.problems.js';

@@ -2,11 +2,9 @@
  * Outgoing requests: to allowed origins only, bounded in time and size, with typed failures that contain no secret; and functions that
  * remove secrets from answers.
  */
+export * from './pure.js';
 export * from './adapter-registry.js';
 export { Deadline, within } from './deadline.js';
 export { HttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
 export { HttpFailure } from './http-failure.js';
-export * from './plain-json.js';
-export { truncate, redact, redactText } from './redact.js';
-export { parseRetryAfter } from './retry-after.js';
 export { withLeaseCheck } from './lease-check.js';

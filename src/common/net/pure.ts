@@ -1,2 +1,4 @@
 /** The entry point for decisions: what needs no framework. */
 export * from './plain-json.js';
+export { truncate, redact, redactText } from './redact.js';
+export { parseRetryAfter } from './retry-after.js';

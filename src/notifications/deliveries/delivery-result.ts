@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS, DAY_MS } from '../../common/system/index.js';
-import { parseRetryAfter } from '../../common/net/index.js';
+import { parseRetryAfter } from '../../common/net/pure.js';
 import { nextAttemptAt, type RetryPlan } from '../../common/jobs/pure.js';
 import type { DeliveryStatus } from './delivery.entity.js';
 import type { WebhookAnswer, WebhookFailure } from '../outgoing-webhooks/webhook-sender.js';

@@ -1,4 +1,4 @@
-import { asNumber, asRecord } from '../../common/net/index.js';
+import { asNumber, asRecord } from '../../common/net/pure.js';
 import {
   customDataOf,
   emailOf,

@@ -1,4 +1,4 @@
-import { asNumber } from '../../common/net/index.js';
+import { asNumber } from '../../common/net/pure.js';
 import {
   customDataOf,
   customerSeen,

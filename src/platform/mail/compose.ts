@@ -1,5 +1,5 @@
 import { escaped } from '../../common/http/pure.js';
-import { truncate } from '../../common/net/index.js';
+import { truncate } from '../../common/net/pure.js';
 
 /** A part of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
 export type MailPart =

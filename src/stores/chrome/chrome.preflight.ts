@@ -1,6 +1,4 @@
-import { CHROMIUM_RULES } from '../preflight/chromium.rules.js';
-import type { PreflightRule } from '../preflight/preflight.js';
-import { forbiddenKey, size } from '../preflight/rules.js';
+import { CHROMIUM_RULES, forbiddenKey, type PreflightRule, size } from '../preflight/pure.js';
 
 /** Bytes of a package. */
 export const CHROME_MAX_BYTES = 2_147_483_648;

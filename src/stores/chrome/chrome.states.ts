@@ -1,4 +1,4 @@
-import { asList, asNumber, asRecord, asText, redact } from '../../common/net/index.js';
+import { asList, asNumber, asRecord, asText, redact } from '../../common/net/pure.js';
 import { compareVersions, isVersion } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../common/system/index.js';
-import { asList, asRecord, asText } from '../../common/net/index.js';
+import { asList, asRecord, asText } from '../../common/net/pure.js';
 import {
   failureOf,
   isStatus,

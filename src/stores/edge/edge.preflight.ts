@@ -1,6 +1,4 @@
-import { CHROMIUM_RULES } from '../preflight/chromium.rules.js';
-import type { PreflightRule } from '../preflight/preflight.js';
-import { forbiddenKey } from '../preflight/rules.js';
+import { CHROMIUM_RULES, forbiddenKey, type PreflightRule } from '../preflight/pure.js';
 
 /** The last day on which the store takes Manifest V2 for consumers. */
 const MANIFEST_V2_ENDS_ON = '2026-12-31';

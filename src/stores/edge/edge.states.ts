@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, redact } from '../../common/net/index.js';
+import { asList, asRecord, asText, redact } from '../../common/net/pure.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 import { failureKindOf } from './edge.errors.js';
 import type { Operation, OperationOf, OperationState } from './edge.operation.js';

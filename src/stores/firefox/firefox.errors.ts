@@ -1,4 +1,4 @@
-import { asRecord, parseRetryAfter } from '../../common/net/index.js';
+import { asRecord, parseRetryAfter } from '../../common/net/pure.js';
 import {
   allOf,
   failureOf,

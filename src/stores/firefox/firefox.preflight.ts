@@ -1,6 +1,5 @@
 import { asList, asRecord, asText } from '../../common/net/pure.js';
-import type { PackageFacts, PreflightRule } from '../preflight/preflight.js';
-import { absentInFirefox, locales, size } from '../preflight/rules.js';
+import { absentInFirefox, locales, type PackageFacts, type PreflightRule, size } from '../preflight/pure.js';
 
 /** Bytes of a package. */
 export const FIREFOX_MAX_BYTES = 200_000_000;

@@ -1,4 +1,4 @@
-import { asNumber, asText, redact } from '../../common/net/index.js';
+import { asNumber, asText, redact } from '../../common/net/pure.js';
 import { compareVersions } from '../version.js';
 import { known, type Known, type Observed, type Submission, type SubmissionState } from '../store.js';
 import type { Page, Resource } from './safari.documents.js';

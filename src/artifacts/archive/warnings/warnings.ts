@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity, type StoreFinding } from '../../../stores/pure.js';
-import { clauseOf } from '../../findings/sentence.js';
+import { clauseOf } from '../finding-sentence.js';
 import { quotable } from '../archive-errors.js';
 import { HostAccess, opensSites } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';

@@ -1,5 +1,5 @@
 import type { StoreFinding } from '../../stores/pure.js';
-import { quotable } from '../archive/archive-errors.js';
+import { quotable } from './archive-errors.js';
 
 /** Characters of one finding, in which a package's own names may be long. */
 const MAX_FINDING = 400;

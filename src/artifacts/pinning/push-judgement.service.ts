@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Stores, type StoreFinding } from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
-import type { PackageManifest } from '../archive/manifest.js';
 import {
   concernedBy,
+  type PackageManifest,
   pushWarnings,
   versionWarnings,
   type PushTarget,
   type Warning,
-} from '../archive/warnings/warnings.js';
-import { VersionsService } from '../pinning/versions.service.js';
-import type { PushedFinding } from './findings.dto.js';
-import { FindingsService } from './findings.service.js';
+} from '../archive/index.js';
+import { VersionsService } from './versions.service.js';
+import { FindingsService, type PushedFinding } from '../findings/index.js';
 
 /** A version as it is pushed. */
 interface PushedVersion {

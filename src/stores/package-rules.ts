@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CHROME_RULES } from '../chrome/chrome.preflight.js';
-import { EDGE_RULES } from '../edge/edge.preflight.js';
-import { FIREFOX_RULES } from '../firefox/firefox.preflight.js';
-import { STORE_IDS, type StoreId } from '../store.js';
-import { judge, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight.js';
+import { CHROME_RULES } from './chrome/chrome.preflight.js';
+import { EDGE_RULES } from './edge/edge.preflight.js';
+import { FIREFOX_RULES } from './firefox/firefox.preflight.js';
+import { STORE_IDS, type StoreId } from './store.js';
+import { judge, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight/pure.js';
 
 /** What each store does not accept in a package, as far as that is known before it is sent. */
 export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = {

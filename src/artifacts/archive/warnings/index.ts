@@ -1,0 +1,2 @@
+/** What the push of a version is warned about. Pure. */
+export * from './warnings.js';
