@@ -16,7 +16,7 @@ Stores refuse some packages every time, and a refused upload may use up a versio
 - **warning**: the store may refuse it, or it costs users. The version is sent.
 - **note**: good to know.
 
-*Confirmed by* names the programs that refuse such a package too: Chromium's \`--pack-extension\`, and addons-linter, which Firefox Add-ons
+_Confirmed by_ names the programs that refuse such a package too: Chromium's \`--pack-extension\`, and addons-linter, which Firefox Add-ons
 runs. Where none is named, the source is the store's own rule. \`npm run docs:preflight\` writes this page from the rules.
 `;
 
