@@ -15,7 +15,7 @@ export const DIMENSIONS_OF_PING = `lateral (values
   ('licensed', case when ping.licensed then '${LICENSED}' when not ping.licensed then '${FREE}' else '${UNKNOWN}' end)) as entry (dimension, value)`;
 
 /** Locks the oldest open day for one process; others skip it. Days are closed in order. */
-const CLAIM_OPEN_DAY = `
+const TAKE_OPEN_DAY = `
   select day::text, watermark::text from analytics_day
    where day = (select min(day) from analytics_day where closed_at is null) and closed_at is null
    for update skip locked`;
@@ -138,8 +138,8 @@ export class RollUpRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Locks the oldest open day; undefined when there is none or another process has it. */
-  async claimOpenDay(): Promise<OpenDay | undefined> {
-    const [open] = await this.tx.query<OpenDay>(CLAIM_OPEN_DAY);
+  async takeOpenDay(): Promise<OpenDay | undefined> {
+    const [open] = await this.tx.query<OpenDay>(TAKE_OPEN_DAY);
     return open;
   }
 

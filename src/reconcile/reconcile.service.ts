@@ -59,7 +59,7 @@ export class ReconcileService {
     const { id: targetId, store } = target;
     const { phase, message, nextCheckAt } = target.status;
     if (nextCheckAt === null) return { targetId, store, phase, steps: [], nextCheckAt, message };
-    const leased = await this.statuses.claimOne(targetId);
+    const leased = await this.statuses.takeOne(targetId);
     if (leased !== null) return this.driver.run(leased);
     const until = await this.statuses.leases.heldUntil(targetId);
     const because = 'Another worker is processing this target.';

@@ -29,8 +29,8 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
     return super.beforeApplicationShutdown();
   }
 
-  protected claim(): Promise<LeasedTarget | null> {
-    return this.statuses.claimDue(this.clock.now());
+  protected take(): Promise<LeasedTarget | null> {
+    return this.statuses.takeDue(this.clock.now());
   }
 
   protected override logContextOf({ id: targetId, extensionId, tenantId }: LeasedTarget): LogContext {

@@ -8,7 +8,7 @@ import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type TargetWithStatus } from './status/target-status.entity.js';
 import { DuplicateTarget, ItemEnabledTwice } from './targets.problems.js';
 
-/** The credential may be deleted after it was looked up, and two requests may claim the same item at once. */
+/** The credential may be deleted after it was looked up, and two requests may take the same item at once. */
 const CONFLICTS = {
   target_credential_id_fkey: () => new CredentialNotFound(),
   target_extension_id_fkey: () => new ExtensionNotFound(),

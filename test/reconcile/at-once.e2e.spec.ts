@@ -86,7 +86,7 @@ describe('several at once', () => {
   });
 
   it('two processes that tick at once work on each due target once, and leave none for later', async () => {
-    // What PostgreSQL knows of a young table decides how it joins, and a claim must not depend on that.
+    // What PostgreSQL knows of a young table decides how it joins, and taking a row must not depend on that.
     const oneRow = "update pg_class set relpages = 1000, reltuples = 1 where oid = 'target_status'::regclass";
     await world.app.get(Transactions).query(oneRow);
     const authors = await Promise.all(Array.from({ length: 12 }, () => ready()));

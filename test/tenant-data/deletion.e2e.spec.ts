@@ -110,19 +110,19 @@ describe('the deletion of a tenant', () => {
     await world.forward(7 * DAY);
     const [deletions, service] = [world.app.get(TenantDeletionRepository), world.app.get(TenantDeletionService)];
     for (const last of [1, 1, 2]) {
-      const claimed = await deletions.claim(world.clock.now());
-      if (claimed === null) throw new Error('Nothing is due');
+      const deletion = await deletions.take(world.clock.now());
+      if (deletion === null) throw new Error('Nothing is due');
       let steps = 0;
       const crash = async (): Promise<void> => {
         if (++steps >= last) throw new Error('crash');
       };
-      await expect(service.carryOut(claimed, crash)).rejects.toThrow('crash');
+      await expect(service.carryOut(deletion, crash)).rejects.toThrow('crash');
       expect(await isKnown(leaves)).toBe(true);
       // No job of CI may add to what is being deleted.
       expect(
         await world.app.get(DataSource).query('select id from ci_trust_rule where tenant_id = $1', [leaves.tenantId]),
       ).toEqual([]);
-      await deletions.leases.giveBack(claimed);
+      await deletions.leases.giveBack(deletion);
     }
     await work();
     expect(await isKnown(leaves)).toBe(false);

@@ -37,8 +37,8 @@ describe('leases', () => {
     await source.query('insert into job (job_id, run_at, is_paused) values ($1, $2, $3)', [id, runAt, isPaused]);
     return id;
   };
-  const claim = async (id: string): Promise<Lease> => {
-    const lease = await leases.claimOne(id);
+  const take = async (id: string): Promise<Lease> => {
+    const lease = await leases.takeOne(id);
     if (lease === null) throw new Error('The row is not free');
     return lease;
   };
@@ -53,47 +53,47 @@ describe('leases', () => {
 
   it('are granted in the order in which rows are due', async () => {
     const ids = [await add(inMinutes(-1)), await add(inMinutes(-3)), await add(inMinutes(-2))];
-    const claimed = [await leases.claimDue(NOW), await leases.claimDue(NOW), await leases.claimDue(NOW)];
-    expect(claimed.map((lease) => lease?.id)).toEqual([ids[1], ids[2], ids[0]]);
-    expect(await leases.claimDue(NOW)).toBeNull();
+    const rows = [await leases.takeDue(NOW), await leases.takeDue(NOW), await leases.takeDue(NOW)];
+    expect(rows.map((lease) => lease?.id)).toEqual([ids[1], ids[2], ids[0]]);
+    expect(await leases.takeDue(NOW)).toBeNull();
   });
 
   it('are not granted for rows that are not due, have nothing to do, or do not meet the condition', async () => {
     await add(inMinutes(1));
     await add(null);
     await add(inMinutes(-1), true);
-    expect(await leases.claimDue(NOW, { where: 'not job.is_paused' })).toBeNull();
+    expect(await leases.takeDue(NOW, { where: 'not job.is_paused' })).toBeNull();
   });
 
   it('are counted when they are taken over from a worker that let them run out, and not when they were given back', async () => {
     const id = await add(inMinutes(-1));
     const before = leases.takenOver;
-    await leases.giveBack(await claim(id));
-    await claim(id);
+    await leases.giveBack(await take(id));
+    await take(id);
     expect(leases.takenOver - before).toBe(0);
     await runOut();
-    expect(await leases.claimDue(NOW)).toEqual({ id, leaseToken: expect.any(String) });
+    expect(await leases.takeDue(NOW)).toEqual({ id, leaseToken: expect.any(String) });
     expect(leases.takenOver - before).toBe(1);
   });
 
-  it('change what the claim asks for, in the same statement', async () => {
+  it('can change columns of the row, in the same statement', async () => {
     const id = await add(inMinutes(-1));
-    await leases.claimDue(NOW, { set: 'runs = runs + 1, run_at = $1' });
+    await leases.takeDue(NOW, { set: 'runs = runs + 1, run_at = $1' });
     expect(await source.query('select job_id, runs, run_at from job')).toEqual([{ job_id: id, runs: 1, run_at: NOW }]);
   });
 
   it('are granted for a named row before it is due, unless there is nothing to do for it', async () => {
     const [later, never] = [await add(inMinutes(60)), await add(null)];
-    expect(await leases.claimOne(later)).toMatchObject({ id: later });
-    expect(await leases.claimOne(never)).toBeNull();
-    expect(await leases.claimOne(randomUUID())).toBeNull();
+    expect(await leases.takeOne(later)).toMatchObject({ id: later });
+    expect(await leases.takeOne(never)).toBeNull();
+    expect(await leases.takeOne(randomUUID())).toBeNull();
   });
 
   it('say until when they last, and when the next free row is due', async () => {
     const [first] = [await add(inMinutes(-2)), await add(inMinutes(5))];
     expect(await leases.nextDue()).toEqual(inMinutes(-2));
     expect(await leases.heldUntil(first)).toBeNull();
-    const lease = await claim(first);
+    const lease = await take(first);
     const [held] = await tx.query<{ until: Date }>(
       'select lease_until as until from job where lease_until is not null',
     );
@@ -104,18 +104,18 @@ describe('leases', () => {
     expect(await leases.nextDue()).toEqual(inMinutes(-2));
   });
 
-  it('can be renewed, checked and locked while they are held, and past their end until another worker claims the row', async () => {
-    const lease = await claim(await add(inMinutes(-1)));
+  it('can be renewed, checked and locked while they are held, and past their end until another worker takes the row', async () => {
+    const lease = await take(await add(inMinutes(-1)));
     await runOut();
     expect([await leases.isHeld(lease), await tx.run(() => leases.lock(lease))]).toEqual([true, true]);
     expect(await leases.renew(lease)).toBe(true);
-    expect(await leases.claimOne(lease.id)).toBeNull();
+    expect(await leases.takeOne(lease.id)).toBeNull();
   });
 
   it('are lost once another worker has the row: the first one renews, locks, writes and returns nothing', async () => {
-    const lost = await claim(await add(inMinutes(-1)));
+    const lost = await take(await add(inMinutes(-1)));
     await runOut();
-    const held = await claim(lost.id);
+    const held = await take(lost.id);
     expect([await leases.renew(lost), await leases.isHeld(lost), await leases.lock(lost)]).toEqual([
       false,
       false,
@@ -128,13 +128,13 @@ describe('leases', () => {
   });
 
   it('are all void after a start that follows a crash', async () => {
-    const [one, other] = [await claim(await add(inMinutes(-1))), await claim(await add(inMinutes(-1)))];
+    const [one, other] = [await take(await add(inMinutes(-1))), await take(await add(inMinutes(-1)))];
     await leases.voidAll();
     expect([await leases.isHeld(one), await leases.isHeld(other)]).toEqual([false, false]);
-    expect(await leases.claimOne(one.id)).not.toBeNull();
+    expect(await leases.takeOne(one.id)).not.toBeNull();
   });
 
-  it('of one row go to one of many workers that claim at once', async () => {
+  it('of one row go to one of many workers that take rows at once', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 8 }),
       fc.integer({ min: 1, max: 12 }),
@@ -142,25 +142,24 @@ describe('leases', () => {
         await source.query('delete from job');
         for (const minute of minutes) await add(inMinutes(minute));
         const due = minutes.filter((minute) => minute <= 0).length;
-        const claimed = await Promise.all(Array.from({ length: workers }, () => leases.claimDue(NOW)));
-        const held = claimed.filter((lease) => lease !== null);
+        const rows = await Promise.all(Array.from({ length: workers }, () => leases.takeDue(NOW)));
+        const held = rows.filter((lease) => lease !== null);
         expect(new Set(held.map(({ id }) => id)).size).toBe(held.length);
-        // A worker that meets rows that others are claiming skips them, and may find none; the next claim finds what is left.
+        // A worker that meets rows that others are taking skips them, and may find none; the next call finds what is left.
         const rest: Lease[] = [];
-        for (let lease = await leases.claimDue(NOW); lease !== null; lease = await leases.claimDue(NOW))
-          rest.push(lease);
+        for (let lease = await leases.takeDue(NOW); lease !== null; lease = await leases.takeDue(NOW)) rest.push(lease);
         expect(new Set([...held, ...rest].map(({ id }) => id)).size).toBe(due);
       },
     );
     await fc.assert(property, { numRuns: 25 });
   });
 
-  it('let every row be worked on by one worker at a time, however claims, renewals, ends and returns fall together', async () => {
+  it('let every row be worked on by one worker at a time, however they are taken, renewed, lost and returned', async () => {
     const ids = [await add(inMinutes(-1)), await add(inMinutes(-1)), await add(inMinutes(-1))];
     const works = async (rounds: number): Promise<number> => {
       let written = 0;
       for (let round = 0; round < rounds; round += 1) {
-        const lease = (await leases.claimDue(NOW)) ?? (await leases.claimOne(ids[round % ids.length] ?? ''));
+        const lease = (await leases.takeDue(NOW)) ?? (await leases.takeOne(ids[round % ids.length] ?? ''));
         if (lease === null) continue;
         if (round % 5 === 0) await source.query(`update job set lease_until = now() where job_id = $1`, [lease.id]);
         await leases.renew(lease);

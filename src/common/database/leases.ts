@@ -29,7 +29,7 @@ export const IS_UNLEASED = '(lease_until is null or lease_until <= now())';
  * that runs out; nothing else has to be cleaned up.
  */
 export class Leases {
-  /** How many leases this process has claimed after another worker let them run out: it crashed, or could not renew them. */
+  /** How many leases this process has taken after another worker let them run out: it crashed, or could not renew them. */
   takenOver = 0;
   private readonly key: string;
 
@@ -41,19 +41,19 @@ export class Leases {
   }
 
   /**
-   * Claims the row that has been due for longest; null when there is none.
+   * Takes the row that has been due for longest; null when there is none.
    * @param now by the injected clock; `$1` in the SQL below
    * @param where further conditions, in SQL; the row goes by the table's name
-   * @param set further columns that the claim sets, in SQL
+   * @param set further columns that the statement sets, in SQL
    */
-  claimDue(now: Date, { where = 'true', set }: { where?: string; set?: string } = {}): Promise<Lease | null> {
+  takeDue(now: Date, { where = 'true', set }: { where?: string; set?: string } = {}): Promise<Lease | null> {
     const { due } = this.options;
-    return this.claim(`${due} <= $1 and ${where} order by ${due}, ${this.key} limit 1`, now, set);
+    return this.take(`${due} <= $1 and ${where} order by ${due}, ${this.key} limit 1`, now, set);
   }
 
-  /** Claims one row, due or not; null when another worker holds it or it has no due time. */
-  claimOne(id: string): Promise<Lease | null> {
-    return this.claim(`${this.options.due} is not null and ${this.key} = $1`, id);
+  /** Takes one row, due or not; null when another worker holds it or it has no due time. */
+  takeOne(id: string): Promise<Lease | null> {
+    return this.take(`${this.options.due} is not null and ${this.key} = $1`, id);
   }
 
   /** Extends a lease. @returns false when it was lost: the worker must stop */
@@ -121,10 +121,10 @@ export class Leases {
   }
 
   /**
-   * Chooses the row in an array, which PostgreSQL evaluates once: it may evaluate a joined subquery once per row, and so claim several. The
+   * Chooses the row in an array, which PostgreSQL evaluates once: it may evaluate a joined subquery once per row, and so take several. The
    * subquery in RETURNING reads the row as it was before the update.
    */
-  private async claim(choice: string, parameter: unknown, set?: string): Promise<Lease | null> {
+  private async take(choice: string, parameter: unknown, set?: string): Promise<Lease | null> {
     const { table, seconds } = this.options;
     const [row] = await this.tx.query<Lease & { readonly isTakenOver: boolean }>(
       `update ${table}

@@ -35,8 +35,8 @@ class Bench extends PollingWorker<number> {
     this.log.warn = () => void this.asked.push('warned');
   }
 
-  protected async claim(): Promise<number | null> {
-    this.asked.push('claim');
+  protected async take(): Promise<number | null> {
+    this.asked.push('take');
     return this.due.shift() ?? null;
   }
 
@@ -61,7 +61,7 @@ describe('a poll', () => {
   it('costs little more than what is due', async () => {
     const bench = new Bench([1]);
     await bench.tick();
-    expect(bench.asked.filter((what) => what === 'claim').length).toBeLessThanOrEqual(3);
+    expect(bench.asked.filter((what) => what === 'take').length).toBeLessThanOrEqual(3);
   });
 
   it('processes everything, a few items at a time', async () => {
@@ -122,7 +122,7 @@ describe('polls that fail', () => {
       this.log.log = () => void this.logged.push('again');
     }
 
-    protected claim = (): Promise<null> => Promise.resolve(null);
+    protected take = (): Promise<null> => Promise.resolve(null);
     protected process = (): Promise<void> => Promise.resolve();
   }
 
@@ -154,7 +154,7 @@ describe('a start', () => {
 });
 
 describe('a stop', () => {
-  it('lets the items in hand end, and claims no other', async () => {
+  it('lets the items in hand end, and takes no other', async () => {
     const bench = new Bench([1, 2, 3, 4], true);
     const ticked = bench.tick();
     while (bench.busy < 3) await Promise.resolve();

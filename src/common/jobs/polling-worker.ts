@@ -26,7 +26,7 @@ export interface PollingOptions {
 }
 
 /**
- * Polls the database for items that are due and processes them, a few at a time. Items are claimed row by row, so any number of processes
+ * Polls the database for items that are due and processes them, a few at a time. Items are taken row by row, so any number of processes
  * may run the same worker. Its next poll is a timeout in Nest's `SchedulerRegistry`.
  */
 export abstract class PollingWorker<Item> implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -58,8 +58,8 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return { name: this.options.name, takenOver: this.options.leases.takenOver };
   }
 
-  /** Claims an item that is due and that no other worker holds; null when there is none. */
-  protected abstract claim(): Promise<Item | null>;
+  /** Takes an item that is due and that no other worker holds; null when there is none. */
+  protected abstract take(): Promise<Item | null>;
   protected abstract process(item: Item): Promise<void>;
 
   /** When the next item is due that no worker holds; null when none will be. */
@@ -92,7 +92,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.runWithin(Math.max(SHORTEST_MS, this.everyMs * WAKE_SHARE));
   }
 
-  /** Stops claiming items, and waits for those in progress. The leases of items that do not finish in time expire, as after a crash. */
+  /** Stops taking items, and waits for those in progress. The leases of items that do not finish in time expire, as after a crash. */
   async stop(withinMs = STOP_WITHIN_MS): Promise<void> {
     this.isStopping = true;
     this.cancel();
@@ -115,8 +115,8 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     const dueInMs = await this.dueInMs();
     if (dueInMs === null || dueInMs > 0) return dueInMs;
     const workers: Promise<void>[] = [];
-    // One loop claims for all workers until all are busy or nothing is left; then each worker claims for itself.
-    for (let item = await this.claimFirst(); item !== null; item = await this.claimFirst())
+    // One loop takes items for all workers until all are busy or nothing is left; then each worker takes its own.
+    for (let item = await this.takeFirst(); item !== null; item = await this.takeFirst())
       workers.push(this.tracked(this.drain(item)));
     await Promise.all(workers);
     return this.isStopping ? null : this.dueInMs();
@@ -127,12 +127,12 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return due === null ? null : due.getTime() - this.clock.now().getTime();
   }
 
-  private async claimFirst(): Promise<Item | null> {
+  private async takeFirst(): Promise<Item | null> {
     if (this.isStopping || this.inProgress >= this.options.concurrency) return null;
     this.inProgress += 1;
     let item: Item | null = null;
     try {
-      item = await this.claim();
+      item = await this.take();
       return item;
     } finally {
       if (item === null) this.inProgress -= 1;
@@ -142,7 +142,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   /** Never throws: a failure of one worker must not end the poll of the others. */
   private async drain(first: Item): Promise<void> {
     try {
-      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.claim()) {
+      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.take()) {
         const current = item;
         await withWorkContext(this.logContextOf(current), () => this.process(current));
       }

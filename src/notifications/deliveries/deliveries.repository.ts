@@ -9,11 +9,11 @@ import type { DeliveryResult } from './delivery-result.js';
 const LEASE_SECONDS = 30;
 /** Simultaneous deliveries of one tenant: fewer than one process makes, so that receivers that do not answer cannot delay other tenants. */
 const MAX_OF_ONE_TENANT = 4;
-/** The advisory lock under which deliveries are claimed; a number that no other lock uses. */
-const CLAIM_LOCK = 1_795_000_300;
+/** The advisory lock under which deliveries are taken; a number that no other lock uses. */
+const TAKE_LOCK = 1_795_000_300;
 
 /** A delivery that a worker may make now, with its endpoint and its notification. */
-export type ClaimedDelivery = DeliveryEntity & Lease & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
+export type DueDelivery = DeliveryEntity & Lease & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
 
 /** A delivery with its notification. */
 export type ListedDelivery = DeliveryEntity & Required<Pick<DeliveryEntity, 'notification'>>;
@@ -93,14 +93,14 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Claims the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
-   * other, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling, and how
-   * many of each tenant.
+   * Takes the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
+   * other, and counts the attempt. The lock makes workers take turns: each sees which endpoints the others are calling, and how many of each
+   * tenant.
    */
-  claim(now: Date): Promise<ClaimedDelivery | null> {
+  take(now: Date): Promise<DueDelivery | null> {
     return this.tx.run(async () => {
-      await this.tx.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
-      const lease = await this.leases.claimDue(now, {
+      await this.tx.query('select pg_advisory_xact_lock($1)', [TAKE_LOCK]);
+      const lease = await this.leases.takeDue(now, {
         // Arrays, so that the endpoints and tenants being called are read once, and not for each waiting delivery.
         where: `exists (select from notification_endpoint where id = endpoint_id and enabled)
             and endpoint_id <> all(array(select endpoint_id from notification_delivery where lease_until > now()))
@@ -110,7 +110,7 @@ export class DeliveriesRepository {
       });
       if (lease === null) return null;
       const relations = { endpoint: true, notification: true };
-      return (await this.deliveries.findOne({ where: { ...lease }, relations })) as ClaimedDelivery | null;
+      return (await this.deliveries.findOne({ where: { ...lease }, relations })) as DueDelivery | null;
     });
   }
 

@@ -4,7 +4,7 @@ import { Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/d
 import { BackupRunEntity } from './backup-run.entity.js';
 
 /** The scheduled backup that this process makes. */
-export type ClaimedBackup = BackupRunEntity & Lease;
+export type DueBackup = BackupRunEntity & Lease;
 
 /** How many ended backups are kept as rows, in addition to the last that succeeded. */
 const KEPT = 50;
@@ -37,10 +37,10 @@ export class BackupRunsRepository {
     await this.runs.update({ state: 'due', startedAt: IsNull(), dueAt: MoreThan(dueAt) }, { dueAt });
   }
 
-  /** Claims the backup that is due. */
-  async claim(now: Date): Promise<ClaimedBackup | null> {
-    const lease = await this.leases.claimDue(now);
-    return lease === null ? null : ((await this.runs.findOneBy({ ...lease })) as ClaimedBackup | null);
+  /** Takes the backup that is due. */
+  async take(now: Date): Promise<DueBackup | null> {
+    const lease = await this.leases.takeDue(now);
+    return lease === null ? null : ((await this.runs.findOneBy({ ...lease })) as DueBackup | null);
   }
 
   /** Records the start of the backup. @returns false when the lease was lost */

@@ -7,7 +7,7 @@ import { MailEntity, type MailState } from './mail.entity.js';
 const LEASE_SECONDS = 60;
 
 /** A mail that a worker may hand over now. */
-export type ClaimedMail = MailEntity & Lease & { readonly sealed: string; readonly firstTriedAt: Date };
+export type DueMail = MailEntity & Lease & { readonly sealed: string; readonly firstTriedAt: Date };
 
 /** How an attempt ended. The mail waits on when there is a next one. */
 export interface MailResult {
@@ -45,12 +45,12 @@ export class MailRepository {
       .execute();
   }
 
-  /** Claims the mail that has been due for longest, and counts the attempt; null when there is none. */
-  async claim(now: Date): Promise<ClaimedMail | null> {
-    const lease = await this.leases.claimDue(now, {
+  /** Takes the mail that has been due for longest, and counts the attempt; null when there is none. */
+  async take(now: Date): Promise<DueMail | null> {
+    const lease = await this.leases.takeDue(now, {
       set: 'attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1)',
     });
-    return lease === null ? null : ((await this.mails.findOneBy({ ...lease })) as ClaimedMail | null);
+    return lease === null ? null : ((await this.mails.findOneBy({ ...lease })) as DueMail | null);
   }
 
   /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */

@@ -4,7 +4,7 @@ import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import type { ComposedMail } from './compose.js';
 import type { MailEntity, MailState } from './mail.entity.js';
-import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
+import { MailRepository, type DueMail, type MailResult } from './mail.repository.js';
 
 /** How long the outbox remembers that there was a mail. */
 const KEPT_MS = 30 * DAY_MS;
@@ -81,12 +81,12 @@ export class OutboxService {
   }
 
   /** Unseals a mail for the mail server. @throws CannotUnseal */
-  async open({ id, sealed }: ClaimedMail): Promise<MailContent> {
+  async open({ id, sealed }: DueMail): Promise<MailContent> {
     return (await this.sealer.unseal(sealed, purposeOf(id))) as MailContent;
   }
 
   /** Records how an attempt ended, here and at the mail's owner. @returns false when the lease was lost: nothing was written */
-  async recordResult(mail: ClaimedMail, result: MailResult): Promise<boolean> {
+  async recordResult(mail: DueMail, result: MailResult): Promise<boolean> {
     const at = this.clock.now();
     return this.tx.run(async () => {
       if (!(await this.mails.recordResult(mail, result, at))) return false;

@@ -21,15 +21,15 @@ export class TargetStatusRepository {
     this.leases = new Leases(tx, { table: 'target_status', key: 'target_id', due: 'next_check_at', seconds: 20 });
   }
 
-  /** Claims the target that has been due for longest; null when there is none. */
-  async claimDue(now: Date): Promise<LeasedTarget | null> {
-    const lease = await this.leases.claimDue(now);
+  /** Takes the target that has been due for longest; null when there is none. */
+  async takeDue(now: Date): Promise<LeasedTarget | null> {
+    const lease = await this.leases.takeDue(now);
     return lease && this.find(lease);
   }
 
-  /** Claims one target, due or not; null when another worker has it or its store cannot be asked. */
-  async claimOne(id: string): Promise<LeasedTarget | null> {
-    const lease = await this.leases.claimOne(id);
+  /** Takes one target, due or not; null when another worker has it or its store cannot be asked. */
+  async takeOne(id: string): Promise<LeasedTarget | null> {
+    const lease = await this.leases.takeOne(id);
     return lease && this.find(lease);
   }
 

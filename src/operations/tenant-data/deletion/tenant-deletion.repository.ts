@@ -7,7 +7,7 @@ import { TenantDeletionEntity } from './tenant-deletion.entity.js';
 export type TenantDeletionRow = Omit<TenantDeletionEntity, 'tenant'>;
 
 /** A deletion that is due, and the lease of the worker that carries it out. */
-export type ClaimedDeletion = TenantDeletionRow & Lease;
+export type DueDeletion = TenantDeletionRow & Lease;
 
 /** Few enough rows that nobody waits long for their locks. */
 const BATCH = 1000;
@@ -41,9 +41,9 @@ export class TenantDeletionRepository {
     return (await this.deletions.delete({ tenantId, dueAt: MoreThan(now) })).affected === 1;
   }
 
-  /** Claims the deletion that has been due for longest. */
-  async claim(now: Date): Promise<ClaimedDeletion | null> {
-    const lease = await this.leases.claimDue(now);
+  /** Takes the deletion that has been due for longest. */
+  async take(now: Date): Promise<DueDeletion | null> {
+    const lease = await this.leases.takeDue(now);
     const row = lease === null ? null : await this.deletions.findOneBy({ id: lease.id });
     return lease === null || row === null ? null : { ...row, leaseToken: lease.leaseToken };
   }

@@ -10,11 +10,7 @@ import { ExtensionsService } from '../../../registry/index.js';
 import { ExportsService } from '../exports/exports.service.js';
 import type { RequestDeletion, TenantDeletion } from '../tenant-data.dto.js';
 import { DeletionNotScheduled, TenantNameMismatch } from '../tenant-data.problems.js';
-import {
-  TenantDeletionRepository,
-  type ClaimedDeletion,
-  type TenantDeletionRow,
-} from './tenant-deletion.repository.js';
+import { TenantDeletionRepository, type DueDeletion, type TenantDeletionRow } from './tenant-deletion.repository.js';
 
 /** How long a deletion can be canceled. */
 const GRACE_MS = 7 * DAY_MS;
@@ -83,8 +79,8 @@ export class TenantDeletionService {
    * crash ended this one.
    * @param whileDeleting called between the steps; an error that it throws ends the attempt
    */
-  async carryOut(claimed: ClaimedDeletion, whileDeleting: () => Promise<void>): Promise<void> {
-    const { tenantId } = claimed;
+  async carryOut(deletion: DueDeletion, whileDeleting: () => Promise<void>): Promise<void> {
+    const { tenantId } = deletion;
     await this.tx.run(async () => {
       const userIds = await this.deletions.deleteMembers(tenantId);
       await this.deletions.deleteUsersWithoutTenant(userIds);
@@ -98,7 +94,7 @@ export class TenantDeletionService {
     }
     await this.exports.removeArchives(tenantId);
     await this.tx.run(async () => {
-      if (await this.deletions.leases.lock(claimed)) await this.deletions.deleteTenant(tenantId);
+      if (await this.deletions.leases.lock(deletion)) await this.deletions.deleteTenant(tenantId);
     });
   }
 }

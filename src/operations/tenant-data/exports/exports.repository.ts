@@ -17,7 +17,7 @@ import { TenantExportEntity } from './tenant-export.entity.js';
 export type TenantExportRow = Omit<TenantExportEntity, 'tenant'>;
 
 /** An export that a worker is writing. */
-export type ClaimedExport = TenantExportRow & Lease;
+export type DueExport = TenantExportRow & Lease;
 
 /** The key of the last row of a page. */
 export type RowKey = readonly string[];
@@ -77,9 +77,9 @@ export class ExportsRepository {
     return row !== null && row.expiresAt > now ? row : null;
   }
 
-  /** Claims the export that has waited longest. */
-  async claim(now: Date): Promise<ClaimedExport | null> {
-    const lease = await this.leases.claimDue(now, { set: 'attempts = attempts + 1' });
+  /** Takes the export that has waited longest. */
+  async take(now: Date): Promise<DueExport | null> {
+    const lease = await this.leases.takeDue(now, { set: 'attempts = attempts + 1' });
     if (lease === null) return null;
     const row = await this.exports.findOneBy({ id: lease.id });
     return row === null ? null : { ...row, leaseToken: lease.leaseToken };
