@@ -20,7 +20,7 @@ import { StoreBudgetsRepository } from './store-budgets.repository.js';
 /** What must still be true of a target, now that it is locked, for a transition to be written. */
 type Condition = (current: TargetWithStatus, before: TargetWithStatus) => boolean;
 
-/** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's lease. */
+/** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's work lock. */
 @Injectable()
 export class TransitionsService {
   constructor(
@@ -45,7 +45,7 @@ export class TransitionsService {
    * Writes a transition.
    * @param before what it was decided on
    * @param prepare what else belongs to the transaction; false when it cannot be done
-   * @returns false when the lease was lost, the condition no longer holds or `prepare` failed; then nothing was written
+   * @returns false when the work lock was lost, the condition no longer holds or `prepare` failed; then nothing was written
    */
   persist(
     before: TargetContext,

@@ -98,7 +98,7 @@ describe('several at once', () => {
     }
   });
 
-  describe('a worker that lost its lease', () => {
+  describe('a worker that lost its lock', () => {
     const expire = (author: Author) =>
       world.app
         .get(Transactions)
@@ -131,7 +131,7 @@ describe('several at once', () => {
       },
     );
 
-    it('does not return the lease of its successor', async () => {
+    it('does not return the lock of its successor', async () => {
       const author = await ready();
       const { goOn: wake } = await inTheMiddleOf(author, 'fetchStatus');
       await expire(author);

@@ -26,7 +26,7 @@ const READS: readonly (readonly [StoreId, string])[] = [['safari', 'builds']];
 const SIDES = ['before', 'after'] as const;
 const MAX_ROUNDS = 6;
 
-describe('a process that was frozen past its lease', () => {
+describe('a process that was frozen past its lock', () => {
   let gate: Gate;
   let world: World;
   /** The process that takes over. */
@@ -46,7 +46,7 @@ describe('a process that was frozen past its lease', () => {
     await gate.close();
   });
 
-  const leasesLapse = (): Promise<unknown> =>
+  const locksExpire = (): Promise<unknown> =>
     world.app
       .get(Transactions)
       .query("update target_status set lease_until = now() - interval '1 second' where lease_until is not null", []);
@@ -69,7 +69,7 @@ describe('a process that was frozen past its lease', () => {
       const held = gate.hold(callOf(publisher.outlet(store), call), side);
       const frozen = bringToReview(publisher, store).catch((error: unknown) => error);
       await held.reached;
-      await leasesLapse();
+      await locksExpire();
       await world.forward(SECOND);
       await bringToReview(publisher.at(other), store);
       const left = { status: await publisher.status(store), events: await publisher.events() };

@@ -122,7 +122,7 @@ describe('the deletion of a tenant', () => {
       expect(
         await world.app.get(DataSource).query('select id from ci_trust_rule where tenant_id = $1', [leaves.tenantId]),
       ).toEqual([]);
-      await deletions.leases.giveBack(deletion);
+      await deletions.locks.giveBack(deletion);
     }
     await work();
     expect(await isKnown(leaves)).toBe(false);

@@ -23,12 +23,12 @@ class Bench extends PollingWorker<number> {
   ) {
     const asked: string[] = [];
     const clock = new Clock();
-    const leases = {
+    const locks = {
       takenOver: 0,
       nextDue: async () => (asked.push('due'), due.length === 0 ? null : clock.now()),
       voidAll: async () => void asked.push('void'),
     };
-    super(schedule, clock, { reconcileEverySeconds: 60, embedded }, { name: NAME, concurrency: 3, leases });
+    super(schedule, clock, { reconcileEverySeconds: 60, embedded }, { name: NAME, concurrency: 3, locks });
     this.asked = asked;
     this.gate = isShut ? new Promise((resolve) => (this.open = resolve)) : Promise.resolve();
     this.log.error = () => void this.asked.push('logged');
@@ -114,9 +114,9 @@ describe('polls that fail', () => {
         const failure = polls.shift() ?? null;
         return failure === null ? Promise.resolve(null) : Promise.reject(failure);
       };
-      const leases = { takenOver: 0, nextDue, voidAll: () => Promise.resolve() };
+      const locks = { takenOver: 0, nextDue, voidAll: () => Promise.resolve() };
       const config = { reconcileEverySeconds: 0.001, embedded: false };
-      super(new SchedulerRegistry(), new Clock(), config, { name: NAME, concurrency: 1, leases });
+      super(new SchedulerRegistry(), new Clock(), config, { name: NAME, concurrency: 1, locks });
       this.ended = new Promise((resolve) => (end = resolve));
       this.log.error = () => void this.logged.push('failed');
       this.log.log = () => void this.logged.push('again');
@@ -145,7 +145,7 @@ describe('a start', () => {
   it.each([
     [true, ['void']],
     [false, []],
-  ])('voids the leases when no other process can hold one: %s', async (embedded, asked) => {
+  ])('voids the locks when no other process can hold one: %s', async (embedded, asked) => {
     const bench = new Bench([], false, new SchedulerRegistry(), embedded);
     await bench.onApplicationBootstrap();
     expect(bench.asked).toEqual(asked);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Config } from '../config/index.js';
-import { isUnavailable, type Leases } from '../database/index.js';
+import { isUnavailable, type WorkLocks } from '../database/index.js';
 import { withoutWorkContext, withWorkContext, type LogContext } from '../access/pure.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
@@ -21,8 +21,8 @@ export interface PollingOptions {
   readonly name: string;
   /** Items that this process works on at once. */
   readonly concurrency: number;
-  /** The leases on the rows of the items. */
-  readonly leases: Pick<Leases, 'nextDue' | 'voidAll' | 'takenOver'>;
+  /** The work locks on the rows of the items. */
+  readonly locks: Pick<WorkLocks, 'nextDue' | 'voidAll' | 'takenOver'>;
 }
 
 /**
@@ -53,9 +53,9 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.isSoleProcess = config.embedded;
   }
 
-  /** The loop's name, and how many leases it has taken over from workers that let them run out. */
+  /** The loop's name, and how many work locks it has taken over from workers that let them run out. */
   get record(): { readonly name: string; readonly takenOver: number } {
-    return { name: this.options.name, takenOver: this.options.leases.takenOver };
+    return { name: this.options.name, takenOver: this.options.locks.takenOver };
   }
 
   /** Takes an item that is due and that no other worker holds; null when there is none. */
@@ -64,7 +64,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
 
   /** When the next item is due that no worker holds; null when none will be. */
   protected nextDue(): Promise<Date | null> {
-    return this.options.leases.nextDue();
+    return this.options.locks.nextDue();
   }
 
   /** What the log lines of an item's work carry. */
@@ -77,9 +77,9 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return Promise.resolve();
   }
 
-  /** No other process uses an embedded database: any lease in it was left by a crash. */
+  /** No other process uses an embedded database: any work lock in it was left by a crash. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.isSoleProcess) await this.options.leases.voidAll();
+    if (this.isSoleProcess) await this.options.locks.voidAll();
     this.runWithin(this.everyMs * Math.random());
   }
 
@@ -92,7 +92,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.runWithin(Math.max(SHORTEST_MS, this.everyMs * WAKE_SHARE));
   }
 
-  /** Stops taking items, and waits for those in progress. The leases of items that do not finish in time expire, as after a crash. */
+  /** Stops taking items, and waits for those in progress. The work locks of items that do not finish in time expire, as after a crash. */
   async stop(withinMs = STOP_WITHIN_MS): Promise<void> {
     this.isStopping = true;
     this.cancel();

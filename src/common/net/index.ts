@@ -9,4 +9,4 @@ export { HttpFailure } from './http-failure.js';
 export * from './plain-json.js';
 export { truncate, redact, redactText } from './redact.js';
 export { parseRetryAfter } from './retry-after.js';
-export { withLeaseCheck } from './lease-check.js';
+export { withLockCheck } from './lock-check.js';

@@ -35,7 +35,7 @@ export class WebhookDeliveryWorker extends PollingWorker<DueDelivery> implements
     super(registry, clock, config, {
       name: 'webhook-delivery',
       concurrency: CONCURRENCY,
-      leases: deliveriesRepository.leases,
+      locks: deliveriesRepository.locks,
     });
   }
 
@@ -78,7 +78,7 @@ export class WebhookDeliveryWorker extends PollingWorker<DueDelivery> implements
     }
   }
 
-  /** Records the outcome under the lease. @returns null when the lease was lost or the delivery deleted: nothing was written */
+  /** Records the outcome under the work lock. @returns null when that was lost or the delivery deleted: nothing was written */
   private recordResult(delivery: DueDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
     const { endpoint, failures, triedSince } = delivery;
     return this.tx.run(async () => {

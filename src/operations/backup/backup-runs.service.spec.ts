@@ -29,7 +29,7 @@ describe('the backup of the schedule', () => {
     await expect(service.carryOut(DUE)).rejects.toThrow('No space left.');
   });
 
-  it('is not made once another process has its lease', async () => {
+  it('is not made once another process has its work lock', async () => {
     const { service, made } = serviceWith({ begin: false });
     await expect(service.carryOut(DUE)).rejects.toThrow('Another process');
     expect(made()).toBe(0);

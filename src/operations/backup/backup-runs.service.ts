@@ -12,7 +12,7 @@ import { BackupsService, type MadeBackup } from './backups.service.js';
 const MAX_ERROR = 300;
 /** Recorded as the error of a backup whose process ended before it did. */
 const INTERRUPTED = 'The process that was making it ended, or lost its database connection.';
-const LOST_LEASE = 'Another process is making this backup.';
+const LOST_LOCK = 'Another process is making this backup.';
 
 type Result = Parameters<BackupRunsRepository['finish']>[1];
 
@@ -79,7 +79,7 @@ export class BackupRunsService {
     try {
       // The process that began it has ended. That counts as a failure, or a backup that crashes the process would be repeated at once forever.
       if (backup.startedAt !== null) throw new Error(INTERRUPTED);
-      if (!(await this.runs.begin(backup, startedAt))) throw new Error(LOST_LEASE);
+      if (!(await this.runs.begin(backup, startedAt))) throw new Error(LOST_LOCK);
       const made = await this.backups.make();
       await this.finish(backup, this.succeeded(startedAt, made));
       return made;
@@ -92,7 +92,7 @@ export class BackupRunsService {
 
   private async finish(backup: DueBackup, result: Result): Promise<void> {
     await this.tx.run(async () => {
-      // The process that took over the lease records the outcome.
+      // The process that took over the work lock records the outcome.
       if (!(await this.runs.finish(backup, result))) return;
       await this.schedule();
       await this.runs.forgetOld();

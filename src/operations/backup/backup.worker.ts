@@ -19,7 +19,7 @@ export class BackupWorker extends PollingWorker<DueBackup> {
     private readonly runs: BackupRunsRepository,
     private readonly service: BackupRunsService,
   ) {
-    super(registry, clock, config, { name: 'backup', concurrency: 1, leases: runs.leases });
+    super(registry, clock, config, { name: 'backup', concurrency: 1, locks: runs.locks });
   }
 
   protected override prepare(): Promise<void> {
@@ -37,7 +37,7 @@ export class BackupWorker extends PollingWorker<DueBackup> {
   protected async process(backup: DueBackup): Promise<void> {
     try {
       const work = (): Promise<MadeBackup> => this.service.carryOut(backup);
-      const { name, size, deleted } = await this.runs.leases.whileRenewed(backup, RENEW_EVERY_MS, work);
+      const { name, size, deleted } = await this.runs.locks.whileRenewed(backup, RENEW_EVERY_MS, work);
       this.log.log({ msg: 'backup made', name, size, deleted: deleted.length });
     } catch (error) {
       this.log.error({ msg: 'backup failed', err: error });

@@ -23,7 +23,7 @@ const RETRIES: RetryPlan = {
  * connections that mail servers allow one client, such as the 50 of Postfix (smtpd_client_connection_count_limit).
  */
 const CONCURRENCY = 16;
-/** How long handing one mail over may take: well below the mail's lease. */
+/** How long handing one mail over may take: well below the mail's work lock. */
 const DEADLINE_MS = 20 * SECOND_MS;
 
 const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };
@@ -41,7 +41,7 @@ export class MailDeliveryWorker extends PollingWorker<DueMail> implements OnModu
     private readonly mails: MailRepository,
     private readonly outbox: OutboxService,
   ) {
-    super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, leases: mails.leases });
+    super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, locks: mails.locks });
     this.host = new URL(config.publicUrl).hostname;
   }
 
@@ -68,7 +68,7 @@ export class MailDeliveryWorker extends PollingWorker<DueMail> implements OnModu
   protected async process(mail: DueMail): Promise<void> {
     const failure = await this.attempt(mail);
     const result = failure === null ? SENT : this.resultOf(mail, failure);
-    // When the lease was lost, the worker that has it now logs the outcome.
+    // When the work lock was lost, the worker that has it now logs the outcome.
     if (!(await this.outbox.recordResult(mail, result))) return;
     const { id: mailId, purpose, attempts } = mail;
     const { state, status, error } = result;

@@ -85,7 +85,7 @@ export class OutboxService {
     return (await this.sealer.unseal(sealed, purposeOf(id))) as MailContent;
   }
 
-  /** Records how an attempt ended, here and at the mail's owner. @returns false when the lease was lost: nothing was written */
+  /** Records how an attempt ended, here and at the mail's owner. @returns false when the work lock was lost: nothing was written */
   async recordResult(mail: DueMail, result: MailResult): Promise<boolean> {
     const at = this.clock.now();
     return this.tx.run(async () => {

@@ -13,7 +13,7 @@ import {
   platformStatusOf,
   type TargetStatus,
   type TargetWithStatus,
-  type LeasedTarget,
+  type LockedTarget,
 } from '../../targets/pure.js';
 import { plan } from './planner.js';
 import { isPending, isSettling } from './situation.js';
@@ -44,7 +44,7 @@ const CALLING: readonly StepName[] = [
 export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
 
 /** Everything that is known of a target before its store is asked. */
-export interface TargetContext<T extends TargetWithStatus = LeasedTarget> {
+export interface TargetContext<T extends TargetWithStatus = LockedTarget> {
   /** Of a store with versions per platform, with the status of the platform. */
   readonly target: T;
   readonly platform: string | null;
@@ -60,7 +60,7 @@ export interface TargetContext<T extends TargetWithStatus = LeasedTarget> {
 }
 
 /** What the store answered, and what follows from it. */
-export interface Assessment<T extends TargetWithStatus = LeasedTarget> extends TargetContext<T> {
+export interface Assessment<T extends TargetWithStatus = LockedTarget> extends TargetContext<T> {
   readonly observed: Observed;
   readonly plan: NextStep;
 }

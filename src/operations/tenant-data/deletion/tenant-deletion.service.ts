@@ -94,7 +94,7 @@ export class TenantDeletionService {
     }
     await this.exports.removeArchives(tenantId);
     await this.tx.run(async () => {
-      if (await this.deletions.leases.lock(deletion)) await this.deletions.deleteTenant(tenantId);
+      if (await this.deletions.locks.lockRow(deletion)) await this.deletions.deleteTenant(tenantId);
     });
   }
 }

@@ -4,7 +4,7 @@ import type { LogContext } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { PollingWorker } from '../../../common/jobs/index.js';
 import { Clock, MINUTE_MS } from '../../../common/system/index.js';
-import { keepLease } from '../keep-lease.js';
+import { keepLock } from '../keep-lock.js';
 import { TenantDeletionRepository, type DueDeletion } from './tenant-deletion.repository.js';
 import { TenantDeletionService } from './tenant-deletion.service.js';
 
@@ -20,7 +20,7 @@ export class TenantDeletionWorker extends PollingWorker<DueDeletion> {
     private readonly deletions: TenantDeletionRepository,
     private readonly service: TenantDeletionService,
   ) {
-    super(registry, clock, config, { name: 'tenant-deletion', concurrency: 1, leases: deletions.leases });
+    super(registry, clock, config, { name: 'tenant-deletion', concurrency: 1, locks: deletions.locks });
   }
 
   protected take(): Promise<DueDeletion | null> {
@@ -33,7 +33,7 @@ export class TenantDeletionWorker extends PollingWorker<DueDeletion> {
 
   protected async process(deletion: DueDeletion): Promise<void> {
     try {
-      await this.service.carryOut(deletion, keepLease(this.deletions.leases, deletion));
+      await this.service.carryOut(deletion, keepLock(this.deletions.locks, deletion));
       this.log.log({ msg: 'tenant deleted' });
     } catch (error) {
       this.log.error({ msg: 'tenant not deleted yet', err: error });

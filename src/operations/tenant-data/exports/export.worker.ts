@@ -6,7 +6,7 @@ import { Transactions } from '../../../common/database/index.js';
 import { nextAttemptAt, PollingWorker, type RetryPlan } from '../../../common/jobs/index.js';
 import { BlobStore, TemporaryFiles } from '../../../common/storage/index.js';
 import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../common/system/index.js';
-import { keepLease } from '../keep-lease.js';
+import { keepLock } from '../keep-lock.js';
 import { ExportArchiveService } from './export-archive.service.js';
 import { ExportsRepository, type DueExport } from './exports.repository.js';
 import { exportKey, ExportsService } from './exports.service.js';
@@ -27,7 +27,7 @@ export class ExportWorker extends PollingWorker<DueExport> {
     private readonly temporary: TemporaryFiles,
     private readonly blobs: BlobStore,
   ) {
-    super(registry, clock, config, { name: 'tenant-export', concurrency: 1, leases: exports.leases });
+    super(registry, clock, config, { name: 'tenant-export', concurrency: 1, locks: exports.locks });
     service.requested.add(async () => tx.afterCommit(() => this.wake()));
   }
 
@@ -47,7 +47,7 @@ export class ExportWorker extends PollingWorker<DueExport> {
     const { id: exportId, tenantId, attempts, createdAt } = dueExport;
     const path = await this.temporary.path();
     try {
-      const made = await this.archive.write(path, tenantId, keepLease(this.exports.leases, dueExport));
+      const made = await this.archive.write(path, tenantId, keepLock(this.exports.locks, dueExport));
       await this.blobs.put(path, exportKey(exportId));
       await this.service.recordReady(dueExport, made);
       this.log.log({ msg: 'export made', exportId, ...made });

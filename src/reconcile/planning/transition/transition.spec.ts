@@ -34,7 +34,7 @@ const CONTEXT: TargetContext = {
     paused: false,
     createdAt: EARLIER,
     updatedAt: EARLIER,
-    leaseToken: 'lease',
+    leaseToken: 'lock',
     status: {
       revision: 0,
       releaseRequested: null,
