@@ -26,14 +26,14 @@ const TAKE_OPEN_DAY = `
  */
 const NEXT_STRETCH = `
   with mark as (
-    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled,
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as complete,
            case when $2::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else $2::bigint end as low
   ), stretch as (
-    select low, settled,
+    select low, complete,
            (select arrived from install_day where day = $1 and arrived >= low order by arrived offset $3 limit 1) as high from mark
   )
-  select low::text, case when high is null then settled else least(greatest(high, low + 1), settled) end::text as high,
-         exists (select from install_day where day = $1 and arrived >= low and arrived < settled) as "hasPings"
+  select low::text, case when high is null then complete else least(greatest(high, low + 1), complete) end::text as high,
+         exists (select from install_day where day = $1 and arrived >= low and arrived < complete) as "hasPings"
     from stretch`;
 
 /**

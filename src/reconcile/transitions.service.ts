@@ -12,7 +12,7 @@ import {
   type TargetWithStatus,
 } from '../targets/index.js';
 import { credentialOf, type TargetContext } from './planning/context.js';
-import type { Timing } from './planning/transition/settle.js';
+import type { Timing } from './planning/transition/change-status.js';
 import type { Transition } from './planning/transition/events.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';

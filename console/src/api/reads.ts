@@ -39,7 +39,8 @@ export const together = (
  * Whether something is there, or why it is not. What stands below it is shown from then on: it would move when the height of what is above it
  * becomes known.
  */
-export const isSettled = (shown: unknown, problem: Problem | null): boolean => shown !== undefined || problem !== null;
+export const hasAnswered = (shown: unknown, problem: Problem | null): boolean =>
+  shown !== undefined || problem !== null;
 
 /** What the stores can do, and want; the same for everyone. */
 export const useStores = (): Read<readonly Schemas['StoreDescription'][]> =>

@@ -72,7 +72,7 @@ export class MailRepository {
   }
 
   /** Deletes mails that are no longer waiting and have not changed since a time. */
-  async deleteSettledBefore(time: Date): Promise<void> {
+  async deleteFinishedBefore(time: Date): Promise<void> {
     await this.mails.delete({ state: Not('waiting'), updatedAt: LessThan(time) });
   }
 

@@ -104,7 +104,7 @@ export class OutboxService {
       for (const { id: mailId, ...mail } of await this.mails.giveUpExpired(at))
         await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'expired', at });
     });
-    await this.mails.deleteSettledBefore(new Date(at.getTime() - KEPT_MS));
+    await this.mails.deleteFinishedBefore(new Date(at.getTime() - KEPT_MS));
   }
 
   private async rowOf({

@@ -16,7 +16,7 @@ import {
   type LockedTarget,
 } from '../../targets/pure.js';
 import { plan } from './planner.js';
-import { isPending, isSettling } from './situation.js';
+import { isPending, isStoreLagging } from './situation.js';
 import {
   ALL_USERS,
   whileThrottled,
@@ -131,7 +131,7 @@ export function decide(context: TargetContext<TargetWithStatus>, observed: Obser
   const pendingSubmittedByPierhead = sent !== null && !hasEnded(sent.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.status.releaseRequested !== version;
-  const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
+  const isBeingReleased = sent?.state === 'releasing' && isStoreLagging({ since: sent.stateAt }, now);
   const facts = release === null ? null : factsOf(release, isOtherContent);
   const decided = plan(pinned?.storeVersion ?? null, observed, facts, {
     capabilities: store.capabilities,

@@ -10,7 +10,7 @@ import {
   type ReleaseFacts,
 } from './plan.js';
 import { HOUR_MS } from '../../common/system/index.js';
-import { ageOf, isPending, isSettling, type Rule, type Situation } from './situation.js';
+import { ageOf, isPending, isStoreLagging, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
 import { hasFailed, isBeforeSubmission, wasSubmitted } from './release-state.js';
 
@@ -93,8 +93,8 @@ const otherContent: Rule = (situation) => {
   if (release?.isOtherContent !== true) return null;
   const isLive = live !== null && compareVersions(live, desired) === 0;
   const isShown = isLive || isDesired(situation);
-  const isHeld = isLive || (submission !== null && isDesired(situation) && isPending(submission));
-  if (hasFailed(state) && !isHeld) return null;
+  const isAtStore = isLive || (submission !== null && isDesired(situation) && isPending(submission));
+  if (hasFailed(state) && !isAtStore) return null;
   if (isBeforeSubmission(state) && !release.submittedByPierhead && !isShown) return null;
   return nextStep(
     'ask_human',
@@ -122,7 +122,7 @@ const rolloutBelowTarget: Rule = ({ live, desired, release, observed, rolloutPer
 /** The store may not show the share yet that it has just accepted. */
 function offeredOf({ rolloutPercent }: Observed, release: ReleaseFacts | null, now: Date): number | null {
   const rollout = release?.rollout ?? null;
-  if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
+  if (rolloutPercent === null || rollout === null || !isStoreLagging(rollout, now)) return rolloutPercent;
   return Math.max(rolloutPercent, rollout.percent);
 }
 
@@ -168,7 +168,7 @@ function ownApproval({ desired, release, now, isHeld, isReleaseRequested }: Situ
       `Version ${desired} is approved, but Pierhead has no record of submitting it and releases it only on request.`,
       'approved',
     );
-  if (release?.state === 'releasing' && isSettling(release, now))
+  if (release?.state === 'releasing' && isStoreLagging(release, now))
     return nextStep(
       'wait',
       'releasing',
@@ -187,7 +187,7 @@ function ownVerdict(
   if (release === null) return null;
   const { state, submittedByPierhead, earlierVerdict } = release;
   const isAsBefore = earlierVerdict === verdict;
-  if (state === 'in_review' && isAsBefore && isSettling(release, now))
+  if (state === 'in_review' && isAsBefore && isStoreLagging(release, now))
     return nextStep(
       'wait',
       'in_review',
@@ -229,7 +229,7 @@ const ended: Rule = ({ state, desired, release }) => {
 const takenBackByPerson: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
   if (!isLiveKnown) return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`);
-  if (isSettling(release, now))
+  if (isStoreLagging(release, now))
     return nextStep('wait', 'releasing', `Version ${desired} was live a moment ago, but the store does not show it.`);
   return nextStep(
     'ask_human',
@@ -277,7 +277,7 @@ const wordOf = ({ state }: Submission): string =>
 const submissionNotShown: Rule = ({ state, release, desired, now, isSubmissionKnown, isLiveKnown }) => {
   if (release === null || !wasSubmitted(state)) return null;
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
-  const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isSettling(release, now);
+  const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isStoreLagging(release, now);
   if (!isSubmissionKnown || !isLiveKnown)
     return nextStep(
       'wait',

@@ -3,7 +3,7 @@ import { compareVersions, knownOr, type Observed } from '../../stores/pure.js';
 import type { TargetWithStatus } from '../../targets/index.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasFailed, type ReleaseState } from './release-state.js';
-import { isSettling } from './situation.js';
+import { isStoreLagging } from './situation.js';
 
 const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'processing', 'submitting']);
 const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
@@ -55,4 +55,4 @@ const isReplaced = ({ state }: ReleaseEntity, live: Observed['live']): boolean =
 
 /** The store does not show yet that it was asked to release the version. */
 const isLate = ({ state, stateAt }: ReleaseEntity, shown: string, now: Date): boolean =>
-  shown === 'approved' && state === 'releasing' && isSettling({ since: stateAt }, now);
+  shown === 'approved' && state === 'releasing' && isStoreLagging({ since: stateAt }, now);

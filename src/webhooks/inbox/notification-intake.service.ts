@@ -89,16 +89,16 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
       payload: facts.length === 0 && gap === null ? null : JSON.stringify(payload),
     };
     const aside = processor.aside(event);
-    const settled = effectBeforehand(processor, { event, facts, gap }, secrets);
+    const effect = effectBeforehand(processor, { event, facts, gap }, secrets);
     // What says nothing of a purchase waits for nobody.
-    if (settled !== null && facts.length === 0) return this.note({ ...received, ...settled }, aside);
+    if (effect !== null && facts.length === 0) return this.note({ ...received, ...effect }, aside);
     const handling: Handling = {
       isReplay: false,
       isTest: event.isTest,
       issuesEarlier: issuesEarlier(secrets),
       planId: null,
     };
-    const turn: Turn = { seller, received, content: settled ?? facts, handling, isRecorded: false };
+    const turn: Turn = { seller, received, content: effect ?? facts, handling, isRecorded: false };
     return this.answerInTime(turn, this.queue.runTogether(seller, turn, this.handleAll));
   }
 

@@ -1,7 +1,7 @@
 import type { PinnedArtifact } from '../../../src/artifacts/index.js';
 import { isCalling, releaseOf, type Assessment, type TargetContext } from '../../../src/reconcile/planning/context.js';
 import { currentRelease } from '../../../src/reconcile/planning/release-facts.js';
-import type { Timing } from '../../../src/reconcile/planning/transition/settle.js';
+import type { Timing } from '../../../src/reconcile/planning/transition/change-status.js';
 import type { Attempt, Transition } from '../../../src/reconcile/planning/transition/events.js';
 import { transition } from '../../../src/reconcile/planning/transition/transition.js';
 import type { ReleaseEntity } from '../../../src/reconcile/releases/release.entity.js';

@@ -86,18 +86,18 @@ function Editor({ known, reread }: EditorProps): ReactElement {
 const PAUSE_MS = 150;
 
 /** A value once it stays. */
-function useSettled(value: string | null): string | null {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string | null): string | null {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    const timer = setTimeout(() => setDebounced(value), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }
 
 /** How pages show a colour, null for that of the service; the last one while that of another is on its way. */
 function useTones(wanted: string | null): Read<{ readonly tones: Tones; readonly isOf: string | null }> {
-  const colour = useSettled(wanted);
+  const colour = useDebounced(wanted);
   return useRead({
     queryKey: ['branding', 'accent', colour],
     queryFn: async ({ signal }) => {

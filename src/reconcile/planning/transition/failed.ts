@@ -4,7 +4,7 @@ import { eventOf, type TargetContext } from '../context.js';
 import { effectOf, failureContext, isForPerson, leavesNumberFree, type FailureEffect } from '../failure-effect.js';
 import type { Attempt, Failed, Transition } from './events.js';
 import { moveRelease } from './release-changes.js';
-import { checksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
+import { changeStatus, checksAfterStep, type StatusChange, type Timing } from './change-status.js';
 import { answered } from './stepped.js';
 
 /** How a failed step compares to the attempts before it. */
@@ -79,7 +79,7 @@ function withFailure(
   const checksInPhase = step === null ? {} : { checksInPhase: checksAfterStep(target.status, effect.phase) };
   const change = { ...statusAfter(target.status, failure, effect, timing.now), ...checksInPhase };
   return {
-    ...settle(after, change, timing, { cause: failure.kind, raw, ...repeated }),
+    ...changeStatus(after, change, timing, { cause: failure.kind, raw, ...repeated }),
     hold: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },
     effect,
   };
