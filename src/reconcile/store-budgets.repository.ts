@@ -28,8 +28,8 @@ export class StoreBudgetsRepository {
     return row ?? { used: calls, notBefore: null };
   }
 
-  /** Holds calls of a credential back until a time, or a later one that was noted before. Raw SQL: an upsert that compares. */
-  async hold(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
+  /** Makes calls of a credential wait until a time, or a later one that was noted before. Raw SQL: an upsert that compares. */
+  async throttle(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
     const column = COLUMNS[calls];
     await this.tx.query(
       `insert into store_budget as budget (credential_id, window_at, used, ${column}) values ($1, $2, 0, $2)
@@ -38,7 +38,7 @@ export class StoreBudgetsRepository {
     );
   }
 
-  /** Reads until when uploads and other writes of a credential are held back. */
+  /** Reads until when uploads and other writes of a credential must wait. */
   async throttlesOf(credentialId: string): Promise<Throttles> {
     const row = await this.tx.repository(StoreBudgetEntity).findOneBy({ credentialId });
     return { uploads: row?.uploadsNotBefore ?? null, writes: row?.writesNotBefore ?? null };

@@ -49,7 +49,7 @@ export class TransitionsService {
    */
   persist(
     before: TargetContext,
-    { state, status, timeline, hold }: Transition,
+    { state, status, timeline, throttle }: Transition,
     condition: Condition = () => true,
     prepare: () => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<boolean> {
@@ -57,8 +57,8 @@ export class TransitionsService {
     return this.tx.run(async () => {
       const current = await this.statuses.findForUpdate(target);
       if (current === null || !condition(current, target) || !(await prepare())) return false;
-      if (hold !== null) {
-        await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
+      if (throttle !== null) {
+        await this.budgets.throttle(credentialOf(target), throttle.calls, throttle.until);
         this.tx.afterCommit(() => this.metrics.throttles.inc({ store: target.store }));
       }
       await this.releases.saveChanges(before.releases, state.releases);

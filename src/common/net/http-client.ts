@@ -72,10 +72,10 @@ export class HttpClient {
       new HttpFailure(kind, `${nameOf(request)} ${why}`, cause);
     try {
       if (!this.isAllowed(request.url)) throw fail('refused_host', 'is not an address this server may call');
-      if (!(await deadline.hold(isWorkLockValid())))
+      if (!(await deadline.limit(isWorkLockValid())))
         throw fail('lock_lost', 'was not made: another worker has taken over');
       const pieces = source && piecesOf(source, deadline, timeoutMs);
-      return await deadline.hold(this.exchange(request, deadline, pieces));
+      return await deadline.limit(this.exchange(request, deadline, pieces));
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
       if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.maxBodyBytes} bytes`);

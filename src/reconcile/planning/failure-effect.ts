@@ -96,7 +96,7 @@ const ofPackage = (words: string, { storeTitle, version, isNumberFree }: Context
  * @param mayBeSubmitted an earlier submission was not clearly answered
  */
 export const leavesNumberFree = ({ kind, details }: Failure, step: StepName, mayBeSubmitted: boolean): boolean =>
-  step !== 'rollback' && kind === 'artifact' && details?.isHeld !== true && !mayBeSubmitted;
+  step !== 'rollback' && kind === 'artifact' && details?.isNumberSpent !== true && !mayBeSubmitted;
 
 /** The store did not refuse a credential that Pierhead itself cannot decrypt. */
 const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>

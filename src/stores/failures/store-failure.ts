@@ -18,7 +18,7 @@ export interface FailureDetails {
   /** The store's operation has ended. Reading it again yields the same answer; only a new attempt can yield another. */
   readonly isFinal?: boolean;
   /** The store has the version itself, so that its number is spent. */
-  readonly isHeld?: boolean;
+  readonly isNumberSpent?: boolean;
   /** The store gives neither a code nor a reason. */
   readonly isUnexplained?: boolean;
   /** The store was not called at all: Pierhead cannot open the credential. */

@@ -25,9 +25,9 @@ export const namedPlan = ({ planIds }: Bought): string | null => newestFirst(pla
 
 /** What a purchase is for: the items of its subscription, or else what was paid for last. What was refunded by itself is not among them. */
 export function itemsOf(paid: Bought): readonly Item[] {
-  const held = readItems(newestFirst(itemHistory(paid).items)[0]);
-  if (paid.isSubscription) return held.filter(({ isOnce }) => !isOnce);
-  return withoutRefunded(held, paid.payments.flatMap(refundedProducts));
+  const items = readItems(newestFirst(itemHistory(paid).items)[0]);
+  if (paid.isSubscription) return items.filter(({ isOnce }) => !isOnce);
+  return withoutRefunded(items, paid.payments.flatMap(refundedProducts));
 }
 
 /** What was sold once to a subscriber, by all payments together. What was refunded is not among it. */

@@ -156,8 +156,8 @@ export class PurchasesRepository {
   /** Finds the licenses of a customer's purchases. */
   async licenseIdsOfCustomer({ tenantId, processor }: Seller, customerId: string): Promise<readonly string[]> {
     const rows = await this.licenses
-      .createQueryBuilder('held')
-      .innerJoin('held.purchase', 'purchase')
+      .createQueryBuilder('slot')
+      .innerJoin('slot.purchase', 'purchase')
       .where(
         'purchase.tenant_id = :tenantId and purchase.processor = :processor and purchase.customer_id = :customerId',
         {
@@ -166,7 +166,7 @@ export class PurchasesRepository {
           customerId,
         },
       )
-      .andWhere('held.license_id is not null')
+      .andWhere('slot.license_id is not null')
       .getMany();
     return rows.flatMap(({ licenseId }) => licenseId ?? []);
   }

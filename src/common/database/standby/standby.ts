@@ -72,8 +72,8 @@ export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
     const [{ position } = {}] = await this.tx.query<{ readonly position: string }>(COMMITTED);
     const deadline = new Deadline(CATCH_UP_MS);
     try {
-      const standby = await deadline.hold(this.connect(url));
-      await deadline.hold(this.waitUntilReplayed(standby, position, deadline));
+      const standby = await deadline.limit(this.connect(url));
+      await deadline.limit(this.waitUntilReplayed(standby, position, deadline));
       if (this.isAway) this.log.log({ msg: 'reading from the standby again' });
       this.isAway = false;
       return standby;

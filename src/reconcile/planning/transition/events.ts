@@ -65,7 +65,7 @@ export interface Transition<State extends TargetContext = TargetContext> {
   readonly status: Partial<TargetStatus> | null;
   readonly timeline: readonly NewEvent[];
   /** The store accepts no such calls with the credential until then. */
-  readonly hold: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
+  readonly throttle: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
   /** The step to report to the caller; null while that is open. */
   readonly report: CarriedStep | null;
 }

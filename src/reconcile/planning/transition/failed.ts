@@ -80,7 +80,7 @@ function withFailure(
   const change = { ...statusAfter(target.status, failure, effect, timing.now), ...checksInPhase };
   return {
     ...changeStatus(after, change, timing, { cause: failure.kind, raw, ...repeated }),
-    hold: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },
+    throttle: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },
     effect,
   };
 }

@@ -45,7 +45,7 @@ export function storeObserved(
     { raw: observed.raw },
   );
   const report = isCalling(step) ? null : ({ step, because, outcome: 'none' } as const);
-  return { ...update, timeline: [...timeline, ...update.timeline], hold: null, report };
+  return { ...update, timeline: [...timeline, ...update.timeline], throttle: null, report };
 }
 
 /** Moves the pinned version's release to where the store shows it. */

@@ -59,7 +59,7 @@ export function intended(state: Assessment, { key }: Intended, { now }: Timing):
     state: { ...begun, step, subject: releaseIn(begun, subject), wasSubmittedByPierhead: subject.submittedByPierhead },
     status: releaseRequested === state.target.status.releaseRequested ? null : { releaseRequested },
     timeline: [],
-    hold: null,
+    throttle: null,
     report: null,
   };
 }
@@ -85,9 +85,9 @@ export function answered(state: Attempt, answer: StepOutcome, timing: Timing): T
   );
   const timeline = isDecided ? [eventOf(state, subject.version, `step_${outcome}`, note, { step, raw })] : [];
   const report = { step, because: plan.because, outcome };
-  if (outcome === 'done') return { state: after, status: null, timeline, hold: null, report };
+  if (outcome === 'done') return { state: after, status: null, timeline, throttle: null, report };
   const update = pending(after, note, timing);
-  return { ...update, timeline: [...timeline, ...update.timeline], hold: null, report };
+  return { ...update, timeline: [...timeline, ...update.timeline], throttle: null, report };
 }
 
 /** The store has taken a step and is still working on it; the check that led to the step has been counted. */

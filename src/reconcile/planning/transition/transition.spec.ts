@@ -155,7 +155,7 @@ describe('a check', () => {
   it('is postponed to the time that the store named, which holds for the credential', () => {
     expect(failed('retry', { retryAt: LATER })).toMatchObject({
       status: { notBefore: LATER },
-      hold: { calls: 'all', until: LATER },
+      throttle: { calls: 'all', until: LATER },
     });
   });
 });
