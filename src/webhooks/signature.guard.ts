@@ -82,14 +82,14 @@ export class SignatureGuard implements CanActivate {
   ): Promise<{ readonly candidates: readonly OpenedPaymentSecrets[]; readonly processor: Processor | undefined }> {
     const signing = this.processors.signing({ headers });
     const meant = this.processors.all.filter(({ id }) => name === undefined || id === name);
-    const asked = signing.filter((one) => meant.includes(one));
+    const signers = signing.filter((one) => meant.includes(one));
     const candidates: OpenedPaymentSecrets[] = [];
-    for (const { id } of asked.length > 0 ? asked : meant)
+    for (const { id } of signers.length > 0 ? signers : meant)
       candidates.push(...(await this.credentials.openPayments(tenantId, id)));
     if (candidates.length === 0) throw new UnknownTenantOrNoCredential();
     if (signing.length > 1)
       throw new InvalidRequest([{ field: '', message: 'The request carries the signatures of several processors.' }]);
-    return { candidates, processor: asked[0] };
+    return { candidates, processor: signers[0] };
   }
 
   private async refuse(sender: string): Promise<never> {

@@ -120,9 +120,9 @@ function readWebp(bytes: Buffer): Measured | null {
     const length = bytes.readUInt32LE(at + 4);
     const data = bytes.subarray(at + 8, at + 8 + length);
     if (data.length < length || kind === 'ANIM' || kind === 'ANMF') return null;
-    const found = WEBP_SIZES[kind]?.(data);
-    if (found === null) return null;
-    size ??= found ?? null;
+    const canvas = WEBP_SIZES[kind]?.(data);
+    if (canvas === null) return null;
+    size ??= canvas ?? null;
     hasPixels ||= kind === 'VP8 ' || kind === 'VP8L';
     at += 8 + length + (length % 2);
   }

@@ -33,18 +33,18 @@ const COMPARED = ['actorId', 'action', 'subjectType', 'subjectId', 'extensionId'
 /** Entries of the audit log. */
 @Injectable()
 export class AuditEntriesRepository {
-  private readonly kept: ReadonlyMap<string, readonly string[]>;
+  private readonly fields: ReadonlyMap<string, readonly string[]>;
 
   constructor(
     source: DataSource,
     private readonly tx: Transactions,
   ) {
-    this.kept = keptFields(source.entityMetadatas);
+    this.fields = keptFields(source.entityMetadatas);
   }
 
   /** Returns the fields of a subject that entries keep. */
   keptFieldsOf(type: SubjectType): readonly string[] {
-    return this.kept.get(type) ?? [];
+    return this.fields.get(type) ?? [];
   }
 
   /** Adds an entry. */

@@ -126,18 +126,18 @@ export const ofPlatform = <T extends TargetWithStatus>(target: T, platform: stri
 /** Decides about a target by what its store has just answered. Pure. */
 export function decide(context: TargetContext<TargetWithStatus>, observed: Observed, now: Date): NextStep {
   const { target, store, pinned, releases, release, isOtherContent, throttles } = context;
-  const sent = pendingRelease(releases, observed);
+  const pending = pendingRelease(releases, observed);
   // A release that ended and is at the store again was submitted by a person.
-  const pendingSubmittedByPierhead = sent !== null && !hasEnded(sent.state);
+  const pendingSubmittedByPierhead = pending !== null && !hasEnded(pending.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.status.releaseRequested !== version;
-  const isBeingReleased = sent?.state === 'releasing' && isStoreLagging({ since: sent.stateAt }, now);
+  const isBeingReleased = pending?.state === 'releasing' && isStoreLagging({ since: pending.stateAt }, now);
   const facts = release === null ? null : factsOf(release, isOtherContent);
   const decided = plan(pinned?.storeVersion ?? null, observed, facts, {
     capabilities: store.capabilities,
     onPending: target.onPending,
     pendingSubmittedByPierhead,
-    pendingIsReleasable: pendingSubmittedByPierhead && !isBeingReleased && !isHeld(sent.version),
+    pendingIsReleasable: pendingSubmittedByPierhead && !isBeingReleased && !isHeld(pending.version),
     isHeld: isHeld(pinned?.storeVersion),
     isReleaseRequested: pinned !== null && target.status.releaseRequested === pinned.storeVersion,
     wasReenabled: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
@@ -179,8 +179,8 @@ export function versionsOf(
   { status }: Pick<TargetWithStatus, 'status'>,
   { live, submission, rolloutPercent }: Observed,
 ): Pick<TargetStatus, 'liveVersion' | 'offeredPercent' | 'submittedVersion'> {
-  const held = knownOr(submission, null);
-  const pendingVersion = held !== null && isPending(held) ? held.version : null;
+  const beyondLive = knownOr(submission, null);
+  const pendingVersion = beyondLive !== null && isPending(beyondLive) ? beyondLive.version : null;
   return {
     liveVersion: knownOr(live, status.liveVersion),
     offeredPercent: live.known ? partOf(rolloutPercent) : status.offeredPercent,

@@ -57,6 +57,6 @@ export function nextCheck(
   // Beyond this many repeats every pace has reached its end, and the power would overflow.
   const grown = pace.firstMs * pace.growth ** Math.min(Math.max(repeats, 1) - 1, 64);
   const spread = 1 + JITTER * (2 * random - 1);
-  const due = now.getTime() + Math.min(grown, pace.maxMs) * spread;
-  return new Date(Math.max(due, notBefore?.getTime() ?? 0));
+  const usualAt = now.getTime() + Math.min(grown, pace.maxMs) * spread;
+  return new Date(Math.max(usualAt, notBefore?.getTime() ?? 0));
 }

@@ -59,9 +59,12 @@ function whilePausedOrWaiting(
 
 /** Another submission may have replaced the draft, even if the item is down. */
 function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): NextStep {
-  const held = knownOr(submission, null);
+  const beyondLive = knownOr(submission, null);
   const isPendingOther =
-    held !== null && desired !== null && isPending(held) && compareVersions(held.version, desired) !== 0;
+    beyondLive !== null &&
+    desired !== null &&
+    isPending(beyondLive) &&
+    compareVersions(beyondLive.version, desired) !== 0;
   const because = 'The store took the item down; its dashboard says why.';
   return nextStep('ask_human', 'taken_down', because, release !== null && isPendingOther ? 'queued' : null);
 }

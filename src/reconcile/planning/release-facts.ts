@@ -28,9 +28,9 @@ export function currentRelease(
 
 /** The verdict that the store already shows for this very version before it is submitted again. Pure. */
 export function earlierVerdict({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['earlierVerdict'] {
-  const held = knownOr(submission, null);
-  if (held === null || compareVersions(held.version, version) !== 0) return null;
-  return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
+  const beyondLive = knownOr(submission, null);
+  if (beyondLive === null || compareVersions(beyondLive.version, version) !== 0) return null;
+  return beyondLive.state === 'rejected' || beyondLive.state === 'cancelled' ? beyondLive.state : null;
 }
 
 /** The state in which the store shows a release that is not the pinned one; null when it shows nothing of it. Pure. */
@@ -39,11 +39,11 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
   if (isReplaced(release, live)) return 'superseded';
-  const held = knownOr(submission, null);
-  if (held !== null && isOf(held.version)) {
-    if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
+  const beyondLive = knownOr(submission, null);
+  if (beyondLive !== null && isOf(beyondLive.version)) {
+    if (beyondLive.state === 'unknown' || isLate(release, beyondLive.state, now)) return null;
     // Only now is it known that Pierhead's own withdrawal arrived.
-    return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
+    return beyondLive.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : beyondLive.state;
   }
   if (ON_THE_WAY.has(release.state)) return 'superseded';
   return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;

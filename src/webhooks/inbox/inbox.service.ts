@@ -107,18 +107,18 @@ export class InboxService implements OnModuleInit {
     isUnrelated = false,
   ): Promise<NotificationOutcome> {
     const wish = { isReplay: true, issuesEarlier: issue === true || planId !== undefined, planId: planId ?? null };
-    const found = await this.find(tenantId, id);
-    const secrets = await this.credentials.openPayments(tenantId, found.processor);
-    const seller: Seller = { tenantId, processor: found.processor };
+    const recorded = await this.find(tenantId, id);
+    const secrets = await this.credentials.openPayments(tenantId, recorded.processor);
+    const seller: Seller = { tenantId, processor: recorded.processor };
     // Before the seller is locked: the processor may take its time.
-    const gap = await this.handler.complete(found, secrets);
+    const gap = await this.handler.complete(recorded, secrets);
     return this.queue.run(seller, () =>
       this.tx.run(async () => {
         await this.purchases.lockSeller(seller);
         const item = await this.find(tenantId, id);
         const before = { status: item.status };
         if (isUnrelated) await this.unrelated.markThoseOf(seller, item.purchaseId);
-        if (item.payload !== null) item.payload = found.payload;
+        if (item.payload !== null) item.payload = recorded.payload;
         const {
           status,
           reason: next,

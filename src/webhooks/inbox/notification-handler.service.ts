@@ -61,10 +61,10 @@ export class NotificationHandler {
   async complete(item: InboxItemEntity, secrets: readonly OpenedPaymentSecrets[]): Promise<string | null> {
     if (item.payload === null) return null;
     const processor = this.processors.for(item.processor);
-    const found = JSON.parse(item.payload) as Payload;
+    const recorded = JSON.parse(item.payload) as Payload;
     try {
-      const { payload, gap } = await completePayload(processor, secrets, found);
-      if (payload !== found) item.payload = JSON.stringify(hideClaimToken(payload));
+      const { payload, gap } = await completePayload(processor, secrets, recorded);
+      if (payload !== recorded) item.payload = JSON.stringify(hideClaimToken(payload));
       return gap;
     } catch (error) {
       if (error instanceof PaymentFailure) return unreadReason(processor.title, error.message);

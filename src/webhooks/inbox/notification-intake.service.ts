@@ -156,18 +156,18 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
   /** Handles what waits for a seller in one transaction: the notifications of one sale come within a second. */
   private readonly handleAll = async (turns: readonly Turn[]): Promise<readonly NotificationOutcome[]> => {
     // What is recorded is handled after the next start.
-    const due = turns.filter(({ isRecorded }) => !(isRecorded && this.isStopping));
-    const [first] = due;
+    const waiting = turns.filter(({ isRecorded }) => !(isRecorded && this.isStopping));
+    const [first] = waiting;
     if (first === undefined) return turns.map(() => outcomeOf(UNHANDLED));
     const { seller } = first;
     return this.tx.run(async () => {
       await this.purchases.lockSeller(seller);
-      const keys = due.map(({ received }) => received.eventKey);
+      const keys = waiting.map(({ received }) => received.eventKey);
       const outcomes = new Map<string, Pick<InboxItemRow, 'status' | 'reason'>>();
-      for (const known of await this.inbox.findByKeys(seller, keys))
-        if (known.status !== 'received') outcomes.set(known.eventKey, known);
+      for (const earlier of await this.inbox.findByKeys(seller, keys))
+        if (earlier.status !== 'received') outcomes.set(earlier.eventKey, earlier);
       const isFirst = ({ received }: Turn, at: number): boolean => keys.indexOf(received.eventKey) === at;
-      const fresh = due.filter((turn, at) => isFirst(turn, at) && !outcomes.has(turn.received.eventKey));
+      const fresh = waiting.filter((turn, at) => isFirst(turn, at) && !outcomes.has(turn.received.eventKey));
       for (const row of await this.save(await this.effectsOf(seller, fresh))) outcomes.set(row.eventKey, row);
       return turns.map(({ received }) => outcomeOf(outcomes.get(received.eventKey) ?? UNHANDLED));
     });

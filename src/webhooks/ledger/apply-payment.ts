@@ -214,8 +214,8 @@ export function recordFor(record: PaymentRecord, { products }: BoughtPart): Paym
     return own.reduce((one, other) => ({ from: earlier(one.from, other.from), until: later(one.until, other.until) }));
   };
   const { standing } = record;
-  const given = standing === null ? null : { from: standing.value.start, until: standing.value.end };
-  const { from, until } = given === null ? { from: null, until: null } : ownIn(standing?.value.periods ?? {}, given);
+  const period = standing === null ? null : { from: standing.value.start, until: standing.value.end };
+  const { from, until } = period === null ? { from: null, until: null } : ownIn(standing?.value.periods ?? {}, period);
   return {
     ...record,
     payments: record.payments.map((payment) => ({ ...payment, ...ownIn(payment.periods, payment) })),
@@ -233,8 +233,8 @@ export function overAt({ over, standing }: PaymentRecord): string | null {
  * once, however often it is reported. Pure.
  */
 export function newRevocation(before: PaymentRecord, after: PaymentRecord): Entitlement['revokedFor'] {
-  const known = new Set(revocationsBy(before).flatMap(({ refs }) => refs));
-  return revocationsBy(after).find(({ refs }) => !refs.some((ref) => known.has(ref)))?.cause ?? null;
+  const earlierRefs = new Set(revocationsBy(before).flatMap(({ refs }) => refs));
+  return revocationsBy(after).find(({ refs }) => !refs.some((ref) => earlierRefs.has(ref)))?.cause ?? null;
 }
 
 /** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
@@ -357,16 +357,16 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
 /** The record of one fact alone. */
 function recordOf(fact: PurchaseFact): PaymentRecord {
   const at = fact.at.toISOString();
-  const known = commonOf(fact, at);
+  const common = commonOf(fact, at);
   const periodEnd = textOf(fact.periodEnd);
   const inState = (state: SubscriptionState['state'], endsAt: Date | null = null): PaymentRecord => ({
-    ...known,
+    ...common,
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
     subscription: { at, value: { state, endsAt: textOf(endsAt) } },
   });
   const standing = { at, value: { start: textOf(fact.periodStart), end: periodEnd, periods: periodsOf(fact) } };
   const dispute = (id: string, value: DisputeState): PaymentRecord => ({
-    ...known,
+    ...common,
     disputes: { [id]: { at, value } },
   });
   switch (fact.kind) {
@@ -375,7 +375,7 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     case 'renewed':
       return { ...inState('active'), renewedAt: at };
     case 'sold_once':
-      return { ...known, renewedAt: at };
+      return { ...common, renewedAt: at };
     case 'resumed':
       return { ...inState('active'), standing };
     case 'uncollected':
@@ -385,17 +385,17 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
       return { ...inState(fact.kind), failures: [at] };
     case 'cancelled':
       return fact.isOver
-        ? { ...known, over: { at, value: textOf(fact.endsAt) } }
+        ? { ...common, over: { at, value: textOf(fact.endsAt) } }
         : { ...inState('ending', fact.endsAt), standing };
     case 'refunded':
-      return { ...known, isRefunded: fact.paymentRefs.length === 0 };
+      return { ...common, isRefunded: fact.paymentRefs.length === 0 };
     case 'disputed':
       return dispute(fact.disputeId, 'open');
     case 'dispute_closed':
       return dispute(fact.disputeId, fact.isWon ? 'won' : 'lost');
     case 'linked':
     case 'refund':
-      return known;
+      return common;
   }
 }
 

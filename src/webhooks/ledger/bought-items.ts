@@ -32,8 +32,8 @@ export function itemsOf(paid: Bought): readonly Item[] {
 
 /** What was sold once to a subscriber, by all payments together. What was refunded is not among it. */
 export function soldOnceIn({ isSubscription, payments }: Bought): readonly Item[] {
-  const kept = isSubscription ? payments.filter((payment) => !isTakenBack(payment)) : [];
-  const items = kept.flatMap((payment) => withoutRefunded(Object.values(payment.once), refundedProducts(payment)));
+  const paidFor = isSubscription ? payments.filter((payment) => !isTakenBack(payment)) : [];
+  const items = paidFor.flatMap((payment) => withoutRefunded(Object.values(payment.once), refundedProducts(payment)));
   const sums = new Map<string, Item>();
   for (const item of items) {
     const id = item.productIds[0] ?? '';

@@ -137,22 +137,24 @@ export function paidTimeOf(payments: readonly Payment[]): PaidTime {
  * leave access. A refund that failed later does not count. Pure.
  */
 export function isTakenBack({ isRefunded, refundedAt, total, refunds }: Payment): boolean {
-  const given = Object.values(refunds).filter(({ value }) => value.isGiven);
+  const paidRefunds = Object.values(refunds).filter(({ value }) => value.isGiven);
   const failedAt = Object.values(refunds)
     .filter(({ value }) => !value.isGiven)
     .reduce<string | null>((last, { at }) => later(last, at), null);
   const isTold = isRefunded && (failedAt === null || failedAt < (refundedAt ?? ''));
-  const sum = given.reduce((all, { value }) => all + (value.amount ?? 0), 0);
+  const sum = paidRefunds.reduce((all, { value }) => all + (value.amount ?? 0), 0);
   const isAll = isTold || (total !== null && total > 0 && sum >= total);
-  const isLeft = given.length > 0 && given.every(({ value }) => value.leavesAccess);
+  const isLeft = paidRefunds.length > 0 && paidRefunds.every(({ value }) => value.leavesAccess);
   return isAll && !isLeft;
 }
 
 /** The products of a payment that were refunded by themselves, while others were not. Pure. */
 export function refundedProducts({ lines, refunds }: Payment): readonly string[] {
-  const given = Object.values(refunds).filter(({ value }) => value.isGiven && !value.leavesAccess);
+  const paidRefunds = Object.values(refunds).filter(({ value }) => value.isGiven && !value.leavesAccess);
   return Object.entries(lines).flatMap(([line, { productId, total }]) => {
-    const parts = given.flatMap(({ value }) => (Object.hasOwn(value.lines, line) ? [value.lines[line] ?? null] : []));
+    const parts = paidRefunds.flatMap(({ value }) =>
+      Object.hasOwn(value.lines, line) ? [value.lines[line] ?? null] : [],
+    );
     const isFull =
       parts.includes(null) || (total > 0 && parts.reduce<number>((sum, part) => sum + (part ?? 0), 0) >= total);
     return parts.length > 0 && isFull ? [productId] : [];

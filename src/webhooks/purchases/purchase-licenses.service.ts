@@ -75,8 +75,8 @@ export class PurchaseLicensesService {
   /** Updates a purchase's licenses to what its payments say. */
   async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
     const about = { purchaseId: row.id, isNew: notified.isNew };
-    const known = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
-    const imported = known.length > 0 ? [] : await this.adoptImported(seller, row, notified);
+    const slots = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
+    const imported = slots.length > 0 ? [] : await this.adoptImported(seller, row, notified);
     if (imported.length > 0) {
       // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
       const before = {
@@ -94,7 +94,7 @@ export class PurchaseLicensesService {
     }
     await this.applyWish(row, notified.handling);
     if (row.paid.purchasedAt === null) return { ...about, ...(await this.withoutLicense(seller, row, notified)) };
-    return { ...about, ...(await this.updateBought(seller, row, known, notified)) };
+    return { ...about, ...(await this.updateBought(seller, row, slots, notified)) };
   }
 
   private async updateBought(
@@ -128,10 +128,10 @@ export class PurchaseLicensesService {
     { refs, email }: PurchaseChange,
   ): Promise<readonly LockedSlot[]> {
     const sources = new Set(refs.map((ref) => importSource(idIn(ref))));
-    const found = await this.licenses.findOfSources(seller.tenantId, [...sources]);
-    if (found.length === 0) return [];
-    const taken = await this.purchases.takenAmong(found.map(({ id }) => id));
-    const imported = found.filter((license) => !taken.includes(license.id) && isOfBuyer(license, email));
+    const licenses = await this.licenses.findOfSources(seller.tenantId, [...sources]);
+    if (licenses.length === 0) return [];
+    const ofOthers = await this.purchases.takenAmong(licenses.map(({ id }) => id));
+    const imported = licenses.filter((license) => !ofOthers.includes(license.id) && isOfBuyer(license, email));
     if (imported.length === 0) return [];
     for (const [index, { id, planId }] of imported.entries())
       await this.purchases.insertLicense({
@@ -272,7 +272,7 @@ export class PurchaseLicensesService {
     const reasons: string[] = [];
     let isChanged = false;
     for (const slot of slots) {
-      const owed = change?.kept.find((one) => one.slot === slot)?.owed ?? null;
+      const owed = change?.pairs.find((one) => one.slot === slot)?.owed ?? null;
       const isEnding = change?.ended.includes(slot) === true;
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
