@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { Author, stepsOf } from './author.js';
-import { Gate, type HeldCall } from './gate.js';
+import { CallGate, type HeldCall } from './call-gate.js';
 
 describe('several at once', () => {
-  let gate: Gate;
+  let gate: CallGate;
   let world: World;
   /** A second process on the same database. */
   let other: World;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     world = await startWorld({ env: gate.env });
     gate.leadTo(world.sandbox.url);
     other = await startWorld({ with: world, env: gate.env });

@@ -3,8 +3,8 @@ import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
-import { Gate } from './gate.js';
-import { callOf } from './outlets.js';
+import { CallGate } from './call-gate.js';
+import { callOf } from './test-stores.js';
 import { Publisher } from './publisher.js';
 
 /** The calls that change something, of the stores whose steps are several calls; Chrome's are in `at-once`. */
@@ -27,13 +27,13 @@ const SIDES = ['before', 'after'] as const;
 const MAX_ROUNDS = 6;
 
 describe('a process that was frozen past its lock', () => {
-  let gate: Gate;
+  let gate: CallGate;
   let world: World;
   /** The process that takes over. */
   let other: World;
   let tenant: Tenant;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     const env = { ...gate.env, TENANT_QUOTAS: 'unlimited:0', DEFAULT_TENANT_QUOTA: 'unlimited' };
     world = await startWorld({ env });
     gate.leadTo(world.sandbox.url);
@@ -63,10 +63,10 @@ describe('a process that was frozen past its lock', () => {
     'at %s, during %s, %s the store acts, writes nothing when it wakes up, and calls nothing more',
     async (store, call, side) => {
       const publisher = await Publisher.in(world, [store], tenant);
-      await publisher.outlet(store).review(null);
+      await publisher.testStore(store).review(null);
       await publisher.deliver('1.0.0');
       await publisher.push('1.0.0');
-      const held = gate.hold(callOf(publisher.outlet(store), call), side);
+      const held = gate.hold(callOf(publisher.testStore(store), call), side);
       const frozen = bringToReview(publisher, store).catch((error: unknown) => error);
       await held.reached;
       await locksExpire();

@@ -15,7 +15,7 @@ import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { type SmtpServer, headerOf } from '../support/smtp-server.js';
 import { oneOffSale } from '../support/purchases.js';
-import { exported, furnished, type House } from './house.js';
+import { exported, furnished, type TenantFixture } from './tenant-fixture.js';
 
 describe('the deletion of a tenant', () => {
   let smtp: SmtpServer;
@@ -30,7 +30,7 @@ describe('the deletion of a tenant', () => {
   const work = () => world.app.get(TenantDeletionWorker).tick();
   const blobs = async (): Promise<string> => (await readdir(`${world.dataDir}/blobs`, { recursive: true })).join();
   /** Whether the database holds one of a tenant's ids or addresses anywhere. */
-  const isKnown = async ({ tenantId, extensionId, licenseId, email, sha256 }: House): Promise<boolean> => {
+  const isKnown = async ({ tenantId, extensionId, licenseId, email, sha256 }: TenantFixture): Promise<boolean> => {
     const all = await everything(world);
     return [tenantId, extensionId, licenseId, email, sha256].some((one) => all.includes(one));
   };

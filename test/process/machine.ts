@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Sandbox } from '../../sandbox/sandbox.js';
-import { Gate } from '../reconcile/gate.js';
+import { CallGate } from '../reconcile/call-gate.js';
 import type { Api } from '../support/api.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { TestControl } from '../support/keys.js';
@@ -45,7 +45,7 @@ export class Machine {
     readonly dataDir: string,
     private readonly database: TestDatabase | null,
     private readonly sandbox: Sandbox,
-    readonly gate: Gate,
+    readonly gate: CallGate,
     private readonly settings: Settings,
     private running: Service,
   ) {}
@@ -56,7 +56,7 @@ export class Machine {
       mkdtemp(join(tmpdir(), 'pierhead-machine-')),
       isOnServer ? newDatabase() : null,
       createSandbox(),
-      Gate.start(),
+      CallGate.start(),
     ]);
     gate.leadTo(sandbox.url);
     const settings = { ...environment(dataDir, database), ...sandbox.env, ...gate.env, ...how.settings };
