@@ -135,7 +135,7 @@ export class ArtifactsRepository {
     return rows.length === 1;
   }
 
-  /** Where the blob store has the package or the sources of an artifact; null where there are none. */
+  /** Finds the key of an artifact's package or sources in the blob store; null where there are none. */
   async findKey(id: string, what: 'blob' | 'sourceBlob'): Promise<string | null> {
     const row = await this.artifacts.findOne({ where: { id }, relations: { [what]: true } });
     return row?.[what]?.key ?? null;
@@ -148,7 +148,7 @@ export class ArtifactsRepository {
     return [...new Set(ids.filter((id) => id !== null))];
   }
 
-  /** How many bytes a tenant's packages and sources take, each content once. Raw SQL: the database adds them up. */
+  /** Counts the bytes of a tenant's packages and sources, each content once. Raw SQL: the database adds them up. */
   async storedBytes(tenantId: string): Promise<number> {
     const [kept] = await this.tx.query<{ readonly bytes: number }>(
       `with own as (

@@ -6,7 +6,7 @@ import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
 const WINDOW_MS = MINUTE_MS;
 
-/** How often a credential may call its store in a minute, counted in the database for all processes. */
+/** Calls per minute of a credential at its store, counted in the database for all processes. */
 @Injectable()
 export class StoreBudgetService implements OnModuleInit {
   constructor(

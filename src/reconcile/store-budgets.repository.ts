@@ -6,7 +6,7 @@ import { StoreBudgetEntity } from './store-budget.entity.js';
 
 const COLUMNS = { all: 'not_before', uploads: 'uploads_not_before', writes: 'writes_not_before' } as const;
 
-/** How many calls each credential has made, and until when a store asked to wait. */
+/** Number of calls of each credential, and the time until which a store asked to wait. */
 @Injectable()
 export class StoreBudgetsRepository {
   constructor(private readonly tx: Transactions) {}

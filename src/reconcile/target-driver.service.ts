@@ -42,7 +42,7 @@ const itemEnabledTwice = (): StoreFailure =>
     'Another enabled target, of this extension or of another of yours, publishes to the same item. Disable one of the two.',
   );
 
-/** What the store has, and the secrets that it was asked with. */
+/** The store's state, and the secrets that it was asked with. */
 interface Answer {
   readonly observed: Observed;
   readonly secrets: object;
@@ -50,7 +50,7 @@ interface Answer {
   readonly wasRefused: boolean;
 }
 
-/** How one round with a store ended: continue with the next, or stop. */
+/** Outcome of one round with a store: continue with the next, or stop. */
 interface Round {
   readonly step: CarriedStep | null;
   readonly shouldContinue: boolean;

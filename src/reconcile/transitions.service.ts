@@ -17,7 +17,7 @@ import type { Transition } from './planning/transition/events.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
-/** What must still be true of a target, now that it is locked, for a transition to be written. */
+/** Condition that a locked target must still meet for a transition to be written. */
 type Condition = (current: TargetWithStatus, before: TargetWithStatus) => boolean;
 
 /** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's work lock. */
@@ -34,7 +34,7 @@ export class TransitionsService {
     private readonly metrics: Metrics,
   ) {}
 
-  /** What a transition depends on besides the target and the event. */
+  /** Inputs of a transition besides the target and the event. */
   get timing(): Timing {
     const { reviewCheckSeconds, stalledAfterHours } = this.config;
     const [reviewMs, stalledAfterMs] = [reviewCheckSeconds * SECOND_MS, stalledAfterHours * HOUR_MS];

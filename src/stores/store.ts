@@ -93,7 +93,7 @@ export interface StorePackage {
 export const ENCRYPTION_ANSWERS = ['exempt', 'nonExempt'] as const;
 export type EncryptionAnswer = (typeof ENCRYPTION_ANSWERS)[number];
 
-/** How a version is submitted. Options that the store's capabilities do not cover are never set. */
+/** Options of a submission. Those that the store's capabilities do not cover are never set. */
 export interface SubmitOptions {
   /** Once approved, it waits until it is released. */
   readonly staged: boolean;
@@ -154,11 +154,11 @@ export abstract class Store<Credentials extends object = object> {
   abstract readonly title: string;
   /** Its name where there is little room, and beside other stores. */
   abstract readonly name: string;
-  /** What else people call it, in lower case; beside its id and its names. */
+  /** Other names of it, in lower case, beside its id and its names. */
   abstract readonly aliases: readonly string[];
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
-  /** How a person makes the item and its credentials. */
+  /** Guide for a person who makes the item and its credentials. */
   abstract readonly guide: StoreGuide;
 
   /** The same key for different spellings of one item's id, as far as that can be decided without the store. Pure. */
@@ -174,7 +174,7 @@ export abstract class Store<Credentials extends object = object> {
   /** What the store does not accept in a package. */
   protected readonly preflightRules: readonly PreflightRule[] = [];
 
-  /** What the store would say of a package, as far as that is known before it is sent. Pure. */
+  /** Returns the store's objections to a package, as far as they are known before it is sent. Pure. */
   preflight(facts: PackageFacts, target: PreflightTarget): readonly Finding[] {
     return this.preflightRules.flatMap((rule) => rule(facts, target));
   }

@@ -7,7 +7,7 @@ import type { EncryptionAnswer, StoreId } from '../stores/index.js';
 export const ON_PENDING = ['wait', 'replace'] as const;
 export const RELEASE_MODES = ['auto', 'manual'] as const;
 
-/** Where and how a tenant publishes an extension at one store. What is known of it there is in `TargetStatusEntity`. */
+/** Place and options of a tenant's publishing at one store. `TargetStatusEntity` has the known state there. */
 @Entity('target')
 @Unique(['extensionId', 'store', 'storeItemId', 'channel'])
 @Index(['extensionId'])
@@ -102,7 +102,7 @@ export class TargetEntity extends Row {
   @Audited()
   rolloutPercent: number | null = null;
 
-  /** What is new, for versions pushed without notes of their own. */
+  /** Release notes for versions pushed without notes of their own. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()
@@ -118,7 +118,7 @@ export class TargetEntity extends Row {
   @Audited()
   skipReview = false;
 
-  /** What the author declares about encryption in the builds; null until declared. */
+  /** The author's declaration about encryption in the builds; null until declared. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()

@@ -16,7 +16,7 @@ const CONFLICTS = {
   target_enabled_item_idx: () => new ItemEnabledTwice(),
 };
 
-/** What the store said of the version before says nothing of another one. That it took the item down does. */
+/** The store's answer about the earlier version says nothing about another one. A takedown of the item does. */
 const IS_NEWS = "(desired_version is distinct from $3 and phase not in ('disabled', 'incomplete', 'taken_down'))";
 
 /** Targets with their status, as tenants see and change them. */

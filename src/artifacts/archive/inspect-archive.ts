@@ -16,7 +16,7 @@ const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 /** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
 const UNPACKED_AT_ONCE = new Semaphore(2);
 
-/** What a package holds. */
+/** Content of a package. */
 export interface InspectedPackage {
   readonly manifest: PackageManifest;
   readonly facts: PackageFacts;

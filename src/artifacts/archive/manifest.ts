@@ -6,17 +6,17 @@ import { isObject, type JsonObject, parseJson } from './json-text.js';
 /** Manifest keys that give access by themselves, as Chromium's `getPermissionWarningsByManifest` judges them. */
 export type GrantingKey = 'devtools_page' | 'chrome_url_overrides.newtab';
 
-/** What Pierhead keeps of a package's `manifest.json`. */
+/** The parts of a package's `manifest.json` that Pierhead keeps. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;
   readonly versionName: string | null;
   readonly manifestVersion: 2 | 3;
-  /** What the extension may do. Hosts are listed separately in both manifest versions. */
+  /** Permissions that the extension has. Hosts are listed separately in both manifest versions. */
   readonly permissions: readonly string[];
   /** Match patterns of the sites it may read, those of its content scripts included: users are asked about both. */
   readonly hostPermissions: readonly string[];
-  /** What it may ask for while it runs, including hosts. */
+  /** Permissions that it may request while it runs, including hosts. */
   readonly optionalPermissions: readonly string[];
   /** Keys that users are asked about as they are about permissions. */
   readonly grantingKeys: readonly GrantingKey[];
@@ -106,7 +106,7 @@ function readContentScriptHosts(json: JsonObject): string[] {
   });
 }
 
-/** What is required has at least one entry, `none` if nothing is (https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent). */
+/** `required` has at least one entry, `none` if nothing is required (https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent). */
 function declaresDataCollection(json: JsonObject): boolean {
   const declared = readGecko(json, 'browser_specific_settings')?.data_collection_permissions;
   return isObject(declared) && Array.isArray(declared.required) && declared.required.length > 0;

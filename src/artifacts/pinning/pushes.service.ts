@@ -43,10 +43,10 @@ import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { isSameContent, VersionsService, type Content } from './versions.service.js';
 
-/** How long stores wait for announced sources: longer than the largest archive takes over a slow connection. */
+/** Time that stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
 
-/** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
+/** A push: its content and manifest, or neither where a store needs no package. */
 interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
@@ -54,7 +54,7 @@ interface Pushed {
   readonly facts: PackageFacts | null;
 }
 
-/** What a package is judged by. */
+/** The facts by which a package is judged. */
 interface Judged {
   readonly manifest: PackageManifest;
   readonly facts: PackageFacts | null;
@@ -65,7 +65,7 @@ interface Judged {
 /** The sources of what is pinned again, and until when they were waited for. */
 type Sources = Pick<ArtifactEntity, 'sourceBlobId' | 'sourceSha256' | 'sourceSize' | 'sourceDueAt'>;
 
-/** What a pin changes of its row besides its content. */
+/** Columns that a pin changes besides its content. */
 interface PinChange {
   readonly isNew: boolean;
   readonly isSame: boolean;

@@ -14,7 +14,7 @@ export interface LockedTable {
   readonly key?: string;
   /** When a row is due; null while there is nothing to do for it. Set by the injected clock. */
   readonly due: string;
-  /** How long a work lock lasts unless it is renewed. */
+  /** Duration of a work lock unless it is renewed. */
   readonly seconds: number;
 }
 
@@ -29,7 +29,7 @@ export const IS_UNLOCKED = '(lease_until is null or lease_until <= now())';
  * that runs out; nothing else has to be cleaned up.
  */
 export class WorkLocks {
-  /** How many work locks this process has taken after another worker let them run out: it crashed, or could not renew them. */
+  /** Number of work locks that this process took after another worker let them expire: it crashed, or could not renew them. */
   takenOver = 0;
   private readonly key: string;
 

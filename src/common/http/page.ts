@@ -16,7 +16,7 @@ const policyOf = (styles: readonly string[], ...more: readonly string[]): string
 /** The policy of pages that have nothing but text. */
 export const CONTENT_SECURITY_POLICY = policyOf([STYLE]);
 
-/** What a page shows in addition to its title and text. */
+/** Content of a page besides its title and text. */
 export interface PageLook {
   /** Above the title, such as a name and a logo. */
   readonly header?: Html;

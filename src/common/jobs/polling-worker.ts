@@ -67,7 +67,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return this.options.locks.nextDue();
   }
 
-  /** What the log lines of an item's work carry. */
+  /** Returns the fields of the log lines of an item's work. */
   protected logContextOf(_item: Item): LogContext {
     return {};
   }

@@ -14,7 +14,7 @@ import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { ImportLine, MAX_LINES, type ImportedLine, type ImportLicenses, type LicenseImport } from './desk.dto.js';
 import { readLines, type ReadLine } from './import-line.js';
 
-/** What the lines of one import share. */
+/** Facts that the lines of one import share. */
 interface ImportContext {
   readonly tenantId: string;
   readonly extensionId: string;

@@ -14,7 +14,7 @@ import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './licens
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
 
-/** What purchases need to know of a plan. */
+/** Facts about a plan that purchases need. */
 export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations'>;
 
 /** A plan that lists a product. */

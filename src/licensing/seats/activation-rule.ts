@@ -5,20 +5,20 @@ import { statusOf, type LicenseState } from '../licenses/license-status.js';
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;
 
-/** What the rules need to know of a seat. */
+/** Facts about a seat that the rules need. */
 export interface SeatFacts {
   readonly id: string;
   readonly lastSeenAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** How many devices a license allows, and after how many idle days another device may take a seat over; null means never. */
+/** Number of devices that a license allows, and of idle days after which another device may take a seat over; null means never. */
 export interface SeatRules {
   readonly maxActivations: number;
   readonly seatIdleDays: number | null;
 }
 
-/** What an activation changes. */
+/** Changes that an activation makes. */
 export type ActivationAct =
   | { readonly act: 'refuse' }
   /** The device holds a seat already. */

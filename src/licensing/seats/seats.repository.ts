@@ -23,7 +23,7 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
   return current;
 }
 
-/** What the rules and the answers need to know of a license. */
+/** Facts about a license that the rules and the answers need. */
 export interface LicenseFacts extends LicenseState, SeatRules {
   readonly id: string;
   readonly tier: string;
@@ -37,7 +37,7 @@ export interface LabelledSeat extends SeatFacts {
   readonly label: string | null;
 }
 
-/** What the database holds for a key. */
+/** Facts in the database for a key. */
 export interface SeatLookup {
   readonly extension: ExtensionFacts;
   /** Null when no license of this extension has the code. */

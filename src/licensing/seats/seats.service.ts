@@ -33,7 +33,7 @@ import {
   type SeatLookup,
 } from './seats.repository.js';
 
-/** How often a check is tried while other requests keep changing its seat. */
+/** Number of attempts at a check while other requests keep changing its seat. */
 const ATTEMPTS = 3;
 
 /** The answer to a device, and the facts that it reports. */

@@ -18,7 +18,7 @@ export type DueDelivery = DeliveryEntity & WorkLock & Required<Pick<DeliveryEnti
 /** A delivery with its notification. */
 export type ListedDelivery = DeliveryEntity & Required<Pick<DeliveryEntity, 'notification'>>;
 
-/** Which deliveries a list shows. */
+/** Filter of a list of deliveries. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus;
   readonly endpoint?: string;
@@ -32,10 +32,10 @@ export interface MailAttempt {
   readonly at: Date;
 }
 
-/** How the last deliveries of an endpoint went. */
+/** Outcome of an endpoint's last deliveries. */
 export interface RecentDeliveries {
   readonly of: number;
-  /** Those that have not arrived. */
+  /** Deliveries that have not arrived. */
   readonly failed: number;
   /** The last one is among them. */
   readonly isFailing: boolean;

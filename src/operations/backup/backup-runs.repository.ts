@@ -6,7 +6,7 @@ import { BackupRunEntity } from './backup-run.entity.js';
 /** The scheduled backup that this process makes. */
 export type DueBackup = BackupRunEntity & WorkLock;
 
-/** How many ended backups are kept as rows, in addition to the last that succeeded. */
+/** Number of ended backups that are kept as rows, in addition to the last that succeeded. */
 const KEPT = 50;
 
 /** The backups that were made, and the one that is due. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../common/system/index.js';
 
-/** How long a backup may take before the next one counts as late. */
+/** Time that a backup may take before the next one counts as late. */
 const ALLOWANCE_MS = HOUR_MS;
 /** Delay before a failed backup is tried again, unless the schedule is shorter. */
 const RETRY_MS = 30 * MINUTE_MS;

@@ -4,7 +4,7 @@ import { IS_UNLOCKED, pendingMigrations, Transactions } from '../../common/datab
 import type { PageStart } from '../../common/fields/index.js';
 import type { InstanceTenant } from './instance.dto.js';
 
-/** What the database knows about the instance. */
+/** Facts about the instance from the database. */
 export interface InstanceFacts {
   readonly version: string;
   readonly targetDueAt: Date | null;

@@ -27,7 +27,7 @@ export interface LemonSqueezyObject {
 
 type EventReader = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
 
-/** What a Lemon Squeezy event means: docs/payments.md#events */
+/** Facts of a Lemon Squeezy event: docs/payments.md#events */
 export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(object, at) ?? [];
 }

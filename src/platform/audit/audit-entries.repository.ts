@@ -14,7 +14,7 @@ import { AuditEntryEntity } from './audit-entry.entity.js';
 import { keptFields } from './kept-fields.js';
 import type { SubjectType } from './subjects.js';
 
-/** Which of a tenant's entries to read; an absent field does not filter. */
+/** Filter of a tenant's entries; an absent field does not filter. */
 export interface EntryFilter {
   readonly actorId?: string | undefined;
   readonly action?: string | undefined;

@@ -23,7 +23,7 @@ const RETRIES: RetryPlan = {
  * connections that mail servers allow one client, such as the 50 of Postfix (smtpd_client_connection_count_limit).
  */
 const CONCURRENCY = 16;
-/** How long handing one mail over may take: well below the mail's work lock. */
+/** Time limit for handing one mail over: well below the mail's work lock. */
 const DEADLINE_MS = 20 * SECOND_MS;
 
 const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };

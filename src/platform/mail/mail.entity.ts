@@ -18,7 +18,7 @@ export class MailEntity extends Row {
   @NotExported('owner')
   tenantId!: string | null;
 
-  /** What kind of mail it is, and which row of its owner it is about. */
+  /** Kind of the mail, and the row of its owner that it is about. */
   @Column('text')
   @Exported()
   purpose!: string;

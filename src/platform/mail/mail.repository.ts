@@ -9,7 +9,7 @@ const LOCK_SECONDS = 60;
 /** A mail that a worker may hand over now. */
 export type DueMail = MailEntity & WorkLock & { readonly sealed: string; readonly firstTriedAt: Date };
 
-/** How an attempt ended. The mail waits on when there is a next one. */
+/** Outcome of an attempt. The mail keeps waiting when there is a next one. */
 export interface MailResult {
   readonly state: MailState;
   readonly nextTryAt: Date | null;

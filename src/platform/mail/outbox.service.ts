@@ -6,12 +6,12 @@ import type { ComposedMail } from './compose.js';
 import type { MailEntity, MailState } from './mail.entity.js';
 import { MailRepository, type DueMail, type MailResult } from './mail.repository.js';
 
-/** How long the outbox remembers that there was a mail. */
+/** Time for which the outbox keeps the row of a finished mail. */
 const KEPT_MS = 30 * DAY_MS;
 
 /** A mail to one address. */
 export interface NewMail extends ComposedMail {
-  /** What kind of mail it is, such as `notification`, and which row of its owner it is about: both come back in each `MailOutcome`. */
+  /** Kind of the mail, such as `notification`, and the row of its owner that it is about: both come back in each `MailOutcome`. */
   readonly purpose: string;
   readonly aboutId: string;
   /** The tenant in whose name the mail is sent, if any, for its log lines. */
@@ -21,7 +21,7 @@ export interface NewMail extends ComposedMail {
   readonly expiresAt?: Date;
 }
 
-/** How an attempt, or the wait for one, ended. A mail that is still `waiting` is tried again. */
+/** Outcome of an attempt, or of the wait for one. A mail that is still `waiting` is tried again. */
 export interface MailOutcome {
   readonly mailId: string;
   readonly purpose: string;
@@ -34,7 +34,7 @@ export interface MailOutcome {
   readonly at: Date;
 }
 
-/** What a mail contains, unsealed. */
+/** Content of a mail, unsealed. */
 export type MailContent = ComposedMail & Pick<NewMail, 'to'>;
 
 const purposeOf = (id: string): string => `mail:${id}`;

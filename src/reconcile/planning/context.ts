@@ -59,7 +59,7 @@ export interface TargetContext<T extends TargetWithStatus = LockedTarget> {
   readonly throttles: Throttles;
 }
 
-/** What the store answered, and what follows from it. */
+/** The store's answer, and the next step. */
 export interface Assessment<T extends TargetWithStatus = LockedTarget> extends TargetContext<T> {
   readonly observed: Observed;
   readonly plan: NextStep;

@@ -19,7 +19,7 @@ export type StepName = (typeof STEPS)[number];
 /** The share of users, in percent, that stands for all of them. */
 export const ALL_USERS = 100;
 
-/** What is known of the pinned version's release to this target. */
+/** Facts about the pinned version's release to this target. */
 export interface ReleaseFacts {
   readonly state: ReleaseState;
   /** When it entered this state. */
@@ -50,7 +50,7 @@ export interface PlanningFacts {
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead submitted the other version that is in review. */
   readonly pendingSubmittedByPierhead: boolean;
-  /** That version may be released once approved: Pierhead submitted it, and did not request its release a moment ago. */
+  /** Whether that version may be released once approved: Pierhead submitted it, and did not request its release a moment ago. */
   readonly pendingIsReleasable: boolean;
   /** An approved version waits for a person to request its release. */
   readonly isHeld: boolean;
@@ -101,13 +101,13 @@ const PHASE_WHILE_WAITING: Partial<Readonly<Record<StepName, Phase>>> = {
   rollout: 'live',
 };
 
-/** What a paused target does instead: it stays where the step would have begun. Pure. */
+/** Returns the step of a paused target: it stays where the step would have begun. Pure. */
 export const whilePaused = (decided: NextStep): NextStep => waitInstead(decided, 'The target is paused.');
 
 /** The steps after which sources would come too late: what was uploaded keeps its content, and a submission takes them along. */
 const TAKING_SOURCES: ReadonlySet<StepName> = new Set(['upload', 'submit']);
 
-/** What a target does instead of sending a version whose sources are to follow. Pure. */
+/** Returns the step that a target takes instead of sending a version whose sources are to follow. Pure. */
 export function whileSourceFollows(decided: NextStep, version: string, dueAt: Date, now: Date): NextStep {
   if (!TAKING_SOURCES.has(decided.step)) return decided;
   return now < dueAt
@@ -119,7 +119,7 @@ export function whileSourceFollows(decided: NextStep, version: string, dueAt: Da
       );
 }
 
-/** What a target does instead while the store throttles the step. Pure. */
+/** Returns the step that a target takes instead while the store throttles it. Pure. */
 export function whileThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {
   const calls = decided.step === 'upload' ? 'uploads' : 'writes';
   const until = throttles[calls];

@@ -137,7 +137,7 @@ const alreadyLive: Rule = ({ live, desired, observed, release, capabilities, now
   return nextStep('nothing', 'live', `Version ${live} is live${share}${curve}.`, 'live');
 };
 
-/** What the state of the pinned version at the store means. */
+/** Meaning of the pinned version's state at the store. */
 const ownSubmission: Rule = (situation) => {
   const { submission, desired } = situation;
   if (submission === null || !isDesired(situation)) return null;

@@ -1,5 +1,5 @@
 /**
- * What a failure at a store calls for:
+ * Kinds of a store's failures, by the reaction to them:
  * `credential` the store refuses the key; `config` a person must change something at the store; `artifact` the store will never take this
  * package; `retry` the fault may pass; `wait` nothing is wrong, but it is too early; `done` the store already has what was asked for.
  */

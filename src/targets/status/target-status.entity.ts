@@ -15,7 +15,7 @@ export interface PlatformStatus {
   readonly nextCheckAt: string | null;
 }
 
-/** What the engine knows of a target, when it checks the store again, and which process works on it now. */
+/** State of a target in the engine: the known facts, the next check, and the process that works on it now. */
 @Entity('target_status')
 @Index('target_status_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 export class TargetStatusEntity {

@@ -7,7 +7,7 @@ import type { Phase } from './phase.js';
 import { joined, toTargetWithStatus } from '../targets.repository.js';
 
 export const RENEW_EVERY_MS = 5_000;
-/** How often a store is asked while somebody waits for it. */
+/** Interval of the checks while somebody waits for them. */
 const WATCHED_EVERY_MS = MINUTE_MS;
 /** The phases in which a store is asked rarely, since it takes its time. */
 const AT_A_STORE: readonly Phase[] = ['queued', 'in_review', 'approved', 'releasing'];

@@ -18,7 +18,7 @@ import { UnrelatedProductsService } from '../unrelated/unrelated-products.servic
 import type { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
-/** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
+/** Retention of the payload of a notification, and of its key, which recognizes repetitions. */
 const PAYLOAD_MS = 90 * DAY_MS;
 const KEY_MS = 730 * DAY_MS;
 
@@ -124,7 +124,7 @@ export class InboxService implements OnModuleInit {
           reason: next,
           purchaseId,
         } = await this.handler.handleItem(seller, item, { secrets, wish, gap });
-        // What it changed when it was first handled stays true.
+        // Its changes from the first handling remain.
         const reason = next === NOTHING_CHANGED && item.status === 'handled' ? item.reason : next;
         Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
         await this.inbox.save(item);
@@ -145,7 +145,7 @@ export class InboxService implements OnModuleInit {
   }
 }
 
-/** What a processor and a tenant are told of a notification. */
+/** Outcome of a notification, for its processor and its tenant. */
 export const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | 'reason'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',
   status,

@@ -33,7 +33,7 @@ export interface HandledEvent extends EventEffect {
   readonly isNew: boolean;
 }
 
-/** How the notification is handled, apart from what its credentials say. */
+/** Handling of the notification, apart from the options of its credentials. */
 export type Wish = Pick<Handling, 'isReplay' | 'issuesEarlier' | 'planId'>;
 
 /** Lets notifications take effect. Every method but {@link complete} runs inside its caller's transaction, which has locked the seller. */

@@ -42,7 +42,7 @@ const UNHANDLED = { status: 'received', reason: null, purchaseId: null } as cons
 interface Turn {
   readonly seller: Seller;
   readonly received: Received;
-  /** What it says, or the effect that it has whatever is known of the seller's sales. */
+  /** Its facts, or an effect that does not depend on the seller's sales. */
   readonly content: readonly PaymentFact[] | EventEffect;
   readonly handling: Handling;
   /** It has been answered, and is handled even if this process ends. */
@@ -90,7 +90,7 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
     };
     const aside = processor.aside(event);
     const effect = effectBeforehand(processor, { event, facts, gap }, secrets);
-    // What says nothing of a purchase waits for nobody.
+    // A notification that is not about a purchase need not wait.
     if (effect !== null && facts.length === 0) return this.note({ ...received, ...effect }, aside);
     const handling: Handling = {
       isReplay: false,
@@ -155,7 +155,7 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
 
   /** Handles what waits for a seller in one transaction: the notifications of one sale come within a second. */
   private readonly handleAll = async (turns: readonly Turn[]): Promise<readonly NotificationOutcome[]> => {
-    // What is recorded is handled after the next start.
+    // Recorded notifications are handled after the next start.
     const waiting = turns.filter(({ isRecorded }) => !(isRecorded && this.isStopping));
     const [first] = waiting;
     if (first === undefined) return turns.map(() => outcomeOf(UNHANDLED));

@@ -6,7 +6,7 @@ import { PROCESSOR_IDS, Processors } from '../../payments/index.js';
 import type { WebhookSummary } from '../webhooks.dto.js';
 import { InboxRepository } from './inbox.repository.js';
 
-/** How a tenant's payment notifications are set up. */
+/** Setup of a tenant's payment notifications. */
 @Injectable()
 export class WebhookSummaryService {
   constructor(

@@ -33,7 +33,7 @@ interface SubscriptionState {
 interface Period {
   readonly start: string | null;
   readonly end: string | null;
-  /** That of each item, as a payment has it; absent from what an earlier version recorded. */
+  /** The period of each item, as in a payment; absent from records of an earlier version. */
   readonly periods?: Payment['periods'];
 }
 
@@ -55,7 +55,7 @@ export interface PaymentRecord extends Bought {
   readonly receiptUrl: Dated<string> | null;
   /** The processor's page where the buyer manages the subscription. */
   readonly portalUrl: Dated<string> | null;
-  /** What was paid last. */
+  /** The last payment. */
   readonly money: Dated<Money> | null;
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
@@ -129,7 +129,7 @@ export interface BoughtPart {
 
 const WHOLE: BoughtPart = { isOnce: false, products: [] };
 
-/** What a license is entitled to by its payments. */
+/** Entitlement of a license by its payments. */
 export interface Entitlement {
   /** A license is owed; nothing else counts until then. */
   readonly isBought: boolean;
@@ -181,7 +181,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
 }
 
 /**
- * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
+ * Computes the entitlement of a license by its payments, apart from the tenant's own suspension and revocation. Pure.
  * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
  */
 export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, part = WHOLE): Entitlement {
@@ -198,7 +198,7 @@ export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, pa
 }
 
 /**
- * What a record says of one part of its purchase: of the items of a subscription, each may have a period of its own. A payment that names
+ * Narrows a record to one part of its purchase: each item of a subscription may have a period of its own. A payment that names
  * neither the part nor another item of today is for the part as well, since it paid for an item that became one of these. Pure.
  */
 export function recordFor(record: PaymentRecord, { products }: BoughtPart): PaymentRecord {

@@ -10,7 +10,7 @@ export interface Purchase {
   readonly paid: PaymentRecord;
 }
 
-/** What is known of the purchases and customers that a notification is about. */
+/** Known purchases and customers that a notification is about. */
 export interface PaymentLedger {
   readonly purchases: readonly Purchase[];
   /** E-mail addresses by the processor's customer id. */

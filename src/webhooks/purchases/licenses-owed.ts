@@ -11,10 +11,10 @@ export interface LicenseOrder extends BoughtPart {
   readonly units: number;
 }
 
-/** What a purchase is for. */
+/** Content of a purchase. */
 export interface Order {
   readonly licenses: readonly LicenseOrder[];
-  /** Which items make no license, and what to do about it; null when all do. */
+  /** Items without a license, and advice about them; null when all have one. */
   readonly unmapped: string | null;
   /** All of it is unrelated to the tenant's extensions. */
   readonly isUnrelated: boolean;
@@ -141,7 +141,7 @@ function groupByPlan(matched: readonly MatchedItem[], isOnce = false): readonly 
   });
 }
 
-/** What goes to the plan named at checkout goes there whatever it is called. */
+/** Items for the plan named at checkout go there whatever their names are. */
 const unlessUnnamed = (products: readonly string[]): readonly string[] => (products.includes('') ? [] : products);
 
 /** Whether the item has changed to another plan's since a plan was last named. */
@@ -195,7 +195,7 @@ export interface LicenseSlot {
   readonly isDead: boolean;
 }
 
-/** What happens to the licenses of a purchase that has changed. */
+/** Changes of the licenses of a purchase that has changed. */
 export interface Assignment<S extends LicenseSlot> {
   readonly pairs: readonly { readonly slot: S; readonly owed: LicenseOrder }[];
   readonly issued: readonly LicenseOrder[];
@@ -219,7 +219,7 @@ export function assignLicenses<S extends LicenseSlot>(
       !slot.isEnded &&
       slot.isOnce === owed.isOnce &&
       (slot.extensionId === null || slot.extensionId === owed.plan.extensionId),
-    // What was taken for a purchase of its own turns out to belong to a subscription.
+    // An apparently separate purchase turns out to belong to a subscription.
     (slot, { plan }) => !slot.isEnded && slot.planId === plan.id,
   ];
   const aliveFirst = slots.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));

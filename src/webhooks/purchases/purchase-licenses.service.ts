@@ -316,10 +316,10 @@ export class PurchaseLicensesService {
   }
 }
 
-/** What a license of a purchase changes to. */
+/** Changes of a license of a purchase. */
 interface LicenseUpdate {
   readonly endedAt: Date | null;
-  /** What the license is for now; null when the order has not changed. */
+  /** The license's new order; null when the order has not changed. */
   readonly owed: LicenseOrder | null;
   readonly paid: PaymentRecord;
   readonly notified: PurchaseChange;
@@ -333,7 +333,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
   !/:\d+$/.test(source) || buyerEmail === email;
 
-/** How the row of a license names what it is for. */
+/** Columns of the row that describe a license's order. */
 const slotFields = ({ plan, units, isOnce, products }: LicenseOrder) => ({ planId: plan.id, units, isOnce, products });
 
 /** Why a payment for a license does not reactivate it; null when it does, or nothing was paid for. */

@@ -14,7 +14,7 @@ import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
 import { ERASED } from '../ledger/apply-payment.js';
 import type { Seller } from '../seller.js';
 
-/** How many notifications of a seller are looked at for an event that comes with each payment. */
+/** Number of a seller's notifications that are searched for an event that comes with each payment. */
 const LATELY = 2000;
 
 /** A customer whose e-mail address is erased from a purchase. */
@@ -171,7 +171,7 @@ export class PurchasesRepository {
     return rows.flatMap(({ licenseId }) => licenseId ?? []);
   }
 
-  /** Those of the licenses that belong to a purchase. */
+  /** Returns the licenses among these that belong to a purchase. */
   async takenAmong(licenseIds: readonly string[]): Promise<readonly (string | null)[]> {
     const rows = await this.licenses.findBy({ licenseId: In([...licenseIds]) });
     return rows.map(({ licenseId }) => licenseId);

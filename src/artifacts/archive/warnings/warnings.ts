@@ -17,13 +17,13 @@ export interface PushTarget {
   /** The item of the target, where the id in the manifest belongs to another one. */
   readonly otherItem: string | null;
   readonly needsDataCollectionPermissions: boolean;
-  /** What its store does not accept in the package. */
+  /** Reasons for which its store does not accept the package. */
   readonly findings: readonly Finding[];
   /** The store refuses an update without release notes, there was a version before, and the target has no notes for all versions. */
   readonly needsNotes: boolean;
 }
 
-/** What a push is judged by. */
+/** The facts by which a push is judged. */
 export interface Push {
   readonly manifest: PackageManifest;
   /** Bytes of the zip. */
@@ -41,7 +41,7 @@ const MAX_NAMED = 8;
 /** Characters of one finding, in which a package's own names may be long. */
 const MAX_FINDING = 400;
 
-/** What a warning is about. */
+/** Subject of a warning. */
 export const WARNING_KINDS = [
   'refused',
   'may_be_refused',
@@ -62,7 +62,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** What the push of a package is warned about. */
+/** Returns the warnings about the push of a package. */
 export function pushWarnings(push: Push): readonly Warning[] {
   const concerned = concernedBy(push);
   return inOrder([
@@ -80,7 +80,7 @@ export function pushWarnings(push: Push): readonly Warning[] {
   ]);
 }
 
-/** What the push of a version without a package is warned about. */
+/** Returns the warnings about the push of a version without a package. */
 export const versionWarnings = (push: Pick<Push, 'destinations' | 'hasNotes'>): readonly Warning[] =>
   inOrder([
     ['no_target', noTarget(push)],
@@ -109,7 +109,7 @@ function noNotes(push: Pick<Push, 'destinations' | 'hasNotes'>): string | undefi
 export const inOneText = (warnings: readonly Warning[]): string | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message).join(' ');
 
-/** What stores do not accept, each thing once with all the stores. */
+/** Returns the faults that stores do not accept, each once with all its stores. */
 function found(concerned: readonly PushTarget[], severity: Finding['severity']): readonly string[] {
   const byWhat = new Map<string, PushTarget[]>();
   for (const target of concerned)
@@ -142,7 +142,7 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
   );
 }
 
-/** What a new user has to accept, in the words in which an update is warned about. Pure. */
+/** Lists the permissions that a new user has to accept, in the words of the warnings about updates. Pure. */
 export function accessOf(manifest: RequestedAccess): readonly string[] {
   const hosts = sitesBeyond(readsAllSites(manifest) ? ['<all_urls>'] : [], manifest);
   return [...warningsOf(manifest).keys(), ...(hosts.length > 0 ? [`Access to ${named(hosts)}`] : [])];

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** How long a sender may keep sending after its answer, so that it can read the answer before the connection is cut. */
+/** Time for which a sender may keep sending after its answer, so that it can read the answer before the connection is cut. */
 const LINGER_MS = 5_000;
 
 /** Cuts the connection of a sender that keeps sending a body after its answer. */

@@ -12,9 +12,9 @@ import type { RequestDeletion, TenantDeletion } from '../tenant-data.dto.js';
 import { DeletionNotScheduled, TenantNameMismatch } from '../tenant-data.problems.js';
 import { TenantDeletionRepository, type DueDeletion, type TenantDeletionRow } from './tenant-deletion.repository.js';
 
-/** How long a deletion can be canceled. */
+/** Time in which a deletion can be canceled. */
 const GRACE_MS = 7 * DAY_MS;
-/** How often a tenant's deletion can be requested: each time, all owners get a mail. */
+/** Limit of requests to delete a tenant: each time, all owners get a mail. */
 const REQUESTS = { name: 'tenant-deletion', points: 3, withinSeconds: DAY_SECONDS };
 const PURPOSE = 'tenant-deletion';
 

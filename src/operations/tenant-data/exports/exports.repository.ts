@@ -31,7 +31,7 @@ export interface ExportedPage {
 /** Few enough to hold in memory, whatever a row contains. */
 const PAGE = 500;
 
-/** How to select the rows of an owner: the FROM clause, the column of the tenant's id, and the owner's columns in the order. */
+/** Parts of the statement that selects the rows of an owner: the FROM clause, the column of the tenant's id, and the owner's columns in the order. */
 const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant: string; key: readonly string[] }>> = {
   itself: { from: (table) => `${table} t`, tenant: 't.id', key: [] },
   tenant: { from: (table) => `${table} t`, tenant: 't.tenant_id', key: [] },

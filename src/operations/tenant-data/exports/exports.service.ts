@@ -13,7 +13,7 @@ import type { TenantExport } from '../tenant-data.dto.js';
 import { ExportNotFound, ExportNotReady } from '../tenant-data.problems.js';
 import { ExportsRepository, type DueExport, type TenantExportRow } from './exports.repository.js';
 
-/** How long an export can be downloaded. */
+/** Time for which an export can be downloaded. */
 const KEPT_MS = DAY_MS;
 const FOLDER = 'exports/';
 

@@ -1,6 +1,6 @@
 import type { Role } from '../../../common/access/index.js';
 
-/** What the rules need to know of a member. */
+/** Facts about a member that the rules need. */
 export interface MemberRole {
   readonly userId: string;
   readonly role: Role;

@@ -2,11 +2,11 @@
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 1024;
 
-/** What a new password is compared with, in lower case. */
+/** Texts with which a new password is compared, in lower case. */
 export interface KnownWords {
   /** The most common passwords. */
   readonly common: ReadonlySet<string>;
-  /** What anyone who attacks the account knows: its e-mail address, the names of its tenants. */
+  /** Facts that any attacker of the account knows: its e-mail address, the names of its tenants. */
   readonly own: readonly string[];
 }
 

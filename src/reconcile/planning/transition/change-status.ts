@@ -16,13 +16,13 @@ export interface Timing {
   readonly stalledAfterMs: number;
 }
 
-/** What changes of a status. */
+/** Changes of a status. */
 export type StatusChange = Partial<TargetStatus> & {
   /** The store is checked by then, even if its usual turn comes later. */
   readonly checkBy?: Date | undefined;
 };
 
-/** What an event keeps of the reason for a change. */
+/** Reason for a change, as its event keeps it. */
 export interface Cause {
   readonly raw?: unknown;
   readonly cause?: FailureKind;

@@ -14,7 +14,7 @@ import {
   type Timing,
 } from './change-status.js';
 
-/** What a step means for the release and its target. */
+/** Effect of a step on the release and its target. */
 interface StepStates {
   /** The release's state while the call is out; polling, widening and cancelling leave the present one. */
   readonly during: ReleaseState | null;

@@ -4,14 +4,14 @@ import { Clock, HOUR_MS, SECOND_MS } from '../../../../common/system/index.js';
 import { asRecord, asText, HttpClient, HttpFailure } from '../../../../common/net/index.js';
 import { CiIssuerUnreachable } from '../ci.problems.js';
 
-/** How long keys are used before they are read again: a withdrawn key is refused after this time at the latest. */
+/** Time after which keys are read again: a withdrawn key is refused after this time at the latest. */
 const FRESH_MS = HOUR_MS;
 /** The shortest time between two reads of an issuer's keys, however many tokens name unknown ones. */
 const PAUSE_MS = 30 * SECOND_MS;
 const TIMEOUT_MS = 3 * SECOND_MS;
 const MAX_BYTES = 256 * 1024;
 
-/** What is known of an issuer. */
+/** State of an issuer. */
 interface IssuerState {
   readonly keys: JWTVerifyGetKey | null;
   readonly readAt: number;
