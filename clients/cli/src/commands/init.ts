@@ -79,7 +79,7 @@ async function writeProject(
   return { path: relative(cwd, file), added };
 }
 
-/** What a push of a folder has to name; null where it finds the package by itself, or the package is elsewhere. */
+/** Argument that a push of a folder needs; null where it finds the package without one, or the package is elsewhere. */
 function pathToName({ build }: FoundPackage, folder: string): string | null {
   const at = relative(folder, build.from).split(sep).join('/');
   return at !== '' && !at.startsWith('..') ? at : null;
@@ -182,7 +182,7 @@ async function addWorkflow(
 
 const isLoopback = (url: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 
-/** What a workflow at the root of a repository needs to know. */
+/** Facts that a workflow at the root of a repository needs. */
 async function publishingOf(
   service: Service,
   extension: Extension,

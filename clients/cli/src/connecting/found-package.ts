@@ -2,7 +2,7 @@ import { findBuild, packageFor, readManifest, type Build } from '../package/inde
 
 export type Manifest = Awaited<ReturnType<typeof readManifest>>;
 
-/** What is to be published. */
+/** The package to publish. */
 export interface FoundPackage {
   readonly build: Build;
   /** Of the package that Chrome gets, else of the first. */

@@ -8,12 +8,12 @@ const INSTALLS: readonly (readonly [string, readonly string[]])[] = [
   ['package-lock.json', ['npm ci']],
 ];
 
-/** How the first version of Yarn, which calls the option otherwise, begins its lock file. */
+/** Start of the lock file of Yarn 1, which calls the option otherwise. */
 const CLASSIC_YARN = /^# yarn lockfile v1\r?$/m;
 
 /**
- * What builds a package, by the scripts of the nearest package.json that has such, and by the package manager of the nearest lock file: in
- * a workspace that is above. Nothing where nothing is built.
+ * Finds the command that builds a package, by the scripts of the nearest package.json that has such, and by the package manager of the
+ * nearest lock file: in a workspace that is above. Nothing where nothing is built.
  * @param path of the package @param root of the repository
  */
 export async function buildSteps(

@@ -18,7 +18,7 @@ export const importLicenses = (
     }),
   );
 
-/** What is wrong with the lines. Pure. @returns null when nothing is */
+/** Finds faults of the lines. Pure. @returns null when there are none */
 export function faultsOf({ faults, lines, dryRun }: LicenseImport): Failure | null {
   if (faults === 0) return null;
   return new Failure(

@@ -6,10 +6,10 @@ import { day } from '../terminal/words.js';
 
 type License = Schema<'License'>;
 
-/** How people name a license: by the end of its code. */
+/** Name of a license for people: the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
 
-/** Who took the money; null for a license that was issued by hand. */
+/** Processor of the payment; null for a license that was issued by hand. */
 export function sellerOf({ source }: Pick<License, 'source'>): string | null {
   const [processor = ''] = source.split(':');
   return source === 'manual' ? null : (PROCESSORS.find(({ id }) => id === processor)?.title ?? processor);

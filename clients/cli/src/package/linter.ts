@@ -13,7 +13,7 @@ export interface LinterMessage {
   readonly line: number | null;
 }
 
-/** What Mozilla's linter says of a package. AMO refuses one with errors. */
+/** Report of Mozilla's linter about a package. AMO refuses one with errors. */
 export interface LinterReport {
   /** Of the linter. */
   readonly version: string;

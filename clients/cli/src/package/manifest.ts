@@ -5,7 +5,7 @@ import { jsonFault } from '../settings/json-fault.js';
 import { statNamed } from './stat-named.js';
 import { ZipReader } from './zip-reader.js';
 
-/** What a package says of itself. */
+/** The manifest's facts about a package. */
 export interface Manifest {
   /** In the extension's default language, when the name is kept in its `_locales`. */
   readonly name: string;

@@ -65,7 +65,7 @@ export async function prepareSources(
 const LEAVE_OUT_OF_PACKAGE = 'Leave it out with "ignoreFiles" in pierhead.json.';
 const LEAVE_OUT_OF_SOURCES = 'Leave it out with a line in the .gitignore of that folder.';
 
-/** What stays out of the sources in a folder, as Git says, or outside of a repository its `.gitignore`. */
+/** Finds the files that stay out of the sources in a folder, by Git, or outside of a repository by its `.gitignore`. */
 async function ignoredBelow(folder: string, gitignore: string): Promise<Ignores> {
   const byGit = await ignoredByGit(folder);
   const ignores = ignoredInSources(byGit === null ? gitignore : '');

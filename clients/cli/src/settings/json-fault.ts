@@ -1,6 +1,6 @@
 import { printParseErrorCode, type ParseError } from 'jsonc-parser';
 
-/** What is wrong with JSON, by the parser's names. */
+/** Faults of JSON, by the parser's names. */
 const WORDS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'there is something that is not a value, such as a word without quotation marks',
   InvalidNumberFormat: 'a number is not written as one',

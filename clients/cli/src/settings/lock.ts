@@ -44,7 +44,7 @@ async function taken(path: string, holder: string): Promise<boolean> {
   }
 }
 
-/** Who has held the lock for too long; null where nobody has. */
+/** Process that has held the lock for too long; null where none has. */
 async function staleIn(path: string): Promise<string | null> {
   try {
     const [holder = ''] = await readdir(path);
