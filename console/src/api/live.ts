@@ -9,7 +9,7 @@ const REFUSED_MS = 60_000;
 /** The service says something at least this often; a connection that is silent longer is dead. */
 const SILENCE_MS = 45_000;
 
-/** What the service says changed: names, never data. */
+/** Changes that the service reports: names, never data. */
 interface Change {
   readonly resource: string;
   readonly extensionId?: string;

@@ -1,11 +1,11 @@
 /** Whether somebody has to log in before the calls that wait can go on. */
 let waiting: { readonly loggedIn: Promise<void>; readonly resolve: () => void } | null = null;
-/** How often somebody has logged in over the page. */
+/** Number of times that somebody has logged in over the page. */
 let times = 0;
 const listeners = new Set<() => void>();
 const notify = (): void => listeners.forEach((listener) => listener());
 
-/** What `waitForLogIn` takes: remembered before a request is sent. */
+/** Argument of `waitForLogIn`: remembered before a request is sent. */
 export const logIns = (): number => times;
 
 /**

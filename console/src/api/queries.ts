@@ -37,7 +37,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What went wrong with a query. It stays while that is asked again: what shows it neither flickers nor loses the focus. */
+/** Problem of a query. It stays while the query is repeated, so that its note neither flickers nor loses the focus. */
 export function useProblem(
   { error, isFetching }: { readonly error: Error | null; readonly isFetching: boolean },
   queryKey: QueryKey,
@@ -73,7 +73,7 @@ export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
   readonly items: readonly Item[] | undefined;
   /** The first page, for what it has beside its items. */
   readonly first: Page | undefined;
-  /** What a table shows of the list. */
+  /** The part of the list that a table shows. */
   readonly table: PagesState & { readonly rows: readonly Item[] | undefined };
 } {
   const key = [...queryKey, 'pages'];
@@ -99,7 +99,7 @@ export interface Write<Input, Output> {
   readonly write: (input: Input) => Promise<Output>;
   /** Beginnings of the keys of what the change concerns; these queries are asked again. */
   readonly changes: readonly QueryKey[];
-  /** What happened, in one sentence; it is read out and shown for a moment. */
+  /** Announcement in one sentence; it is read out and shown for a moment. */
   readonly announcement?: (output: Output, input: Input) => string;
 }
 

@@ -55,7 +55,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
     });
   };
   const isStale = refused !== null;
-  // What the other person made of it is on its way.
+  // The other person's change is being read.
   const isWaiting = isStale && etag === refused;
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { Plans, usePlans } from './plans';
 import { Processors } from './processors';
 import { UnrelatedProducts } from './unrelated';
 
-/** What is sold, who takes the money, and what they report. */
+/** Plans, payment processors, and their notifications. */
 export function PlansPage(): ReactElement {
   const plans = usePlans();
   const processors = useProcessors();

@@ -9,7 +9,7 @@ import { ROLE_OPTIONS, ROLES, type Role } from './words';
 
 type Member = Schemas['Member'];
 
-/** Who belongs to the tenant, and who is invited. */
+/** Members of the tenant, and invitations. */
 export function MembersPage(): ReactElement {
   const { can, user, tenant } = useSession();
   const mayWrite = can('members:write');

@@ -35,7 +35,7 @@ export function ConnectStep({ stores }: { readonly stores: Stores }): ReactEleme
 }
 
 interface ItemStepProps {
-  /** Those that Pierhead has a key of. */
+  /** Stores for which Pierhead has a key. */
   readonly stores: Stores;
   readonly targets: readonly Schemas['Target'][];
   readonly credentials: readonly Schemas['Credential'][];
