@@ -94,9 +94,7 @@ describe('work locks', () => {
     expect(await locks.nextDue()).toEqual(inMinutes(-2));
     expect(await locks.lockedUntil(first)).toBeNull();
     const lock = await take(first);
-    const [row] = await tx.query<{ until: Date }>(
-      'select lease_until as until from job where lease_until is not null',
-    );
+    const [row] = await tx.query<{ until: Date }>('select lease_until as until from job where lease_until is not null');
     expect(await locks.lockedUntil(first)).toEqual(row?.until);
     expect(await locks.nextDue()).toEqual(inMinutes(5));
     await locks.giveBack(lock);
