@@ -96,7 +96,7 @@ export class ArtifactEntity extends Row {
   @Audited()
   sourceSize: number | null = null;
 
-  /** Until when stores that review sources wait for announced ones; null when none are announced. */
+  /** Time until which stores that review sources wait for announced ones; null when none are announced. */
   @Column('timestamptz', { nullable: true })
   @Exported()
   sourceDueAt: Date | null = null;

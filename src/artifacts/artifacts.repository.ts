@@ -77,7 +77,7 @@ export class ArtifactsRepository {
     return row?.manifest ?? null;
   }
 
-  /** @throws VersionConflict when the version is there already */
+  /** @throws VersionConflict when the version exists already */
   async insert(row: ArtifactEntity): Promise<void> {
     await onConstraint(() => this.artifacts.insert(row), {
       artifact_extension_id_version_scope_key: () => new VersionConflict(row.version, []),

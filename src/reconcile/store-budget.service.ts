@@ -32,7 +32,7 @@ export class StoreBudgetService implements OnModuleInit {
     return used > perMinute ? new Date(window.getTime() + WINDOW_MS) : null;
   }
 
-  /** Until when the store accepts no uploads or other changes with the credential; reads continue meanwhile. */
+  /** Returns the time until which the store accepts no uploads or other changes with the credential; reads continue meanwhile. */
   throttlesOf(credentialId: string): Promise<Throttles> {
     return this.budgets.throttlesOf(credentialId);
   }

@@ -38,7 +38,7 @@ export class StoreBudgetsRepository {
     );
   }
 
-  /** Reads until when uploads and other writes of a credential must wait. */
+  /** Reads the time until which uploads and other writes of a credential must wait. */
   async throttlesOf(credentialId: string): Promise<Throttles> {
     const row = await this.tx.repository(StoreBudgetEntity).findOneBy({ credentialId });
     return { uploads: row?.uploadsNotBefore ?? null, writes: row?.writesNotBefore ?? null };

@@ -56,7 +56,7 @@ interface Round {
   readonly shouldContinue: boolean;
 }
 
-/** Until when a store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
+/** Time until which a store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
 interface Postponement {
   readonly until: Date;
   readonly isFromStore: boolean;
@@ -100,7 +100,7 @@ export class TargetDriverService {
   }
 
   /**
-   * Asks a target's store, and returns what the target would do next, or until when the store is not to be asked. Changes nothing at the
+   * Asks a target's store, and returns what the target would do next, or the time until which the store is not to be asked. Changes nothing at the
    * target and needs no work lock; its calls count like those of a round.
    * @param artifact the artifact to plan with instead of the pinned one
    */

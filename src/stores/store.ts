@@ -53,7 +53,7 @@ export interface Observed {
   readonly raw: unknown;
 }
 
-/** The item at the store that a target stands for. */
+/** The target's item at the store. */
 export interface StoreItem {
   readonly storeItemId: string;
   readonly crxId: string | null;

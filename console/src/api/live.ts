@@ -27,7 +27,7 @@ function become(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether changes arrive by themselves (`live`), are asked for (`polling`), or cannot arrive (`offline`). */
+/** Whether changes are pushed (`live`), are asked for (`polling`), or cannot arrive (`offline`). */
 export const useConnection = (): Connection =>
   useSyncExternalStore(
     (listener) => {
@@ -106,7 +106,7 @@ export function useLive(): void {
     const run = async (): Promise<void> => {
       // Whatever changed before the stream was ready is asked for then.
       const pause = await listen(ended.signal, refresh, (changes) => invalidate(client, changes)).catch(() => {
-        // The next frame listens by itself: a stream that was ended here says nothing about the service.
+        // The next frame listens again: a stream that was ended here says nothing about the service.
         if (!ended.signal.aborted) become('offline');
         return RECONNECT_MS;
       });

@@ -1,4 +1,4 @@
-/** Whether somebody has to log in before the calls that wait can go on. */
+/** Whether somebody has to log in before the waiting calls can continue. */
 let waiting: { readonly loggedIn: Promise<void>; readonly resolve: () => void } | null = null;
 /** Number of times that somebody has logged in over the page. */
 let times = 0;
@@ -23,7 +23,7 @@ export function waitForLogIn(since: number): Promise<void> {
   return waiting.loggedIn;
 }
 
-/** Lets the calls that wait go on. */
+/** Lets the waiting calls continue. */
 export function loggedInAgain(): void {
   times += 1;
   waiting?.resolve();

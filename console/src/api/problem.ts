@@ -6,7 +6,7 @@ export type ProblemBody = Pick<Schemas['Problem'], 'code' | 'title' | 'detail' |
 /** Error of a call to the service: the problem of the answer, or that the service could not be reached (`code` is `offline`). */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The fields that show what is wrong with them. */
+  /** The fields that show their own faults. */
   private readonly shown = new Set<string>();
 
   constructor(readonly body: ProblemBody) {

@@ -14,7 +14,7 @@ import { asProblem, Problem } from './problem';
 
 /** Whether a failure may pass: not when the service refused. */
 const mayPass = ({ body: { status } }: Problem): boolean => status === 0 || status >= 500;
-/** Until what failed, or is under way, is asked for again by itself. */
+/** Time until a failed query, or one about work under way, is repeated automatically. */
 const AGAIN_MS = 5_000;
 
 const againAfter = (error: Error | null): number | false => error !== null && mayPass(asProblem(error)) && AGAIN_MS;
@@ -63,7 +63,7 @@ interface PagesState {
 
 /**
  * Reads a list page by page. `more` is null at the end of the list.
- * @param isMoving whether an item changes by itself without the stream telling of it
+ * @param isMoving whether an item changes without a message in the stream
  */
 export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
   queryKey: QueryKey,

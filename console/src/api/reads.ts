@@ -36,7 +36,7 @@ export const together = (
 });
 
 /**
- * Whether something is there, or why it is not. What stands below it is shown from then on: it would move when the height of what is above it
+ * Whether a read has ended, with data or a problem. Content below it is shown from then on: it would move when the height of the content above
  * becomes known.
  */
 export const hasAnswered = (shown: unknown, problem: Problem | null): boolean =>

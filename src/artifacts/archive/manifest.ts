@@ -3,7 +3,7 @@ import { InvalidManifest, quotable } from './archive-errors.js';
 import { MAX_LIST_ITEMS, MAX_TEXT_LENGTH } from './archive-limits.js';
 import { isObject, type JsonObject, parseJson } from './json-text.js';
 
-/** Manifest keys that give access by themselves, as Chromium's `getPermissionWarningsByManifest` judges them. */
+/** Manifest keys that give access without a permission, as Chromium's `getPermissionWarningsByManifest` judges them. */
 export type GrantingKey = 'devtools_page' | 'chrome_url_overrides.newtab';
 
 /** The parts of a package's `manifest.json` that Pierhead keeps. */

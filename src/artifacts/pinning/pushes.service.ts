@@ -62,7 +62,7 @@ interface Judged {
   readonly size: number;
 }
 
-/** The sources of what is pinned again, and until when they were waited for. */
+/** The sources of a version that is pinned again, and the time until which stores waited for them. */
 type Sources = Pick<ArtifactEntity, 'sourceBlobId' | 'sourceSha256' | 'sourceSize' | 'sourceDueAt'>;
 
 /** Columns that a pin changes besides its content. */

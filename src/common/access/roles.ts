@@ -2,7 +2,7 @@
 export const ROLES = ['owner', 'admin', 'publisher', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The scopes that `*` stands for. */
+/** The scopes that `*` means. */
 const EVERYDAY_SCOPES = [
   'extensions:read',
   'extensions:write',

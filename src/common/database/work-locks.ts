@@ -21,7 +21,7 @@ export interface LockedTable {
 /** Columns that a write under a work lock also sets, to return the lock in the same statement. */
 export const RETURNED_LOCK = { leaseToken: null, leaseUntil: null } as const;
 
-/** SQL: no worker holds the row. Work locks run by the database's clock, the only one that all processes share. */
+/** SQL: no worker has the row. Work locks run by the database's clock, the only one that all processes share. */
 export const IS_UNLOCKED = '(lease_until is null or lease_until <= now())';
 
 /**
@@ -94,7 +94,7 @@ export class WorkLocks {
     return this.exists(' for update', lock);
   }
 
-  /** Returns until when a worker holds the row; null when none does. */
+  /** Returns the time until which a worker has the row; null when none has it. */
   async lockedUntil(id: string): Promise<Date | null> {
     const { table } = this.options;
     const [row] = await this.tx.query<{ readonly until: Date }>(

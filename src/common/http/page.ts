@@ -22,7 +22,7 @@ export interface PageLook {
   readonly header?: Html;
   /** Below the text. */
   readonly footer?: Html;
-  /** Address of a picture of this service that stands for the page; pages with pictures have one. */
+  /** Address of a picture of this service for previews of the page; pages with pictures have one. */
   readonly icon?: string;
   /** Style rules of this page alone; `lookPolicy` allows them. */
   readonly style?: string;

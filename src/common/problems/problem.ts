@@ -1,4 +1,4 @@
-/** An invalid field of a request, and what is wrong with it. */
+/** An invalid field of a request, and its fault. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;

@@ -55,7 +55,7 @@ export function decideCheck(license: LicenseState | null, seat: SeatFacts | null
 }
 
 /**
- * Decides whether a device is licensed that names a code which was replaced: it goes on for a while if it holds a seat.
+ * Decides whether a device with a replaced code is licensed: it stays so for a while if it holds a seat.
  * @param validUntil from when it needs the new code
  */
 export function decideFormerCode(license: LicenseState, seat: SeatFacts | null, validUntil: Date, now: Date): Reason {

@@ -49,7 +49,7 @@ export interface SeatLookup {
 /** A lookup by a code that was replaced. */
 export interface FormerSeatLookup extends SeatLookup {
   readonly license: LicenseFacts;
-  /** A device that holds a seat may go on with the code until then. */
+  /** A device that holds a seat may use the code until then. */
   readonly formerCodeUntil: Date;
 }
 

@@ -39,7 +39,7 @@ const ATTEMPTS = 3;
 /** The answer to a device, and the facts that it reports. */
 interface SeatOutcome extends SeatLookup {
   readonly reason: Reason;
-  /** The device named a code that was replaced, with which it may go on until this time. */
+  /** The device named a replaced code, which it may use until this time. */
   readonly formerCodeUntil?: Date;
 }
 

@@ -73,7 +73,7 @@ function outageOf(
   return now.getTime() - from.finishedAt.getTime() > limitMs ? { id: from.id, since: from.finishedAt } : null;
 }
 
-/** Returns when the next backup is due. The schedule counts from the start of the last one that succeeded. Pure. */
+/** Returns the time at which the next backup is due. The schedule counts from the start of the last one that succeeded. Pure. */
 export function nextBackupAt(
   last: Pick<EndedBackup, 'outcome' | 'startedAt'> | null,
   everyHours: number,

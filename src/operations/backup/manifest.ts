@@ -165,7 +165,7 @@ function jsonIn(written: string): unknown {
   }
 }
 
-/** The path of the innermost fault, and what is wrong with it. */
+/** The path of the innermost fault, and its message. */
 function wordsOf({ property, constraints, children = [] }: ValidationError): string {
   const [inner] = children;
   if (inner !== undefined) return `${property}: ${wordsOf(inner)}`;

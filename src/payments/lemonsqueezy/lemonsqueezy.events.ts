@@ -96,7 +96,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
 /** Lemon Squeezy has made a license key for a product for which that is switched on. */
 export const OWN_KEY_EVENT = 'license_key_created';
 
-/** The events to enable at Lemon Squeezy: all that can change a license, and the one that tells of a second key. */
+/** The events to enable at Lemon Squeezy: all that can change a license, and the one that reports a second key. */
 export const LEMON_SQUEEZY_EVENTS: readonly string[] = [...EVENT_READERS.keys(), OWN_KEY_EVENT];
 
 function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): PurchaseDetails {

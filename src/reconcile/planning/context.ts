@@ -55,7 +55,7 @@ export interface TargetContext<T extends TargetWithStatus = LockedTarget> {
   readonly release: ReleaseEntity | null;
   /** The store has other content for that release than is pinned now. */
   readonly isOtherContent: boolean;
-  /** Until when the store accepts no uploads or changes with the target's credential. */
+  /** Time until which the store accepts no uploads or changes with the target's credential. */
   readonly throttles: Throttles;
 }
 
@@ -115,7 +115,7 @@ export const eventOf = (
 /** The share of users, in percent, that a target offers its versions to. */
 export const percentOf = ({ rolloutPercent }: TargetWithStatus): number => rolloutPercent ?? ALL_USERS;
 
-/** The platforms of a target that are driven one after another; `null` stands for all of them together. */
+/** The platforms of a target that are driven one after another; `null` means all of them together. */
 export const platformsOf = ({ capabilities }: Store, { platforms }: TargetWithStatus): readonly (string | null)[] =>
   capabilities.releasesPerPlatform ? platforms : [null];
 
@@ -192,7 +192,7 @@ export function versionsOf(
 export const releaseOf = (step: CallingStep, state: Assessment<TargetWithStatus>): ReleaseEntity | null =>
   isOfPending(step, state) ? pendingRelease(state.releases, state.observed) : state.release;
 
-/** Whether a step is about the version that stands in the way of the pinned one. */
+/** Whether a step is about the version that blocks the pinned one. */
 function isOfPending(step: CallingStep, { observed, pinned }: Assessment<TargetWithStatus>): boolean {
   if (step !== 'release') return step === 'cancel';
   const pending = knownOr(observed.submission, null);

@@ -16,7 +16,7 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** The share of users, in percent, that stands for all of them. */
+/** The share, in percent, that means all users. */
 export const ALL_USERS = 100;
 
 /** Facts about the pinned version's release to this target. */
@@ -64,7 +64,7 @@ export interface PlanningFacts {
   readonly rolloutPercent: number | null;
   /** The older version that the pinned one brings back; null for a version of its own. */
   readonly rollbackOf: string | null;
-  /** Until when the store waits for the sources that are to follow; null where none are, or it takes none. */
+  /** Time until which the store waits for the sources that are to follow; null where none are, or it takes none. */
   readonly sourceDueAt: Date | null;
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
@@ -81,7 +81,7 @@ export interface NextStep {
   readonly throttledUntil?: Date;
 }
 
-/** Until when a store accepts no calls of a kind with a credential. */
+/** Time until which a store accepts no calls of a kind with a credential. */
 export type Throttles = Readonly<Record<ThrottledCalls, Date | null>>;
 
 export const nextStep = (

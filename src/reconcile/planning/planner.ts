@@ -246,7 +246,7 @@ const otherPending: Rule = (situation) => {
   const { submission, desired, capabilities, onPending, pendingSubmittedByPierhead, pendingIsReleasable } = situation;
   if (submission === null || !isPending(submission)) return null;
   const order = compareVersions(submission.version, desired);
-  // A store that supersedes by itself would drop a higher version for a lower one.
+  // A store that supersedes submissions automatically would drop a higher version for a lower one.
   if (order === 0 || (order < 0 && capabilities.supersedesPending)) return null;
   const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
   if (onPending === 'replace' && capabilities.canCancel && pendingSubmittedByPierhead && isWithdrawable)

@@ -2,7 +2,7 @@ import { CHROMIUM_RULES } from '../preflight/chromium.rules.js';
 import type { PreflightRule } from '../preflight/preflight.js';
 import { forbiddenKey } from '../preflight/rules.js';
 
-/** Keys that the store writes into each package by itself. */
+/** Keys that the store itself writes into each package. */
 const OWN_UPDATES = 'https://clients2.google.com/service/update2/crx';
 const otherUpdates = forbiddenKey('update_url', 'refused', 'https://github.com/YePpHa/YouTubeCenter/issues/2216');
 

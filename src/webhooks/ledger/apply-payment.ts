@@ -18,7 +18,7 @@ import {
 import { datedItems, itemHistory, itemsOf, productOf, type Bought } from './bought-items.js';
 import { changedAt, joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
 
-/** The states of a subscription that goes on: of two in the same second, the later one in this list wins. */
+/** The states of a subscription that continues: of two in the same second, the later one in this list wins. */
 const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused'] as const;
 const DISPUTES = ['won', 'open', 'lost'] as const;
 type DisputeState = (typeof DISPUTES)[number];
@@ -121,7 +121,7 @@ export const ERASED = {
 
 /** The part of a purchase that a license is for. */
 export interface BoughtPart {
-  /** It was sold once to a subscriber, and lasts whatever becomes of the subscription. */
+  /** It was sold once to a subscriber, and lasts even if the subscription ends. */
   readonly isOnce: boolean;
   /** The most general ids of its products; empty where that is not known. */
   readonly products: readonly string[];

@@ -23,7 +23,7 @@ export const productOf = (item: Item | null): string => item?.productIds.at(-1) 
 /** The plan named last. */
 export const namedPlan = ({ planIds }: Bought): string | null => newestFirst(planIds)[0] ?? null;
 
-/** Returns the items of a purchase: those of its subscription, or else those paid for last, without items that were refunded by themselves. */
+/** Returns the items of a purchase: those of its subscription, or else those paid for last, without items that were refunded separately. */
 export function itemsOf(paid: Bought): readonly Item[] {
   const items = readItems(newestFirst(itemHistory(paid).items)[0]);
   if (paid.isSubscription) return items.filter(({ isOnce }) => !isOnce);

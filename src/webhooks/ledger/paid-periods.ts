@@ -148,7 +148,7 @@ export function isTakenBack({ isRefunded, refundedAt, total, refunds }: Payment)
   return isAll && !isLeft;
 }
 
-/** The products of a payment that were refunded by themselves, while others were not. Pure. */
+/** The products of a payment that were refunded separately, while others were not. Pure. */
 export function refundedProducts({ lines, refunds }: Payment): readonly string[] {
   const paidRefunds = Object.values(refunds).filter(({ value }) => value.isGiven && !value.leavesAccess);
   return Object.entries(lines).flatMap(([line, { productId, total }]) => {

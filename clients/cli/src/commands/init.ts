@@ -200,7 +200,7 @@ async function publishingOf(
     tenantId: tenant.id,
     extension,
     package: at === null ? null : lastingPath(at),
-    // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.
+    // Reviewers of Firefox want the sources of what was built; archives that a framework packs are found automatically.
     sources: framework === null && build.length > 0 ? '.' : null,
     build,
   };

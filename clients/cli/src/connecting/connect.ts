@@ -45,7 +45,7 @@ const FIXABLE = new Set(['invalid_request', 'store_rejected_credentials']);
 /**
  * Connects one store: shows the steps, takes a key and an item, and has both verified. What was done before it is broken off stays, and is
  * not asked for again.
- * @returns what the store said of the item
+ * @returns the store's answer about the item
  */
 export async function connectStore(connection: Connection, given: Given = {}): Promise<ItemCheck> {
   const { context, store } = connection;
@@ -64,7 +64,7 @@ export async function connectStore(connection: Connection, given: Given = {}): P
     const { isInteractive } = context.terminal;
     const advice = `Check that the item is the account's of step ${store.steps.length}, then give its id again`;
     const refusal = new Failure(`${storeName(store.id)}: ${check.because}`, {
-      // The question follows by itself.
+      // The question follows automatically.
       hint: isInteractive ? `${advice}.` : `${advice}: pierhead connect ${store.id}`,
     });
     if (!isInteractive) throw refusal;

@@ -42,7 +42,7 @@ export async function buildSteps(
   return [];
 }
 
-/** The names of the scripts in a folder's package.json; none where it has none that can be read. */
+/** The names of the scripts in a folder's package.json; none where no package.json can be read. */
 async function scriptsOf(folder: string): Promise<readonly string[]> {
   try {
     const text = await readFile(join(folder, 'package.json'), 'utf8');

@@ -15,7 +15,7 @@ export function sellerOf({ source }: Pick<License, 'source'>): string | null {
   return source === 'manual' ? null : (PROCESSORS.find(({ id }) => id === processor)?.title ?? processor);
 }
 
-/** Until when it runs, and who paid: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
+/** End of its term, and its processor: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
 export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source' | 'isTest'>, now: Date): string {
   const seller = sellerOf(license);
   const { status, expiresAt, isTest } = license;

@@ -129,7 +129,7 @@ const DELIVER: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Plans the migration of fastlane's key and app, and says of its Deliverfile what stays behind. */
+/** Plans the migration of fastlane's key and app, and lists the settings of its Deliverfile that stay behind. */
 export function planFastlane({ key, appIdentifier: id, deliverSettings }: Fastlane): Plan {
   const app: Line[] =
     id === null ? [] : [{ from: FOLDER, name: 'app_identifier', outcome: 'taken', note: 'the app of the target' }];

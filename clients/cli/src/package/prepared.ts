@@ -22,7 +22,7 @@ export interface PreparedPackage extends ZipOnDisk {
 /**
  * Makes a zip of a folder, or takes a zip as it is, and reads its manifest.
  * @param ignoreFiles see `ignoredInPackage`
- * @throws Error that says what is wrong with the package
+ * @throws Error with the package's fault
  */
 export async function preparePackage(
   path: string,
@@ -39,7 +39,7 @@ export async function preparePackage(
       })),
       manifest,
     };
-  // The service says what is wrong with a zip that cannot be unpacked.
+  // The service explains the fault of a zip that cannot be unpacked.
   const contentSha256 = await contentDigest(path).catch(() => undefined);
   return { ...(await measureZip(path)), contentSha256, manifest, discard: () => Promise.resolve() };
 }

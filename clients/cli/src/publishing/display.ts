@@ -42,6 +42,6 @@ export function messageOf(target: Target): string {
   return isLive(target) && target.listing !== null ? `${message} ${target.listing}` : message;
 }
 
-/** Colors what is said of a target by its tone. */
+/** Colors a text about a target by its tone. */
 export const toned = (style: Style, { display }: Pick<Target, 'display'>, text: string): string =>
   style(LOOKS[display.tone][1], text);

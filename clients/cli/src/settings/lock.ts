@@ -26,7 +26,7 @@ export async function locked<Result>(path: string, work: () => Promise<Result>):
   }
 }
 
-/** A folder with a file in it gets the name in one step, and takes it from none that has one. */
+/** A folder with a file in it gets the name in one step, and never takes it from another such folder. */
 async function taken(path: string, holder: string): Promise<boolean> {
   const mine = `${path}.${holder}`;
   await mkdir(mine, { mode: 0o700 });

@@ -16,7 +16,7 @@ interface TextOptions {
   readonly suggestion?: string;
   /** Enter alone is an answer, too: the empty text. */
   readonly isOptional?: boolean;
-  /** Says what is wrong with an answer, which is then asked for again. */
+  /** Describes the fault of an answer, which is then asked for again. */
   readonly validate?: (answer: string) => string | undefined;
 }
 

@@ -63,7 +63,7 @@ const EVENT_OF_STAGE: readonly ((event: Event) => boolean)[] = [
 ];
 
 /**
- * The way of a version into one store, by the state of its release and what the timeline says of it.
+ * The way of a version into one store, by the state of its release and its events in the timeline.
  * @param events of this version at this target, and its pins; newest first
  * @param pushedAt when it was pushed, where the timeline no longer says
  */

@@ -80,7 +80,7 @@ function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFi
   );
 }
 
-/** The credential that signs in at the store, whether it still works, and until when. */
+/** The credential that signs in at the store, its state, and its expiry. */
 function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement | null {
   const { can } = useSession();
   const mayRead = can('credentials:read');

@@ -5,7 +5,7 @@ import { Select, STORES, useFilters, type StoreId } from '../../ui';
 
 type Stores = readonly Schemas['StoreDescription'][];
 
-/** The choice of a store; it stands in the address, so that a reload or a link keeps it. */
+/** The choice of a store; it is part of the address, so that a reload or a link keeps it. */
 function useStore(stores: Stores) {
   const [search, set] = useFilters();
   const store = stores.find(({ id }) => id === search.get('store')) ?? stores[0];

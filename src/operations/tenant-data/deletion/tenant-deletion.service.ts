@@ -75,7 +75,7 @@ export class TenantDeletionService {
   }
 
   /**
-   * Deletes a tenant step by step. Each step commits by itself and does nothing when it is repeated, so the next attempt continues where a
+   * Deletes a tenant step by step. Each step commits separately and does nothing when it is repeated, so the next attempt continues where a
    * crash ended this one.
    * @param whileDeleting called between the steps; an error that it throws ends the attempt
    */

@@ -10,7 +10,7 @@ export interface KnownWords {
   readonly own: readonly string[];
 }
 
-/** Says what is wrong with a new password, as the message of its field; null when it is accepted. Pure. */
+/** Returns the fault of a new password, as the message of its field; null when it is accepted. Pure. */
 export function passwordFault(password: string, { common, own }: KnownWords): string | null {
   const folded = fold(password);
   if (common.has(folded)) return 'is one of the commonest passwords. Choose another one.';

@@ -80,7 +80,7 @@ function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'messa
   const { target, plan, observed } = state;
   const { phase, message } = target.status;
   if (isRefused(state, plan.phase)) return { phase, message };
-  // The refusal said why, and the check says only that it stands.
+  // The refusal gave the reason; the check only confirms it.
   if (state.release?.state === 'failed' && plan.phase === phase) return { phase, message };
   // A poll says more than the check before it, and what it says is shown already.
   if (plan.step === 'poll' && plan.phase === phase) return { phase, message };
