@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { connection, newDatabase } from './databases.mjs';
 import { newSecret, paidOrder } from './orders.mjs';
-import { DUE, FRESH, licensesOf, makeDue, makeSeats, newBody, seatedBody, settle } from './seats.mjs';
+import { DUE, FRESH, licensesOf, makeDue, makeSeats, newBody, seatedBody, flush } from './seats.mjs';
 import { note, scratchFolder, serverKeys, signUp, startReference, startService } from './stage.mjs';
 
 /** @typedef {import('./seats.mjs').Shop} Shop */
@@ -124,7 +124,7 @@ const dueAt = ({ origin, shop, client }, seats, seconds) =>
 const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
   url,
   headers: { 'user-agent': BROWSER },
-  before: () => settle(client),
+  before: () => flush(client),
   isOnce: true,
   bodies: () =>
     Array.from({ length: Math.ceil(seconds * MAX_PINGS) }, () =>
@@ -142,7 +142,7 @@ const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
  */
 const ordersAt = (url, { shop: { planId }, client }, secret, seconds) => ({
   url,
-  before: () => settle(client),
+  before: () => flush(client),
   isOnce: true,
   expected: '"outcome":"handled"',
   bodies: () => Array.from({ length: Math.ceil(seconds * MAX_ORDERS) }, () => paidOrder(planId, secret)),
@@ -265,7 +265,7 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     const write = (license) => newBody(shop.extensionId, license, `new device ${(devices += 1)}`);
     const count = Math.min(Math.ceil(seconds * MAX_ACTIVATIONS), licensesOf(seats) * (ACTIVATIONS - 10));
     const bodiesOfNew = () => take(licenses, count, write);
-    return { url, bodies: bodiesOfNew, before: () => settle(client), isOnce: true, expected: '"success":true' };
+    return { url, bodies: bodiesOfNew, before: () => flush(client), isOnce: true, expected: '"success":true' };
   };
 
   return {

@@ -52,12 +52,12 @@ export async function makePackage(path, version, size) {
     }
   };
   await pipeline(zip.outputStream, counted, createWriteStream(path));
-  await settle(path);
+  await flush(path);
   return { path, bytes, sha256: hash.digest('hex'), version };
 }
 
 /** Has the disk finish with what was made and removed before, so that no push pays for it. @param {string} path */
-async function settle(path) {
+async function flush(path) {
   const file = await open(path, 'r+');
   await file.sync();
   await file.close();

@@ -100,14 +100,14 @@ export async function makeSeats(client, { tenantId, extensionId, planId }, peppe
  * A user who may not ask for that goes without.
  * @param {import('pg').Client} client
  */
-export const settle = (client) => client.query('checkpoint').catch(() => undefined);
+export const flush = (client) => client.query('checkpoint').catch(() => undefined);
 
 /**
  * Makes a heartbeat due again at every seat that has had one. Pages that a run is about to change are then in the log already.
  * @param {import('pg').Client} client
  */
 export async function makeDue(client) {
-  await settle(client);
+  await flush(client);
   await client.query(`update seat set last_seen_at = ${DUE} where last_seen_at > now() - interval '1 day'`);
   await client.query('vacuum seat');
 }

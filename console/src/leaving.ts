@@ -1,6 +1,6 @@
 import type { AroundNavHandler } from 'wouter';
 
-/** Asks somebody before the page is left, and then goes on, or does not. */
+/** Asks for confirmation before the page is left, and calls `go` once that is given. */
 type Ask = (go: () => void) => void;
 
 let asked: { readonly ask: Ask; readonly here: string } | null = null;

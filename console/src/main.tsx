@@ -9,7 +9,7 @@ import { applyScheme } from './frame/scheme';
 applyScheme();
 const root = document.querySelector('#root');
 if (root !== null) {
-  // What is no fault of the console is shown, and leaves no trace.
+  // An error that is no fault of the console is shown, and leaves no trace.
   const onCaughtError = (thrown: unknown): void => {
     if (!(thrown instanceof Problem)) reportError(thrown);
   };

@@ -1,4 +1,4 @@
-/** What a page is given: the parameters of its path. */
+/** Properties of a page: the parameters of its path. */
 export interface PageProps {
   readonly params: Readonly<Record<string, string>>;
 }

@@ -13,12 +13,12 @@ interface Page {
 interface RailLink {
   readonly href: string;
   readonly label: string;
-  /** Where `label` is too long for a phone. */
+  /** Replacement of `label` where that is too long for a phone. */
   readonly short?: string;
   /** Another page that belongs to the link. */
   readonly also?: string;
   readonly icon: () => ReactElement;
-  /** Those who may not do this do not see the link. */
+  /** Permission without which people do not see the link. */
   readonly needs?: Permission;
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../answer.js';
 import { type Item, type ItemBehavior, newItem, type SubmittedState } from './item.js';
 import { cancelSubmission, type ReceivedPackage, passUploadPoll, publish, upload } from './item-machine.js';
 import type { PublishRequest } from './requests.js';
-import { approve, closeSubmission, goLive, passReviewPoll, settle } from './review.js';
+import { approve, closeSubmission, goLive, passReviewPoll, applyDue } from './review.js';
 import { statusBody } from './status.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -170,8 +170,8 @@ describe('a review', () => {
 
   it('can end after a configured time', () => {
     const item = submitted(fresh({ approveAfterSeconds: 60 }), '1.0');
-    expect(settle(item, later(59)).submitted?.state).toBe('PENDING_REVIEW');
-    expect(settle(item, later(60)).published?.package.version).toBe('1.0');
+    expect(applyDue(item, later(59)).submitted?.state).toBe('PENDING_REVIEW');
+    expect(applyDue(item, later(60)).published?.package.version).toBe('1.0');
   });
 
   it('can end after a configured number of polls', () => {

@@ -42,7 +42,7 @@ export function closeSubmission(item: Item, state: SubmittedState): Item {
 }
 
 /** Approves the submission if its review is due to end. */
-export function settle(item: Item, now: Date): Item {
+export function applyDue(item: Item, now: Date): Item {
   const { submitted, approveAfterSeconds } = item;
   if (submitted?.state !== 'PENDING_REVIEW' || approveAfterSeconds === null) return item;
   const due = submitted.submittedAt.getTime() + approveAfterSeconds * 1000;

@@ -4,7 +4,7 @@ import type { SimClock } from '../sim-clock.js';
 import { Accounts } from './accounts.js';
 import { type Item, newItem } from './item.js';
 import { applyItemInput } from './item-input.js';
-import { settle } from './review.js';
+import { applyDue } from './review.js';
 import { AccessTokens } from './tokens.js';
 
 /** The state of the stand-in. */
@@ -25,7 +25,7 @@ export class ChromeWorld {
   /** The current item: a review that is due to end has ended. */
   item(itemId: string): Item | undefined {
     const item = this.items.get(itemId);
-    return item && this.save(settle(item, this.clock.now()));
+    return item && this.save(applyDue(item, this.clock.now()));
   }
 
   save(item: Item): Item {

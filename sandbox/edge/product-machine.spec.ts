@@ -7,7 +7,7 @@ import {
   closeReview,
   invalidPackage,
   passPoll,
-  settle,
+  applyDue,
 } from './product-machine.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -41,8 +41,8 @@ describe('an upload', () => {
 
   it('ends within a minute without any poll', () => {
     const { product } = beginUpload(fresh({ uploadPolls: 99 }), packed('1.0'), NOW);
-    expect(settle(product, later(59)).draft).toBeNull();
-    expect(settle(product, later(60)).draft).toEqual(packed('1.0'));
+    expect(applyDue(product, later(59)).draft).toBeNull();
+    expect(applyDue(product, later(60)).draft).toEqual(packed('1.0'));
   });
 
   it('succeeds for a lower version, and fails for an invalid package', () => {
@@ -87,7 +87,7 @@ describe('a submission', () => {
     const product = uploaded(fresh({ publishPolls: 1 }), '1.0');
     const first = beginPublish(product, null, NOW);
     const second = beginPublish(first.product, null, NOW);
-    const ended = settle(second.product, later(60));
+    const ended = applyDue(second.product, later(60));
     expect(ended.operations.map(({ status }) => status)).toEqual(['Succeeded', 'Succeeded', 'Failed']);
     expect(ended.counters).toMatchObject({ publishes: 2, submissions: 1 });
   });
@@ -100,8 +100,8 @@ describe('a submission', () => {
 
   it('is approved after the configured time', () => {
     const product = submitted(fresh({ approveAfterSeconds: 90 }), '1.0');
-    expect(settle(product, later(89)).live).toBeNull();
-    expect(settle(product, later(90)).live).toEqual(packed('1.0'));
+    expect(applyDue(product, later(89)).live).toBeNull();
+    expect(applyDue(product, later(90)).live).toEqual(packed('1.0'));
   });
 });
 

@@ -50,14 +50,14 @@ export function passPoll(product: Product, operationId: string, now: Date): Prod
 }
 
 /** The current product: operations and reviews that are due to end have ended. */
-export function settle(product: Product, now: Date): Product {
+export function applyDue(product: Product, now: Date): Product {
   const due = product.operations.filter(
     ({ status, createdAt }) => status === 'InProgress' && now.getTime() - createdAt.getTime() >= OPERATION_MS,
   );
-  const settled = due.reduce((next, operation) => ended(next, operation, now), product);
-  const { review, approveAfterSeconds } = settled;
-  if (review === null || approveAfterSeconds === null) return settled;
-  return now.getTime() >= review.submittedAt.getTime() + approveAfterSeconds * 1000 ? approve(settled) : settled;
+  const current = due.reduce((next, operation) => ended(next, operation, now), product);
+  const { review, approveAfterSeconds } = current;
+  if (review === null || approveAfterSeconds === null) return current;
+  return now.getTime() >= review.submittedAt.getTime() + approveAfterSeconds * 1000 ? approve(current) : current;
 }
 
 /** Approves the review. */

@@ -5,7 +5,7 @@ import type { SimClock } from '../sim-clock.js';
 import { Accounts } from './accounts.js';
 import { newProduct, type Product } from './product.js';
 import { applyProductInput } from './product-input.js';
-import { settle } from './product-machine.js';
+import { applyDue } from './product-machine.js';
 
 /** The state of the stand-in. */
 export class EdgeWorld {
@@ -29,7 +29,7 @@ export class EdgeWorld {
 
   product(productId: string): Product | undefined {
     const product = this.products.get(productId.toLowerCase());
-    return product && this.save(settle(product, this.now()));
+    return product && this.save(applyDue(product, this.now()));
   }
 
   byCrxId(crxId: string): Product | undefined {

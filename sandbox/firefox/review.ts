@@ -22,7 +22,7 @@ export function disable(version: AddonVersion): void {
 }
 
 /** Approves the versions whose review is due to end. */
-export function settle(addon: Addon, now: Date): void {
+export function applyDue(addon: Addon, now: Date): void {
   const delays = { listed: addon.approveAfterSeconds, unlisted: addon.signAfterSeconds };
   for (const version of addon.versions) {
     const delay = delays[version.channel];

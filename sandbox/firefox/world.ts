@@ -4,7 +4,7 @@ import { ControlRefusal } from '../control-refusal.js';
 import type { SimClock } from '../sim-clock.js';
 import { type Account, Accounts } from './accounts.js';
 import { type Addon, type AddonVersion, NOTHING_COUNTED, type Upload } from './addon.js';
-import { settle } from './review.js';
+import { applyDue } from './review.js';
 
 /** How long an unused upload is kept (docs/stores.md#firefox-objects). */
 const UPLOAD_LIFE_MS = 15 * 24 * 60 * 60 * 1000;
@@ -62,7 +62,7 @@ export class FirefoxWorld {
   addon(key: string): Addon | undefined {
     const isGuid = /^\{[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$|^[^@\s]*@[^@\s]+$/i.test(key);
     const found = isGuid ? this.addons.get(key) : this.named(key);
-    if (found) settle(found, this.clock.now());
+    if (found) applyDue(found, this.clock.now());
     return found;
   }
 

@@ -196,7 +196,7 @@ export function phasedDay({ phased }: Version, now: Date): number {
 }
 
 /** Applies every change that is due. */
-export function settle(world: SafariWorld, app: App, now: Date): void {
+export function applyDue(world: SafariWorld, app: App, now: Date): void {
   for (const review of world.reviewsOf(app.appId)) {
     if (review.state === 'CANCELING' && isReached(review.cancelledAt, 0, now)) withdraw(world, review);
     const { approveAfterSeconds } = app;

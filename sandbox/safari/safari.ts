@@ -1,14 +1,14 @@
 import type { SimClock } from '../sim-clock.js';
 import type { StandIn } from '../stand-in.js';
 import { safariControl, seedSafari } from './control.js';
-import { settle } from './review.js';
+import { applyDue } from './review.js';
 import { ascFault } from './errors.js';
 import { safariRoutes } from './routes.js';
 import { SafariWorld } from './world.js';
 
 /** The stand-in for App Store Connect (docs/stores.md#safari-on-the-app-store). */
 export function createSafari({ clock }: { readonly clock: SimClock }): StandIn {
-  const world = new SafariWorld(clock, settle);
+  const world = new SafariWorld(clock, applyDue);
   return {
     id: 'safari',
     routes: safariRoutes(world),

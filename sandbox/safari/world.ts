@@ -28,10 +28,10 @@ export class SafariWorld {
   private readonly versions = new Map<string, Version>();
   private readonly reviews = new Map<string, ReviewSubmission>();
 
-  /** @param settle applies all changes to an app that are due by a given time */
+  /** @param applyDue applies all changes to an app that are due by a given time */
   constructor(
     readonly clock: SimClock,
-    private readonly settle: (world: SafariWorld, app: App, now: Date) => void,
+    private readonly applyDue: (world: SafariWorld, app: App, now: Date) => void,
   ) {}
 
   createApp(issuerId: string, { appId, bundleId, locales, ...behavior }: AppOptions): App {
@@ -62,7 +62,7 @@ export class SafariWorld {
   /** The current app: every change that is due has happened. */
   app(appId: string): App | undefined {
     const app = this.apps.get(appId);
-    if (app) this.settle(this, app, this.clock.now());
+    if (app) this.applyDue(this, app, this.clock.now());
     return app;
   }
 

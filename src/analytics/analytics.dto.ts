@@ -184,7 +184,7 @@ export class Adoption {
   points!: readonly AdoptionPoint[];
 }
 
-/** How the installs of each value of a dimension changed over time. */
+/** Installs of each value of a dimension over time. */
 export class Trend {
   @ApiProperty({
     type: 'array',

@@ -24,7 +24,7 @@ export const OTHER = 'other';
 export const LICENSED = 'licensed';
 export const FREE = 'free';
 
-/** How an unknown value is stored; answers have null. */
+/** Stored form of an unknown value; answers have null. */
 export const UNKNOWN = '';
 
 /** A value and its number of installs. */

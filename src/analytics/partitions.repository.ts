@@ -10,18 +10,18 @@ const DAYS_KEPT = 35;
 /** The partitions of pings, one per day: created ahead and dropped whole. Raw SQL: TypeORM knows neither partitions nor advisory locks. */
 @Injectable()
 export class PartitionsRepository {
-  private readonly known = new Map<Day, Promise<void>>();
+  private readonly partitions = new Map<Day, Promise<void>>();
 
   constructor(private readonly tx: Transactions) {}
 
   /** Creates the partition of today's pings if it is missing, as in a process that was suspended over midnight. */
   ensure(today: Day): Promise<void> {
-    const known = this.known.get(today);
-    if (known !== undefined) return known;
+    const partition = this.partitions.get(today);
+    if (partition !== undefined) return partition;
     const making = this.create(today);
-    this.known.clear();
-    this.known.set(today, making);
-    making.catch(() => this.known.delete(today));
+    this.partitions.clear();
+    this.partitions.set(today, making);
+    making.catch(() => this.partitions.delete(today));
     return making;
   }
 

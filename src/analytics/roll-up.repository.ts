@@ -15,7 +15,7 @@ export const DIMENSIONS_OF_PING = `lateral (values
   ('licensed', case when ping.licensed then '${LICENSED}' when not ping.licensed then '${FREE}' else '${UNKNOWN}' end)) as entry (dimension, value)`;
 
 /** Locks the oldest open day for one process; others skip it. Days are closed in order. */
-const CLAIM_OPEN_DAY = `
+const TAKE_OPEN_DAY = `
   select day::text, watermark::text from analytics_day
    where day = (select min(day) from analytics_day where closed_at is null) and closed_at is null
    for update skip locked`;
@@ -26,14 +26,14 @@ const CLAIM_OPEN_DAY = `
  */
 const NEXT_STRETCH = `
   with mark as (
-    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled,
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as complete,
            case when $2::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else $2::bigint end as low
   ), stretch as (
-    select low, settled,
+    select low, complete,
            (select arrived from install_day where day = $1 and arrived >= low order by arrived offset $3 limit 1) as high from mark
   )
-  select low::text, case when high is null then settled else least(greatest(high, low + 1), settled) end::text as high,
-         exists (select from install_day where day = $1 and arrived >= low and arrived < settled) as "hasPings"
+  select low::text, case when high is null then complete else least(greatest(high, low + 1), complete) end::text as high,
+         exists (select from install_day where day = $1 and arrived >= low and arrived < complete) as "hasPings"
     from stretch`;
 
 /**
@@ -138,8 +138,8 @@ export class RollUpRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Locks the oldest open day; undefined when there is none or another process has it. */
-  async claimOpenDay(): Promise<OpenDay | undefined> {
-    const [open] = await this.tx.query<OpenDay>(CLAIM_OPEN_DAY);
+  async takeOpenDay(): Promise<OpenDay | undefined> {
+    const [open] = await this.tx.query<OpenDay>(TAKE_OPEN_DAY);
     return open;
   }
 

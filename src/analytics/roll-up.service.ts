@@ -76,7 +76,7 @@ export class RollUpService implements OnModuleInit, OnApplicationBootstrap, Befo
   /** Reads a stretch of the open day, or closes it, in one transaction. */
   private step(): Promise<'read' | 'closed' | 'nothing'> {
     return this.tx.run(async () => {
-      const open = await this.rollUps.claimOpenDay();
+      const open = await this.rollUps.takeOpenDay();
       const now = this.clock.now();
       if (open === undefined || open.day > dayOf(now)) return 'nothing';
       await this.rollUps.liftStatementTimeout();

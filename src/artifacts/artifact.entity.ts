@@ -5,7 +5,7 @@ import type { StoreFinding, StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/index.js';
 import { BlobEntity } from './packages/blob.entity.js';
 
-/** What an artifact is for: one store, or every target that has no artifact of its own for the version. */
+/** Scope of an artifact: one store, or every target that has no artifact of its own for the version. */
 export type ArtifactScope = StoreId | 'any';
 
 /** A version of an extension as it was pushed: a package, or a bare pin where a store needs none. */
@@ -101,7 +101,7 @@ export class ArtifactEntity extends Row {
   @Audited()
   sourceSize: number | null = null;
 
-  /** Until when stores that review sources wait for announced ones; null when none are announced. */
+  /** Time until which stores that review sources wait for announced ones; null when none are announced. */
   @Column('timestamptz', { nullable: true })
   @Exported()
   sourceDueAt: Date | null = null;
@@ -116,7 +116,7 @@ export class ArtifactEntity extends Row {
   @Exported()
   rollbackReason: string | null = null;
 
-  /** Who pushed this content: an e-mail address, or the name of a token or a CI job; null when the service did. */
+  /** The actor who pushed this content: an e-mail address, or the name of a token or a CI job; null when the service did. */
   @Column('text', { nullable: true })
   @Exported()
   @Personal('member')

@@ -44,7 +44,7 @@ export class SourceForm {
   file!: Blob;
 }
 
-/** What is pushed, and for which store. */
+/** Parameters of a push: the version and its store. */
 export class PushQuery extends PushNotes {
   @IdField({ description: 'The extension.' })
   extension!: string;
@@ -69,19 +69,19 @@ export class PushQuery extends PushNotes {
   source?: 'follows';
 }
 
-/** Where to pin what was pushed before. */
+/** Targets at which to pin an earlier push. */
 export class PinAgain {
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
 }
 
-/** Which artifacts a list shows. */
+/** Filter of a list of artifacts. */
 export class ArtifactsQuery {
   @IdField({ description: 'The extension.' })
   extension!: string;
 }
 
-/** Which push is checked. */
+/** The push to check. */
 export class CheckQuery extends ArtifactsQuery {
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
@@ -157,7 +157,7 @@ export class PackageCheck {
   access!: readonly string[];
 }
 
-/** What a package's manifest says. */
+/** Content of a package's manifest. */
 class ArtifactManifest {
   @ApiProperty({ description: 'Its `name`.' })
   name!: string;

@@ -79,7 +79,7 @@ export class ArtifactsRepository {
     return row?.manifest ?? null;
   }
 
-  /** @throws VersionConflict when the version is there already */
+  /** @throws VersionConflict when the version exists already */
   async insert(row: ArtifactEntity): Promise<void> {
     await onConstraint(() => this.artifacts.insert(row), {
       artifact_extension_id_version_scope_key: () => new VersionConflict(row.version, []),
@@ -137,7 +137,7 @@ export class ArtifactsRepository {
     return rows.length === 1;
   }
 
-  /** Where the blob store has the package or the sources of an artifact; null where there are none. */
+  /** Finds the key of an artifact's package or sources in the blob store; null where there are none. */
   async findKey(id: string, what: 'blob' | 'sourceBlob'): Promise<string | null> {
     const row = await this.artifacts.findOne({ where: { id }, relations: { [what]: true } });
     return row?.[what]?.key ?? null;
@@ -150,7 +150,7 @@ export class ArtifactsRepository {
     return [...new Set(ids.filter((id) => id !== null))];
   }
 
-  /** How many bytes a tenant's packages and sources take, each content once. Raw SQL: the database adds them up. */
+  /** Counts the bytes of a tenant's packages and sources, each content once. Raw SQL: the database adds them up. */
   async storedBytes(tenantId: string): Promise<number> {
     const [kept] = await this.tx.query<{ readonly bytes: number }>(
       `with own as (

@@ -14,7 +14,7 @@ class PinnedArtifacts extends PinnedVersions {
   }
 }
 
-/** Provides what targets ask about pins. Global, because targets cannot import a module that stands above them. */
+/** Provides what targets ask about pins. Global, because targets cannot import a module above them. */
 @Global()
 @Module({
   providers: [ArtifactsRepository, { provide: PinnedVersions, useClass: PinnedArtifacts }],

@@ -9,7 +9,7 @@ export interface StartFault {
   readonly exitCode: number;
 }
 
-/** What Node and PostgreSQL add to a failure's message. */
+/** Details that Node and PostgreSQL add to a failure's message. */
 type Failure = Error & {
   readonly code?: string;
   readonly syscall?: string;

@@ -12,7 +12,7 @@ import { CountryResolver, ProblemFilter, RouteTable } from './http/index.js';
 import { connectRedis, RateLimits, REDIS } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
-/** What the process starts with. */
+/** The values that the process starts with. */
 export interface Runtime {
   readonly config: Config;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface Runtime {
   readonly databaseUrl: string;
 }
 
-/** What every module may use: configuration, clock, database, encryption, blobs, limits, metrics. */
+/** Providers for every module: configuration, clock, database, encryption, blobs, limits, metrics. */
 @Global()
 @Module({})
 export class CommonModule {

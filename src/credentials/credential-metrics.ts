@@ -4,7 +4,7 @@ import { Clock, DAY_MS } from '../common/system/index.js';
 import { PROVIDER_IDS } from './credential-providers.js';
 import { CredentialsRepository } from './credentials.repository.js';
 
-/** How long an expired credential is reported with 0 days left. After that, its tenant evidently does not need it. */
+/** Time for which an expired credential is reported with 0 days left. After that, its tenant evidently does not need it. */
 const REPORTED_AFTER_EXPIRY_MS = DAY_MS;
 
 /** Reports when the next credential of each store expires, across all tenants. */

@@ -70,7 +70,7 @@ export class EndpointEntity extends Row {
   @NotExported('secret')
   sealed!: string | null;
 
-  /** Until when the secret from before the last rotation also signs. */
+  /** Time until which the secret from before the last rotation also signs. */
   @Column('timestamptz', { nullable: true })
   @NotExported('secret')
   formerUntil!: Date | null;

@@ -1,4 +1,4 @@
-/** What an endpoint can subscribe to, in the order in which it is shown. */
+/** Kinds that an endpoint can subscribe to, in the order in which they are shown. */
 export const NOTIFICATION_KINDS = [
   'live',
   'rejected',
@@ -16,7 +16,7 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** What an endpoint can receive: the kinds it subscribes to, and tests that its tenant requests. */
+/** Everything that an endpoint can receive: the kinds it subscribes to, and tests that its tenant requests. */
 export const DELIVERED_KINDS = [...NOTIFICATION_KINDS, 'test'] as const;
 export type DeliveredKind = (typeof DELIVERED_KINDS)[number];
 
@@ -43,7 +43,7 @@ export function kindOf({ kind, data }: { readonly kind: string; readonly data: u
 const memberOf = (data: unknown, name: 'cause' | 'isRepeated'): unknown =>
   typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>)[name] : undefined;
 
-/** What a notification says about its target. */
+/** Facts about its target in a notification. */
 export interface TargetNotification {
   readonly kind: string;
   readonly version: string | null;
@@ -56,7 +56,7 @@ export interface TargetNotification {
 export const isWorthNotifying = (next: TargetNotification, last: TargetNotification | null): boolean =>
   next.kind !== 'live' || last === null || last.kind !== 'live' || last.version !== next.version;
 
-/** What happened, for the subject of a mail. */
+/** The event in words, for the subject of a mail. */
 export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {
   live: 'is live',
   rejected: 'was rejected',

@@ -18,7 +18,7 @@ import { NotificationsRepository } from './notifications.repository.js';
 /** Notifications, and with them their deliveries, are deleted after 90 days. */
 const KEPT_MS = 90 * DAY_MS;
 
-/** What a notification is about. */
+/** Subject of a notification. */
 export type NewNotification = Pick<NotificationEntity, 'tenantId' | 'message'> & {
   readonly kind: NotificationKind;
 } & Partial<

@@ -42,7 +42,7 @@ export interface Refund {
   readonly lines: Readonly<Record<string, number | null>>;
 }
 
-/** What a fact says about its purchase; `null` or empty where the event does not mention it. */
+/** Details of the purchase in a fact; `null` or empty where the event does not mention it. */
 export interface PurchaseDetails {
   /** The processor's time of the event. */
   readonly at: Date;
@@ -72,9 +72,9 @@ export interface PurchaseDetails {
   readonly periodStart: Date | null;
   /** The period of each item, by the most general id of its product, where each may have its own. */
   readonly periods: Readonly<Record<string, ItemPeriod>>;
-  /** What the buyer pays with it, tax included. */
+  /** The amount that the buyer pays, tax included. */
   readonly money: Money | null;
-  /** What was paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
+  /** The amount paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
   readonly total: number | null;
   readonly lines: Readonly<Record<string, SoldLine>>;
   /** The processor's page of the payment, for the buyer; here as below always https, on a host of the processor. */

@@ -24,7 +24,7 @@ export interface PaymentEvent {
 /** The object that a notification is about, without which it says nothing; or the items of a sale, which something else may name. */
 export type Omission = 'object' | 'items';
 
-/** What an id of a purchase looks like where a person copies it from. */
+/** Form of a purchase's id in the place from which a person copies it. */
 export interface PurchaseId {
   readonly kind: RefKind;
   readonly pattern: RegExp;
@@ -76,7 +76,7 @@ export abstract class Processor {
   /** Reads the envelope of a notification whose signature is valid. @param now used where the event has no time */
   abstract read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent;
 
-  /** What a notification leaves out, which its processor tells to an API key; null when it is whole. Pure. */
+  /** Returns the gap of a notification that its processor fills for an API key; null when it is complete. Pure. */
   leavesOut(_payload: Payload): Omission | null {
     return null;
   }
@@ -91,12 +91,12 @@ export abstract class Processor {
     return null;
   }
 
-  /** What is worth knowing of an event that changes no license; null for nothing. Pure. */
+  /** Returns an aside about an event that changes no license; null for none. Pure. */
   aside(_event: PaymentEvent): string | null {
     return null;
   }
 
-  /** What an event means, as facts; empty when it changes no license. Pure. */
+  /** Translates an event into facts; empty when it changes no license. Pure. */
   abstract interpret(event: PaymentEvent): readonly PaymentFact[];
 
   /**

@@ -18,13 +18,13 @@ export interface SigningSecret {
 export interface Signature {
   /** In Unix seconds, unparsed; null where the processor signs no time. */
   readonly time: string | null;
-  /** What is signed before the body. */
+  /** The text that is signed before the body. */
   readonly prefix: string;
   /** One for each secret that signed. */
   readonly macs: readonly Buffer[];
 }
 
-/** How far the time of a signature may be from ours, in either direction: docs/payments.md#signatures */
+/** Largest difference between the time of a signature and ours, in either direction: docs/payments.md#signatures */
 export const TOLERANCE_SECONDS = 300;
 /** Shorter secrets are refused when they are saved and when they are used: with an empty secret, anyone can sign. */
 export const MIN_SECRET_LENGTH = 6;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
-import { withLeaseCheck } from '../common/net/index.js';
+import { withLockCheck } from '../common/net/index.js';
 import { newId } from '../common/fields/index.js';
 import { Metrics } from '../common/observability/index.js';
 import {
@@ -19,7 +19,7 @@ import type { CarriedStep } from './reconcile.dto.js';
 import { TransitionsService } from './transitions.service.js';
 
 /**
- * Carries a step out: the intent is committed before the call and the outcome after it, each under the lease. A crash in between leaves
+ * Carries a step out: the intent is committed before the call and the outcome after it, each under the work lock. A crash in between leaves
  * the intent, and the next check of the store shows whether the call arrived.
  */
 @Injectable()
@@ -33,7 +33,7 @@ export class ExecutorService {
 
   /**
    * @param credential the credential's name, for people
-   * @returns what was done; null when the lease was lost, or the target changed, before the outcome could be recorded
+   * @returns what was done; null when the work lock was lost, or the target changed, before the outcome could be recorded
    * @throws PackageLost, or anything else that is no `StoreFailure`: a fault in Pierhead
    */
   async execute(
@@ -82,9 +82,9 @@ export class ExecutorService {
     const { store, target, platform, subject } = attempt;
     try {
       const item = itemOf({ target, platform, release: subject });
-      // One step may be many calls, and a worker that takes the lease over in between makes them all.
-      return await withLeaseCheck(
-        () => this.statuses.leases.isHeld(target),
+      // One step may be many calls, and a worker that takes the work lock over in between makes them all.
+      return await withLockCheck(
+        () => this.statuses.locks.isValid(target),
         () => store.carryOut(secrets, item, this.stepOf(attempt), key),
       );
     } catch (error) {

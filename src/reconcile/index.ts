@@ -1,5 +1,5 @@
 /**
- * The publishing engine: a pure planner, an executor that writes intent before each call, a scheduler with row leases.
+ * The publishing engine: a pure planner, an executor that writes intent before each call, a scheduler with work locks.
  * A crash at any point doubles nothing at a store. It never cancels or releases what Pierhead did not start.
  */
 export { ReconcileModule } from './reconcile.module.js';

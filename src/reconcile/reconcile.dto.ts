@@ -26,7 +26,7 @@ export class CarriedStep {
   outcome!: (typeof STEP_OUTCOMES)[number];
 }
 
-/** What a reconcile did for one target. */
+/** Result of a reconcile for one target. */
 export class ReconciledTarget {
   @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   targetId!: string;
@@ -47,13 +47,13 @@ export class ReconciledTarget {
   message!: string;
 }
 
-/** What a reconcile did, target by target. */
+/** Result of a reconcile, target by target. */
 export class ReconcileResult {
   @ApiProperty({ type: [ReconciledTarget], description: "The extension's enabled targets." })
   targets!: readonly ReconciledTarget[];
 }
 
-/** Which artifact to look ahead with. */
+/** The artifact to look ahead with. */
 export class NextStepsQuery {
   @IdField({
     description: 'Plans as if this artifact were pinned for every target. Default: what is pinned.',
@@ -85,7 +85,7 @@ export class PlannedTarget {
   platform?: string;
 }
 
-/** What a reconcile would do, target by target. */
+/** Preview of a reconcile, target by target. */
 export class DryRun {
   @ApiProperty({ type: [PlannedTarget], description: 'What each target would do next.' })
   targets!: readonly PlannedTarget[];

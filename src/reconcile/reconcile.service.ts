@@ -59,9 +59,9 @@ export class ReconcileService {
     const { id: targetId, store } = target;
     const { phase, message, nextCheckAt } = target.status;
     if (nextCheckAt === null) return { targetId, store, phase, steps: [], nextCheckAt, message };
-    const leased = await this.statuses.claimOne(targetId);
-    if (leased !== null) return this.driver.run(leased);
-    const until = await this.statuses.leases.heldUntil(targetId);
+    const locked = await this.statuses.takeOne(targetId);
+    if (locked !== null) return this.driver.run(locked);
+    const until = await this.statuses.locks.lockedUntil(targetId);
     const because = 'Another worker is processing this target.';
     return {
       targetId,

@@ -4,12 +4,12 @@ import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import type { LogContext } from '../common/access/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
-import { TargetStatusRepository, type LeasedTarget } from '../targets/index.js';
+import { TargetStatusRepository, type LockedTarget } from '../targets/index.js';
 import { TargetDriverService } from './target-driver.service.js';
 
 /** Works on the targets that are due, a few at a time. */
 @Injectable()
-export class ReconcileWorker extends PollingWorker<LeasedTarget> {
+export class ReconcileWorker extends PollingWorker<LockedTarget> {
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
@@ -20,7 +20,7 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
     super(registry, clock, config, {
       name: 'reconcile',
       concurrency: config.reconcileConcurrency,
-      leases: statuses.leases,
+      locks: statuses.locks,
     });
   }
 
@@ -29,15 +29,15 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
     return super.beforeApplicationShutdown();
   }
 
-  protected claim(): Promise<LeasedTarget | null> {
-    return this.statuses.claimDue(this.clock.now());
+  protected take(): Promise<LockedTarget | null> {
+    return this.statuses.takeDue(this.clock.now());
   }
 
-  protected override logContextOf({ id: targetId, extensionId, tenantId }: LeasedTarget): LogContext {
+  protected override logContextOf({ id: targetId, extensionId, tenantId }: LockedTarget): LogContext {
     return { targetId, extensionId, ...(tenantId === null ? {} : { tenantId }) };
   }
 
-  protected async process(leased: LeasedTarget): Promise<void> {
-    await this.driver.run(leased);
+  protected async process(target: LockedTarget): Promise<void> {
+    await this.driver.run(target);
   }
 }

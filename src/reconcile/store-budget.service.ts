@@ -6,7 +6,7 @@ import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
 const WINDOW_MS = MINUTE_MS;
 
-/** How often a credential may call its store in a minute, counted in the database for all processes. */
+/** Calls per minute of a credential at its store, counted in the database for all processes. */
 @Injectable()
 export class StoreBudgetService implements OnModuleInit {
   constructor(
@@ -32,7 +32,7 @@ export class StoreBudgetService implements OnModuleInit {
     return used > perMinute ? new Date(window.getTime() + WINDOW_MS) : null;
   }
 
-  /** Until when the store accepts no uploads or other changes with the credential; reads continue meanwhile. */
+  /** Returns the time until which the store accepts no uploads or other changes with the credential; reads continue meanwhile. */
   throttlesOf(credentialId: string): Promise<Throttles> {
     return this.budgets.throttlesOf(credentialId);
   }

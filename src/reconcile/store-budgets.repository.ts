@@ -6,7 +6,7 @@ import { StoreBudgetEntity } from './store-budget.entity.js';
 
 const COLUMNS = { all: 'not_before', uploads: 'uploads_not_before', writes: 'writes_not_before' } as const;
 
-/** How many calls each credential has made, and until when a store asked to wait. */
+/** Number of calls of each credential, and the time until which a store asked to wait. */
 @Injectable()
 export class StoreBudgetsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -28,8 +28,8 @@ export class StoreBudgetsRepository {
     return row ?? { used: calls, notBefore: null };
   }
 
-  /** Holds calls of a credential back until a time, or a later one that was noted before. Raw SQL: an upsert that compares. */
-  async hold(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
+  /** Makes calls of a credential wait until a time, or a later one that was noted before. Raw SQL: an upsert that compares. */
+  async throttle(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
     const column = COLUMNS[calls];
     await this.tx.query(
       `insert into store_budget as budget (credential_id, window_at, used, ${column}) values ($1, $2, 0, $2)
@@ -38,7 +38,7 @@ export class StoreBudgetsRepository {
     );
   }
 
-  /** Reads until when uploads and other writes of a credential are held back. */
+  /** Reads the time until which uploads and other writes of a credential must wait. */
   async throttlesOf(credentialId: string): Promise<Throttles> {
     const row = await this.tx.repository(StoreBudgetEntity).findOneBy({ credentialId });
     return { uploads: row?.uploadsNotBefore ?? null, writes: row?.writesNotBefore ?? null };

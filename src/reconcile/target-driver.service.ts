@@ -10,7 +10,7 @@ import {
   TargetsRepository,
   TargetStatusRepository,
   type TargetWithStatus,
-  type LeasedTarget,
+  type LockedTarget,
 } from '../targets/index.js';
 import { ExecutorService } from './executor.service.js';
 import {
@@ -42,7 +42,7 @@ const itemEnabledTwice = (): StoreFailure =>
     'Another enabled target, of this extension or of another of yours, publishes to the same item. Disable one of the two.',
   );
 
-/** What the store has, and the secrets that it was asked with. */
+/** The store's state, and the secrets that it was asked with. */
 interface Answer {
   readonly observed: Observed;
   readonly secrets: object;
@@ -50,13 +50,13 @@ interface Answer {
   readonly wasRefused: boolean;
 }
 
-/** How one round with a store ended: continue with the next, or stop. */
+/** Outcome of one round with a store: continue with the next, or stop. */
 interface Round {
   readonly step: CarriedStep | null;
   readonly shouldContinue: boolean;
 }
 
-/** Until when a store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
+/** Time until which a store is not to be asked: it named the time, or the credential's calls of this minute are used up. */
 interface Postponement {
   readonly until: Date;
   readonly isFromStore: boolean;
@@ -88,21 +88,21 @@ export class TargetDriverService {
     this.isStopping = true;
   }
 
-  /** Works on a target under its lease, and returns the lease. Never throws: the result and the target's status show what happened. */
-  async run(leased: LeasedTarget): Promise<ReconciledTarget> {
+  /** Works on a target under its work lock, and returns the lock. Never throws: the result and the target's status show what happened. */
+  async run(target: LockedTarget): Promise<ReconciledTarget> {
     const steps: CarriedStep[] = [];
-    await this.statuses.leases.whileRenewed(leased, RENEW_EVERY_MS, () => this.drive(leased, steps));
-    const { status } = (await this.statuses.find(leased).catch(() => null)) ?? leased;
-    await this.statuses.leases
-      .giveBack(leased)
-      .catch((error: unknown) => this.log.warn({ msg: 'lease not returned', err: error }));
+    await this.statuses.locks.whileRenewed(target, RENEW_EVERY_MS, () => this.drive(target, steps));
+    const { status } = (await this.statuses.find(target).catch(() => null)) ?? target;
+    await this.statuses.locks
+      .giveBack(target)
+      .catch((error: unknown) => this.log.warn({ msg: 'work lock not returned', err: error }));
     const { phase, nextCheckAt, message } = status;
-    return { targetId: leased.id, store: leased.store, phase, steps, nextCheckAt, message };
+    return { targetId: target.id, store: target.store, phase, steps, nextCheckAt, message };
   }
 
   /**
-   * Asks a target's store, and returns what the target would do next, or until when the store is not to be asked. Changes nothing at the
-   * target and needs no lease; its calls count like those of a round.
+   * Asks a target's store, and returns what the target would do next, or the time until which the store is not to be asked. Changes nothing at the
+   * target and needs no work lock; its calls count like those of a round.
    * @param artifact the artifact to plan with instead of the pinned one
    */
   async preview(
@@ -126,29 +126,29 @@ export class TargetDriverService {
   }
 
   /** Never throws. */
-  private async drive(leased: LeasedTarget, steps: CarriedStep[]): Promise<void> {
+  private async drive(target: LockedTarget, steps: CarriedStep[]): Promise<void> {
     try {
-      for (const platform of platformsOf(this.stores.for(leased.store), leased))
-        await this.drivePlatform(leased, platform, steps);
+      for (const platform of platformsOf(this.stores.for(target.store), target))
+        await this.drivePlatform(target, platform, steps);
     } catch (error) {
-      this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
-      await this.recordFault(leased, error).catch((second: unknown) =>
+      this.log.error({ msg: 'reconcile failed', targetId: target.id, err: error });
+      await this.recordFault(target, error).catch((second: unknown) =>
         this.log.error({ msg: 'fault not recorded', err: second }),
       );
     }
   }
 
   /** One round after another, until there is nothing more to do now. */
-  private async drivePlatform(leased: LeasedTarget, platform: string | null, steps: CarriedStep[]): Promise<void> {
+  private async drivePlatform(target: LockedTarget, platform: string | null, steps: CarriedStep[]): Promise<void> {
     for (let round = 1; round <= MAX_STEPS && !this.isStopping; round += 1) {
-      const { step, shouldContinue } = await this.round(leased, platform);
+      const { step, shouldContinue } = await this.round(target, platform);
       if (step !== null) steps.push(platform === null ? step : { ...step, platform });
       if (!shouldContinue) break;
     }
   }
 
-  private async round(leased: LeasedTarget, platform: string | null): Promise<Round> {
-    const current = await this.statuses.find(leased);
+  private async round(locked: LockedTarget, platform: string | null): Promise<Round> {
+    const current = await this.statuses.find(locked);
     if (current === null || current.status.nextCheckAt === null) return { step: null, shouldContinue: false };
     const target = ofPlatform(current, platform);
     const postponement = await this.postponement(target);
@@ -174,7 +174,7 @@ export class TargetDriverService {
     const { step, because } = assessed.state.plan;
     if (!isCalling(step)) return { step: assessed.report, shouldContinue: false };
     const carried = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
-    // A lost lease ends the work. If the content was replaced, the lease remains and the next round sees it.
+    // A lost work lock ends the work. If the content was replaced, the lock remains and the next round sees it.
     return {
       step: carried ?? { step, because, outcome: 'none' },
       shouldContinue: carried === null || carried.outcome === 'done',
@@ -232,8 +232,8 @@ export class TargetDriverService {
     return answer;
   }
 
-  private async recordFault(leased: LeasedTarget, fault: unknown): Promise<void> {
-    const target = await this.statuses.find(leased);
+  private async recordFault(locked: LockedTarget, fault: unknown): Promise<void> {
+    const target = await this.statuses.find(locked);
     if (target === null) return;
     const context = this.emptyContext(target, null);
     const remedy = fault instanceof PackageLost ? fault.message : null;

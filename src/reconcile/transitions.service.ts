@@ -14,15 +14,15 @@ import {
 } from '../targets/index.js';
 import { credentialOf, type TargetContext } from './planning/context.js';
 import { newlyTaken } from './planning/release-facts.js';
-import type { Timing } from './planning/transition/settle.js';
+import type { Timing } from './planning/transition/change-status.js';
 import type { Transition } from './planning/transition/events.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
-/** What must still be true of a target, now that it is locked, for a transition to be written. */
+/** Condition that a locked target must still meet for a transition to be written. */
 type Condition = (current: TargetWithStatus, before: TargetWithStatus) => boolean;
 
-/** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's lease. */
+/** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's work lock. */
 @Injectable()
 export class TransitionsService {
   constructor(
@@ -37,7 +37,7 @@ export class TransitionsService {
     private readonly findings: FindingsService,
   ) {}
 
-  /** What a transition depends on besides the target and the event. */
+  /** Inputs of a transition besides the target and the event. */
   get timing(): Timing {
     const { reviewCheckSeconds, stalledAfterHours } = this.config;
     const [reviewMs, stalledAfterMs] = [reviewCheckSeconds * SECOND_MS, stalledAfterHours * HOUR_MS];
@@ -48,11 +48,11 @@ export class TransitionsService {
    * Writes a transition.
    * @param before what it was decided on
    * @param prepare what else belongs to the transaction; false when it cannot be done
-   * @returns false when the lease was lost, the condition no longer holds or `prepare` failed; then nothing was written
+   * @returns false when the work lock was lost, the condition no longer holds or `prepare` failed; then nothing was written
    */
   persist(
     before: TargetContext,
-    { state, status, timeline, hold }: Transition,
+    { state, status, timeline, throttle }: Transition,
     condition: Condition = () => true,
     prepare: () => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<boolean> {
@@ -60,8 +60,8 @@ export class TransitionsService {
     return this.tx.run(async () => {
       const current = await this.statuses.findForUpdate(target);
       if (current === null || !condition(current, target) || !(await prepare())) return false;
-      if (hold !== null) {
-        await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
+      if (throttle !== null) {
+        await this.budgets.throttle(credentialOf(target), throttle.calls, throttle.until);
         this.tx.afterCommit(() => this.metrics.throttles.inc({ store: target.store }));
       }
       await this.releases.saveChanges(before.releases, state.releases);

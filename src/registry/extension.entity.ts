@@ -35,7 +35,7 @@ export class ExtensionEntity extends Row {
   @Audited()
   seatIdleDays!: number | null;
 
-  /** Days for which a device that holds a seat may go on with a code that was replaced. */
+  /** Days for which a device that holds a seat may use a replaced code. */
   @Column('integer')
   @Exported()
   @Audited()

@@ -117,7 +117,7 @@ export class Extension {
   updatedAt!: Date;
 }
 
-/** Which events of a timeline a list shows. */
+/** Filter of a list of a timeline's events. */
 export class ListEvents extends PageQuery {
   @TextField({ description: 'Only events of this kind.', max: 100, optional: true, example: 'phase_rejected' })
   kind?: string;

@@ -4,7 +4,7 @@ import { TenantExtensions } from '../platform/access/index.js';
 import { ExtensionEntity } from './extension.entity.js';
 import { ExtensionsRepository } from './extensions.repository.js';
 
-/** Provides what access tokens ask about extensions. Global, because `access` cannot import a module that stands above it. */
+/** Provides what access tokens ask about extensions. Global, because `access` cannot import a module above it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ExtensionEntity])],

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NULLABLE_INTEGER } from '../common/fields/index.js';
 import type { VersionRule } from './version.js';
 
-/** What a store's API can do. The engine reads these and never branches on a store's id. */
+/** Capabilities of a store's API. The engine reads these and never branches on a store's id. */
 @ApiSchema({ name: 'StoreCapabilities' })
 export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Pierhead uploads the package; false where builds reach the store in another way.' })

@@ -1,4 +1,4 @@
-/** What a person does at a store before Pierhead can publish there. */
+/** Steps of a person at a store before Pierhead can publish there. */
 export interface StoreGuide {
   /** In the order in which the person carries them out. */
   readonly steps: readonly GuideStep[];
@@ -18,7 +18,7 @@ export interface GuideLink {
   readonly url: string;
 }
 
-/** How a person names the item that a target stands for. */
+/** A person's ways to name the item of a target. */
 export interface ItemForm {
   readonly fields: readonly ItemField[];
   /** Patterns of the item's URLs. Their named groups are what a URL names: `storeItemId`, `crxId`, `slug`, or a field of the credentials. */

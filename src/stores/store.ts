@@ -53,7 +53,7 @@ export interface Observed {
   readonly raw: unknown;
 }
 
-/** The item at the store that a target stands for. */
+/** The target's item at the store. */
 export interface StoreItem {
   readonly storeItemId: string;
   readonly crxId: string | null;
@@ -93,7 +93,7 @@ export interface StorePackage {
 export const ENCRYPTION_ANSWERS = ['exempt', 'nonExempt'] as const;
 export type EncryptionAnswer = (typeof ENCRYPTION_ANSWERS)[number];
 
-/** How a version is submitted. Options that the store's capabilities do not cover are never set. */
+/** Options of a submission. Those that the store's capabilities do not cover are never set. */
 export interface SubmitOptions {
   /** Once approved, it waits until it is released. */
   readonly staged: boolean;
@@ -154,11 +154,11 @@ export abstract class Store<Credentials extends object = object> {
   abstract readonly title: string;
   /** Its name where there is little room, and beside other stores. */
   abstract readonly name: string;
-  /** What else people call it, in lower case; beside its id and its names. */
+  /** Other names of it, in lower case, beside its id and its names. */
   abstract readonly aliases: readonly string[];
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
-  /** How a person makes the item and its credentials. */
+  /** Guide for a person who makes the item and its credentials. */
   abstract readonly guide: StoreGuide;
 
   /** The same key for different spellings of one item's id, as far as that can be decided without the store. Pure. */
@@ -171,7 +171,7 @@ export abstract class Store<Credentials extends object = object> {
     return false;
   }
 
-  /** Whether what was found in a package matters to a target. Pure. */
+  /** Whether a finding in a package matters to a target. Pure. */
   concerns({ channels, itemId }: Finding, { channel, storeItemId }: PreflightTarget): boolean {
     const isInChannel = channels === undefined || channel === null || channels.includes(channel);
     return isInChannel && (itemId === undefined || (storeItemId !== null && this.isOtherItem(storeItemId, itemId)));

@@ -43,7 +43,7 @@ class FieldOfItem implements Omit<ItemField, 'pattern'> {
   pattern!: string;
 }
 
-/** How an item is named. */
+/** Names of an item. */
 class ItemOfStore {
   @ApiProperty({ type: [FieldOfItem], description: 'Its ids.' })
   fields!: readonly FieldOfItem[];
@@ -92,7 +92,7 @@ export class StoreList {
   items!: readonly StoreDescription[];
 }
 
-/** What the stores can do and how they are connected, for people who choose one. */
+/** Capabilities and connection guides of the stores, for people who choose one. */
 export const toStoreList = (stores: readonly Store[]): StoreList => ({
   items: stores.map(
     ({ id, title, name, aliases, capabilities, credentialShape: { forms, lapsesAfterDays }, guide }) => ({

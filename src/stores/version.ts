@@ -18,7 +18,7 @@ export function isVersion(text: string): boolean {
 
 /** A store's further restrictions on versions. */
 export interface VersionRule {
-  /** How many numbers it may have; zeros at its end do not count. */
+  /** Largest count of numbers; zeros at the end do not count. */
   readonly mostVersionNumbers: number;
   /** The largest number in it. */
   readonly largestVersionNumber: number;

@@ -1,5 +1,5 @@
 /**
- * Where tenants publish, what is known of each target at its store, and which worker has it now.
+ * Targets of tenants, the known state of each at its store, and the worker that has it now.
  * No two workers hold one target, and a check never overwrites settings that changed after it began.
  */
 export { PinnedVersions } from './pinned-versions.js';

@@ -4,4 +4,4 @@ export { isSamePlace, isUnchanged, phaseSince, rescheduled, withoutOverwriting }
 export { PHASES, type Phase } from './status/phase.js';
 export { displayOf, displayOfPhase, type Display, type Turn } from './status/display.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
-export type { TargetWithStatus, LeasedTarget, TargetStatus } from './status/target-status.entity.js';
+export type { TargetWithStatus, LockedTarget, TargetStatus } from './status/target-status.entity.js';

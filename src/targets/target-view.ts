@@ -62,7 +62,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
   };
 }
 
-/** How a target is shown. Pure. */
+/** Returns the view of a target. Pure. */
 const displayOfTarget = ({ paused, releaseMode, status }: TargetWithStatus): Display =>
   displayOf({
     phase: status.phase,

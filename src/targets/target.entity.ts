@@ -8,7 +8,7 @@ export const ON_PENDING = ['wait', 'replace'] as const;
 export const RELEASE_MODES = ['auto', 'manual'] as const;
 export const PREFLIGHT_MODES = ['hold', 'off'] as const;
 
-/** Where and how a tenant publishes an extension at one store. What is known of it there is in `TargetStatusEntity`. */
+/** Place and options of a tenant's publishing at one store. `TargetStatusEntity` has the known state there. */
 @Entity('target')
 @Unique(['extensionId', 'store', 'storeItemId', 'channel'])
 @Index(['extensionId'])
@@ -103,7 +103,7 @@ export class TargetEntity extends Row {
   @Audited()
   rolloutPercent: number | null = null;
 
-  /** What is new, for versions pushed without notes of their own. */
+  /** Release notes for versions pushed without notes of their own. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()
@@ -119,13 +119,13 @@ export class TargetEntity extends Row {
   @Audited()
   skipReview = false;
 
-  /** `hold`: a version that the store would refuse is not sent, unless a person overrides what was found in it. */
+  /** `hold`: a version that the store would refuse is not sent, unless a person overrides its findings. */
   @Column('text', { default: 'hold' })
   @Exported()
   @Audited()
   preflight: (typeof PREFLIGHT_MODES)[number] = 'hold';
 
-  /** What the author declares about encryption in the builds; null until declared. */
+  /** The author's declaration about encryption in the builds; null until declared. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()

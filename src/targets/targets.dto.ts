@@ -140,7 +140,7 @@ export class CreateTarget extends UpdateTarget {
   store!: StoreId;
 }
 
-/** How to show where a target or a version stands. */
+/** Display of the state of a target or a version. */
 @ApiSchema({ name: 'Display' })
 export class DisplayView implements Display {
   @ApiProperty({ description: 'The state in a word or two.', example: 'in review' })
@@ -204,7 +204,7 @@ class PlatformStatus {
   message!: string;
 }
 
-/** What is known of a target at its store. */
+/** Known state of a target at its store. */
 @ApiSchema({ name: 'TargetStatus' })
 class TargetStatusView {
   @ApiProperty({ enum: PHASES, description: 'The phase of the target.' })
@@ -264,7 +264,7 @@ class TargetStatusView {
   platforms!: readonly PlatformStatus[];
 }
 
-/** Where and how an extension is published. */
+/** Place and options of an extension's publishing. */
 export class Target {
   @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   id!: string;

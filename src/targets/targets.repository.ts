@@ -8,7 +8,7 @@ import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type TargetWithStatus } from './status/target-status.entity.js';
 import { DuplicateTarget, ItemEnabledTwice } from './targets.problems.js';
 
-/** The credential may be deleted after it was looked up, and two requests may claim the same item at once. */
+/** The credential may be deleted after it was looked up, and two requests may take the same item at once. */
 const CONFLICTS = {
   target_credential_id_fkey: () => new CredentialNotFound(),
   target_extension_id_fkey: () => new ExtensionNotFound(),
@@ -16,7 +16,7 @@ const CONFLICTS = {
   target_enabled_item_idx: () => new ItemEnabledTwice(),
 };
 
-/** What the store said of the version before says nothing of another one. That it took the item down does. */
+/** The store's answer about the earlier version says nothing about another one. A takedown of the item does. */
 const IS_NEWS = "(desired_version is distinct from $3 and phase not in ('disabled', 'incomplete', 'taken_down'))";
 
 /** Targets with their status, as tenants see and change them. */

@@ -38,7 +38,7 @@ const SETTABLE = {
 } as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
 const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
 
-/** What is known of the place to which a target published before, and says nothing of the next one. */
+/** Known state of the place to which a target published before, which says nothing about the next one. */
 const NOTHING_KNOWN = {
   liveVersion: null,
   offeredPercent: null,
@@ -48,7 +48,7 @@ const NOTHING_KNOWN = {
 
 type TargetAction = Extract<Action, `target.${string}`>;
 
-/** What a push needs to know about a target that its version would go to. */
+/** Facts that a push needs about a target of its version. */
 export interface Destination {
   readonly targetId: string;
   readonly store: StoreId;
@@ -191,7 +191,7 @@ export class TargetsService {
         throw new NothingToResubmit(`the target is ${phase}; ${message}`);
       if (phase === 'rejected' && !capabilities.resubmission)
         throw new NothingToResubmit(`${title} takes no version twice. Push a newer one.`);
-      // What failed before this moment no longer counts.
+      // A failure before this moment no longer counts.
       row.enabledAt = this.clock.now();
       await this.addEvent(row, 'resubmit_requested', `version ${desiredVersion} is submitted again.`);
     });

@@ -21,7 +21,7 @@ export interface BodyRoute {
  */
 @Injectable()
 export class BodyMemory {
-  private readonly held = new Map<string, number>();
+  private readonly used = new Map<string, number>();
 
   constructor(private readonly config: Config) {}
 
@@ -45,7 +45,7 @@ export class BodyMemory {
     };
     request.on('data', ({ length }: Buffer) => {
       count(length + CHUNK_BYTES);
-      if (limits.every(([share, most]) => (this.held.get(share) ?? 0) <= most)) return;
+      if (limits.every(([share, most]) => (this.used.get(share) ?? 0) <= most)) return;
       request.removeAllListeners('data');
       refuse(new Overloaded());
     });
@@ -66,9 +66,9 @@ export class BodyMemory {
   }
 
   private add(share: string, bytes: number): void {
-    const held = (this.held.get(share) ?? 0) + bytes;
-    if (held === 0) this.held.delete(share);
-    else this.held.set(share, held);
+    const used = (this.used.get(share) ?? 0) + bytes;
+    if (used === 0) this.used.delete(share);
+    else this.used.set(share, used);
   }
 }
 

@@ -58,13 +58,13 @@ export class SignatureGuard implements CanActivate {
     const sender = `${address} ${tenantId}`;
     await this.limits.admit(this.badSignatures, sender);
     const headers = request.headersDistinct;
-    const { held, processor } = await this.expected(tenantId, request.params['processor'], headers);
+    const { candidates, processor } = await this.expected(tenantId, request.params['processor'], headers);
     if (processor === undefined) return this.refuse(sender);
     const body = await this.memory.within({ address, tenantId }, request, response, () =>
       receiveBody(request, response),
     );
     const signed = { headers, body };
-    const secrets = processor.signersOf(held, signed, this.clock.now());
+    const secrets = processor.signersOf(candidates, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);
     addToWorkContext({ tenantId, actor: { kind: 'processor', name: processor.id } });
     request.notification = { tenantId, processor, secrets, request: signed };
@@ -79,17 +79,17 @@ export class SignatureGuard implements CanActivate {
     tenantId: string,
     name: unknown,
     headers: SignedRequest['headers'],
-  ): Promise<{ readonly held: readonly OpenedPaymentSecrets[]; readonly processor: Processor | undefined }> {
+  ): Promise<{ readonly candidates: readonly OpenedPaymentSecrets[]; readonly processor: Processor | undefined }> {
     const signing = this.processors.signing({ headers });
     const meant = this.processors.all.filter(({ id }) => name === undefined || id === name);
-    const asked = signing.filter((one) => meant.includes(one));
-    const held: OpenedPaymentSecrets[] = [];
-    for (const { id } of asked.length > 0 ? asked : meant)
-      held.push(...(await this.credentials.openPayments(tenantId, id)));
-    if (held.length === 0) throw new UnknownTenantOrNoCredential();
+    const signers = signing.filter((one) => meant.includes(one));
+    const candidates: OpenedPaymentSecrets[] = [];
+    for (const { id } of signers.length > 0 ? signers : meant)
+      candidates.push(...(await this.credentials.openPayments(tenantId, id)));
+    if (candidates.length === 0) throw new UnknownTenantOrNoCredential();
     if (signing.length > 1)
       throw new InvalidRequest([{ field: '', message: 'The request carries the signatures of several processors.' }]);
-    return { held, processor: asked[0] };
+    return { candidates, processor: signers[0] };
   }
 
   private async refuse(sender: string): Promise<never> {

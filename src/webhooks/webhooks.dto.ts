@@ -34,7 +34,7 @@ export class NotificationOutcome {
   reason!: string | null;
 }
 
-/** What a tenant wants of a notification that is handled again. */
+/** A tenant's options for handling a notification again. */
 export class ReplayWish {
   @BooleanField({
     description: 'Also issues a license for a subscription that began before its processor was connected.',
@@ -46,7 +46,7 @@ export class ReplayWish {
   planId?: string;
 }
 
-/** Which notifications that made no license are handled again, and how. */
+/** Filter and options for handling notifications without a license again. */
 export class ReplayInbox extends ReplayWish {
   @ChoiceField({ description: 'Their status; by default `unmapped`.', of: OPEN_STATUSES, optional: true })
   status?: (typeof OPEN_STATUSES)[number];
@@ -62,7 +62,7 @@ export class ReplayInbox extends ReplayWish {
   cursor?: string;
 }
 
-/** Which payment notifications a list shows. */
+/** Filter of a list of payment notifications. */
 export class ListInbox extends PageQuery {
   @ChoiceField({ description: 'Lists only notifications with this status.', of: INBOX_STATUSES, optional: true })
   status?: InboxStatus;
@@ -151,7 +151,7 @@ class ProcessorSummary {
   credentials!: readonly SigningCredential[];
 }
 
-/** How the tenant's payment notifications are set up. */
+/** Setup of the tenant's payment notifications. */
 export class WebhookSummary {
   @ApiProperty({
     format: 'uri',

@@ -6,7 +6,7 @@ import { startWorld, type World, DataSource } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
-import { Shelf, until } from './shelf.js';
+import { BlobFiles, until } from './blob-files.js';
 import { SlowPush } from './slow-push.js';
 
 const BOUNDARY = 'edge-of-a-part';
@@ -27,10 +27,10 @@ const FIELD = 'content-disposition: form-data; name="note"';
 
 describe('a package', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld();
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -119,7 +119,7 @@ describe('a package', () => {
       const answer = await pushForm(pusher, make(await packageOf('1.0')));
       expect(answer).toMatchObject({ status, body: { code, detail: expect.stringContaining(words) } });
       expect(await pusher.list()).toEqual([]);
-      expect(await shelf.uploads()).toEqual([]);
+      expect(await blobFiles.uploads()).toEqual([]);
     });
 
     it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary="'])(
@@ -131,7 +131,7 @@ describe('a package', () => {
           status: 400,
           body: { code: 'invalid_request', detail: expect.stringContaining('The form cannot be read') },
         });
-        expect(await shelf.uploads()).toEqual([]);
+        expect(await blobFiles.uploads()).toEqual([]);
       },
     );
   });
@@ -154,7 +154,7 @@ describe('a package', () => {
       await busy.release();
       await until('the push has ended', () => response.writableEnded);
       expect(response.statusCode).toBe(400);
-      expect(await shelf.uploads()).toEqual([]);
+      expect(await blobFiles.uploads()).toEqual([]);
     },
   );
 

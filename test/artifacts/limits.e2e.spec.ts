@@ -5,7 +5,7 @@ import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher } from './pusher.js';
-import { Shelf, until } from './shelf.js';
+import { BlobFiles, until } from './blob-files.js';
 import { SlowPush } from './slow-push.js';
 
 const LIMIT = 64 * 1024;
@@ -20,10 +20,10 @@ const fieldHead = Buffer.from(`\r\n--${BOUNDARY}\r\ncontent-disposition: form-da
 
 describe('a package', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld({ env: { ARTIFACT_MAX_BYTES: String(LIMIT) } });
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -36,7 +36,7 @@ describe('a package', () => {
     }
   }
 
-  const leftOvers = async () => [...(await shelf.uploads()), ...(await shelf.blobs())];
+  const leftOvers = async () => [...(await blobFiles.uploads()), ...(await blobFiles.blobs())];
 
   describe('at the size limit', () => {
     it.each([
@@ -111,27 +111,27 @@ describe('a package', () => {
       ['in a form', asForm, [fileHead]],
       ['in a form by its announced length', { ...asForm, 'content-length': 40_000 }, [fileHead]],
     ])('leaves nothing behind: sent %s', async (_, type, head) => {
-      const kept = await shelf.blobs();
+      const kept = await blobFiles.blobs();
       const pusher = await Pusher.in(world);
       const zip = await packageOfSize(30_000);
       const push = SlowPush.begin(world, pusher, '1.0', type);
       for (const piece of [...head, zip]) await push.send(piece);
-      await until('the upload is under way', async () => (await shelf.uploads()).length === 1);
+      await until('the upload is under way', async () => (await blobFiles.uploads()).length === 1);
       await push.disconnect();
-      await until('the upload is forgotten', async () => (await shelf.uploads()).length === 0);
-      expect(await shelf.blobs()).toEqual(kept);
-      expect(await shelf.artifacts(pusher.extension)).toBe(0);
+      await until('the upload is forgotten', async () => (await blobFiles.uploads()).length === 0);
+      expect(await blobFiles.blobs()).toEqual(kept);
+      expect(await blobFiles.artifacts(pusher.extension)).toBe(0);
       expect(world.log.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
       expectStatus(await pusher.push('1.0', zip), 201);
     });
 
     it('can be one whose extension was deleted meanwhile', async () => {
-      const kept = await shelf.blobs();
+      const kept = await blobFiles.blobs();
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0', { name: 'Too late' });
       const push = SlowPush.begin(world, pusher, '1.0', { 'content-length': zip.length });
       await push.send(zip.subarray(0, 100));
-      await until('the upload is under way', async () => (await shelf.uploads()).length === 1);
+      await until('the upload is under way', async () => (await blobFiles.uploads()).length === 1);
       await pusher.deleteExtension();
       push.end(zip.subarray(100));
       expect(await push.answer()).toMatchObject({ status: 404, body: { code: 'extension_not_found' } });

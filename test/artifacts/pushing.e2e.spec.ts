@@ -5,14 +5,14 @@ import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
-import { Shelf, until } from './shelf.js';
+import { BlobFiles, until } from './blob-files.js';
 
 describe('pushing a package', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld();
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -66,7 +66,7 @@ describe('pushing a package', () => {
 
   describe('whose file has been lost', () => {
     const lose = async (sha256: string): Promise<string> => {
-      const [row] = await shelf.rows(sha256);
+      const [row] = await blobFiles.rows(sha256);
       if (row === undefined) throw new Error('The content is not known');
       await rm(join(world.dataDir, 'blobs', row.key));
       return row.key;
@@ -91,8 +91,8 @@ describe('pushing a package', () => {
       const again = expectStatus(await pusher.push('1.0', zip), 200).body;
       expect(again).toMatchObject({ deduplicated: true, artifact: { id, sha256 } });
       expect((await pusher.download(id)).bytes.equals(zip)).toBe(true);
-      expect(await shelf.blobs(sha256)).toHaveLength(1);
-      expect(await shelf.rows(sha256)).toHaveLength(1);
+      expect(await blobFiles.blobs(sha256)).toHaveLength(1);
+      expect(await blobFiles.rows(sha256)).toHaveLength(1);
     });
 
     it('asks its author to push it again, without blaming the store, and is then published', async () => {
@@ -122,7 +122,7 @@ describe('pushing a package', () => {
       const pushes = await Promise.all([other.push('1.0', zip), one.push('1.0', zip), other.push('1.0', zip)]);
       expect(pushes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
       expect((await one.download(id)).bytes.equals(zip)).toBe(true);
-      expect(await shelf.blobs(sha256)).toHaveLength(1);
+      expect(await blobFiles.blobs(sha256)).toHaveLength(1);
     });
   });
 
@@ -209,8 +209,8 @@ describe('pushing a package', () => {
         ],
       });
       expect(await pusher.list()).toHaveLength(1);
-      expect(await shelf.rows(first.sha256)).toHaveLength(1);
-      expect(await shelf.blobs(first.sha256)).toHaveLength(1);
+      expect(await blobFiles.rows(first.sha256)).toHaveLength(1);
+      expect(await blobFiles.blobs(first.sha256)).toHaveLength(1);
     });
 
     it('for one store is another artifact, with the same bytes stored once', async () => {
@@ -224,7 +224,7 @@ describe('pushing a package', () => {
         [one.id, 'chrome'],
         [all.id, null],
       ]);
-      expect(await shelf.blobs(all.sha256)).toHaveLength(1);
+      expect(await blobFiles.blobs(all.sha256)).toHaveLength(1);
     });
 
     it('with other content replaces it while no store has it, and deletes the old bytes', async () => {
@@ -234,9 +234,9 @@ describe('pushing a package', () => {
       expect(other.id).toBe(first.id);
       expect(await pusher.list()).toEqual([other]);
       expect(other).toMatchObject({ manifest: { name: 'The replacement' } });
-      await until('the old bytes are gone', async () => (await shelf.blobs(first.sha256 ?? '')).length === 0);
-      expect(await shelf.rows(first.sha256 ?? '')).toEqual([]);
-      expect(await shelf.blobs(other.sha256 ?? '')).toHaveLength(1);
+      await until('the old bytes are gone', async () => (await blobFiles.blobs(first.sha256 ?? '')).length === 0);
+      expect(await blobFiles.rows(first.sha256 ?? '')).toEqual([]);
+      expect(await blobFiles.blobs(other.sha256 ?? '')).toHaveLength(1);
     });
 
     it('with other content is a conflict once an upload to a store began', async () => {
@@ -247,7 +247,7 @@ describe('pushing a package', () => {
       const zip = await packageOf('1.0.0', { name: 'Another' });
       expect(await pusher.push('1.0.0', zip)).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
       expect(await pusher.list()).toMatchObject([{ sha256: sha256Of(sent) }]);
-      expect(await shelf.blobs(sha256Of(zip))).toEqual([]);
+      expect(await blobFiles.blobs(sha256Of(zip))).toEqual([]);
       expectStatus(await pusher.push('1.0.0', sent), 200);
     });
 
@@ -294,7 +294,7 @@ describe('pushing a package', () => {
       expectStatus(await pin(pusher, first.id, { store: 'firefox' }), 200);
       const all = expectStatus(await pin(pusher, first.id), 201).body.artifact;
       expect(all).toMatchObject({ ...same, store: null });
-      expect(await shelf.blobs(sha256 ?? '')).toHaveLength(1);
+      expect(await blobFiles.blobs(sha256 ?? '')).toHaveLength(1);
       const back = expectStatus(await pin(pusher, before.id, { store: 'edge' }), 201).body.artifact;
       expect(back).toMatchObject({ version: '1.0', sha256: before.sha256, store: 'edge' });
       expect((await pusher.list())[0]).toEqual(back);
@@ -457,7 +457,7 @@ describe('pushing a package', () => {
       const kept = expectStatus(await pusher.push('5.0', zip, { store: 'safari' }), 201).body.artifact;
       expect(kept.sha256).toBe(sha256Of(zip));
       expect(await pusher.push('5.0', undefined, { store: 'safari' })).toMatchObject(pin);
-      await until('the bytes are gone', async () => (await shelf.blobs(kept.sha256)).length === 0);
+      await until('the bytes are gone', async () => (await blobFiles.blobs(kept.sha256)).length === 0);
     });
 
     it.each([

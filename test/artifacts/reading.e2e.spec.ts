@@ -8,16 +8,16 @@ import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
-import { Shelf, until } from './shelf.js';
+import { BlobFiles, until } from './blob-files.js';
 
 const NOBODYS = '01890000-0000-7000-8000-000000000000';
 
 describe('what was pushed', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld();
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -122,11 +122,11 @@ describe('what was pushed', () => {
       const other = await pusher.pushed('1.1', { name: 'The other' });
       await pusher.deleteExtension();
       for (const { id, sha256 } of [one, other]) {
-        await until('the bytes are gone', async () => (await shelf.blobs(sha256 ?? '')).length === 0);
-        expect(await shelf.rows(sha256 ?? '')).toEqual([]);
+        await until('the bytes are gone', async () => (await blobFiles.blobs(sha256 ?? '')).length === 0);
+        expect(await blobFiles.rows(sha256 ?? '')).toEqual([]);
         expectStatus(await world.api.as(pusher.mine).get(`/artifacts/${id}`), 404);
       }
-      expect(await shelf.artifacts(pusher.extension)).toBe(0);
+      expect(await blobFiles.artifacts(pusher.extension)).toBe(0);
     });
 
     it('but not the bytes that another tenant pushed too', async () => {
@@ -136,12 +136,12 @@ describe('what was pushed', () => {
       expectStatus(await leaving.push('1.0', shared), 201);
       const { artifact } = expectStatus(await staying.push('1.0', shared), 201).body;
       await leaving.deleteExtension();
-      await until('its own bytes are gone', async () => (await shelf.blobs(own.sha256 ?? '')).length === 0);
+      await until('its own bytes are gone', async () => (await blobFiles.blobs(own.sha256 ?? '')).length === 0);
       expect((await staying.download(artifact.id)).bytes.equals(shared)).toBe(true);
 
       await staying.deleteExtension();
-      await until('the last bytes are gone', async () => (await shelf.blobs(artifact.sha256)).length === 0);
-      expect(await shelf.rows(artifact.sha256)).toEqual([]);
+      await until('the last bytes are gone', async () => (await blobFiles.blobs(artifact.sha256)).length === 0);
+      expect(await blobFiles.rows(artifact.sha256)).toEqual([]);
     });
   });
 });

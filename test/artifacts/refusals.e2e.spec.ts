@@ -3,7 +3,7 @@ import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher } from './pusher.js';
-import { Shelf } from './shelf.js';
+import { BlobFiles } from './blob-files.js';
 
 const MEGABYTE = 1024 * 1024;
 const NOBODYS = '01890000-0000-7000-8000-000000000000';
@@ -19,10 +19,10 @@ const withManifest = (text: string): Promise<Buffer> => zipOf({ 'manifest.json':
 
 describe('a push', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld();
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -62,12 +62,12 @@ describe('a push', () => {
       ['the version in other words', () => packageOf('1.0.0'), 'version_mismatch', 'has version 1.0.0.'],
     ])('is refused: %s', async (_, make, code, sentence) => {
       const pusher = await Pusher.in(world);
-      const kept = await shelf.blobs();
+      const kept = await blobFiles.blobs();
       const answer = await pusher.push('1.0', await make());
       expect(answer).toMatchObject({ status: 422, body: { code, detail: expect.stringContaining(sentence) } });
       expect(await pusher.list()).toEqual([]);
-      expect(await shelf.blobs()).toEqual(kept);
-      expect(await shelf.uploads()).toEqual([]);
+      expect(await blobFiles.blobs()).toEqual(kept);
+      expect(await blobFiles.uploads()).toEqual([]);
     });
 
     it('is accepted with a byte order mark and comments in its manifest', async () => {

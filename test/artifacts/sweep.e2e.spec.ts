@@ -5,16 +5,16 @@ import { newId } from '../../src/common/fields/ids.js';
 import { startWorld, type World, DataSource, PackagesService } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
 import { Pusher, sha256Of } from './pusher.js';
-import { Shelf } from './shelf.js';
+import { BlobFiles } from './blob-files.js';
 
 const LIMIT = 6 * HOUR;
 
 describe('the sweep after crashes', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld();
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -36,16 +36,16 @@ describe('the sweep after crashes', () => {
     const old = await abandoned('uploads', newId(), LIMIT + MINUTE);
     const young = await abandoned('uploads', newId(), LIMIT - MINUTE);
     await sweep();
-    expect(await shelf.uploads()).toContain(young);
-    expect(await shelf.uploads()).not.toContain(old);
+    expect(await blobFiles.uploads()).toContain(young);
+    expect(await blobFiles.uploads()).not.toContain(old);
   });
 
   it('removes stored files that the database does not know, once no push can still record them', async () => {
     const old = await abandoned('blobs', keyOf(sha256Of(Buffer.from('old'))), LIMIT + MINUTE);
     const young = await abandoned('blobs', keyOf(sha256Of(Buffer.from('young'))), LIMIT - MINUTE);
     await sweep();
-    expect(await shelf.blobs()).toContain(young);
-    expect(await shelf.blobs()).not.toContain(old);
+    expect(await blobFiles.blobs()).toContain(young);
+    expect(await blobFiles.blobs()).not.toContain(old);
   });
 
   it('removes what the database knows and no artifact refers to, with its file', async () => {
@@ -56,8 +56,8 @@ describe('the sweep after crashes', () => {
       .get(DataSource)
       .query('insert into blob (id, sha256, key) values ($1, $2, $3)', [newId(), sha256, key]);
     await sweep();
-    expect(await shelf.rows(sha256)).toEqual([]);
-    expect(await shelf.blobs(sha256)).toEqual([]);
+    expect(await blobFiles.rows(sha256)).toEqual([]);
+    expect(await blobFiles.blobs(sha256)).toEqual([]);
   });
 
   it('never touches a package that was pushed, however old', async () => {
@@ -72,7 +72,7 @@ describe('the sweep after crashes', () => {
   it('runs at each start', async () => {
     const old = await abandoned('uploads', newId(), LIMIT + MINUTE);
     const again = await startWorld({ with: world });
-    expect(await shelf.uploads()).not.toContain(old);
+    expect(await blobFiles.uploads()).not.toContain(old);
     await again.close();
   });
 
@@ -81,7 +81,7 @@ describe('the sweep after crashes', () => {
     const readme = await abandoned('blobs', 'README', LIMIT + MINUTE);
     const old = await abandoned('blobs', keyOf(sha256Of(Buffer.from('older'))), LIMIT + MINUTE);
     await sweep();
-    expect(await shelf.blobs()).toEqual(expect.arrayContaining([theirs, readme]));
-    expect(await shelf.blobs()).not.toContain(old);
+    expect(await blobFiles.blobs()).toEqual(expect.arrayContaining([theirs, readme]));
+    expect(await blobFiles.blobs()).not.toContain(old);
   });
 });

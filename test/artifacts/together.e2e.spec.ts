@@ -3,17 +3,17 @@ import { startWorld, type World } from '../support/app.js';
 import type { Answer } from '../support/api.js';
 import { packageOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
-import { Shelf, until } from './shelf.js';
+import { BlobFiles, until } from './blob-files.js';
 
 const statuses = (answers: readonly Answer[]): readonly number[] =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
 
 describe('pushes at the same moment', () => {
   let world: World;
-  let shelf: Shelf;
+  let blobFiles: BlobFiles;
   beforeAll(async () => {
     world = await startWorld({ env: { MAX_UPLOADS_AT_ONCE: '10' } });
-    shelf = new Shelf(world);
+    blobFiles = new BlobFiles(world);
   });
   afterAll(() => world.close());
 
@@ -27,10 +27,10 @@ describe('pushes at the same moment', () => {
     expect(statuses(answers)).toEqual([...Array<number>(9).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.artifact.id)).size).toBe(1);
     expect(await pusher.list()).toHaveLength(1);
-    expect(await shelf.artifacts(pusher.extension)).toBe(1);
-    expect(await shelf.rows(sha256Of(zip))).toHaveLength(1);
-    expect(await shelf.blobs(sha256Of(zip))).toHaveLength(1);
-    expect(await shelf.uploads()).toEqual([]);
+    expect(await blobFiles.artifacts(pusher.extension)).toBe(1);
+    expect(await blobFiles.rows(sha256Of(zip))).toHaveLength(1);
+    expect(await blobFiles.blobs(sha256Of(zip))).toHaveLength(1);
+    expect(await blobFiles.uploads()).toEqual([]);
   });
 
   it('of the same content by different tenants store its bytes once, with an artifact for each', async () => {
@@ -38,8 +38,8 @@ describe('pushes at the same moment', () => {
     const zip = await packageOf('1.0', { name: 'Four tenants' });
     const answers = await Promise.all(pushers.map((pusher) => pusher.push('1.0', zip)));
     expect(statuses(answers)).toEqual([201, 201, 201, 201]);
-    expect(await shelf.rows(sha256Of(zip))).toHaveLength(1);
-    expect(await shelf.blobs(sha256Of(zip))).toHaveLength(1);
+    expect(await blobFiles.rows(sha256Of(zip))).toHaveLength(1);
+    expect(await blobFiles.blobs(sha256Of(zip))).toHaveLength(1);
   });
 
   it('of the same version with different contents end with one of them, whole, and without the bytes of the others', async () => {
@@ -52,8 +52,8 @@ describe('pushes at the same moment', () => {
     const losers = zips.map(sha256Of).filter((sha256) => sha256 !== winner?.sha256);
     expect(losers).toHaveLength(5);
     for (const sha256 of losers)
-      await until(`the bytes of ${sha256} are gone`, async () => (await shelf.blobs(sha256)).length === 0);
-    for (const sha256 of losers) expect(await shelf.rows(sha256)).toEqual([]);
+      await until(`the bytes of ${sha256} are gone`, async () => (await blobFiles.blobs(sha256)).length === 0);
+    for (const sha256 of losers) expect(await blobFiles.rows(sha256)).toEqual([]);
     const { bytes } = await pusher.download(winner?.id ?? '');
     expect(sha256Of(bytes)).toBe(winner?.sha256);
   });

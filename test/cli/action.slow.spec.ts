@@ -86,7 +86,7 @@ describe('the action', () => {
         'firefox-version': '1.0.0',
       },
     });
-    const { storeItemId } = author.outlet('chrome').settings;
+    const { storeItemId } = author.testStore('chrome').settings;
     expect(summary).toContain('<h3>Night Owl 1.0.0</h3>');
     expect(summary).toContain(
       `<td><a href="https://chromewebstore.google.com/detail/${storeItemId}">Chrome</a></td><td>live</td><td>1.0.0</td><td>Version 1.0.0 is live.</td>`,
@@ -103,7 +103,7 @@ describe('the action', () => {
     const terminal = me.run('init');
     await terminal.reads(/Where does it go\?/);
     terminal.press('space', 'enter');
-    await connectChrome(terminal, me.shell, await me.outlet('chrome'));
+    await connectChrome(terminal, me.shell, await me.testStore('chrome'));
     await terminal.answers(/Add a GitHub workflow that publishes each tag/);
     expect(await terminal.ends()).toBe(0);
     const workflow = parse(await me.shell.read('.github/workflows/publish.yml')) as {
@@ -142,7 +142,7 @@ describe('the action', () => {
       outputs: { outcome: 'pushed', version: '1.0.0', 'chrome-version': '', 'edge-phase': expect.anything() },
     });
     expect(outputs).not.toHaveProperty('firefox-phase');
-    const { storeItemId } = author.outlet('chrome').settings;
+    const { storeItemId } = author.testStore('chrome').settings;
     expect(summary).toMatch(
       new RegExp(
         `<td><a href="https://chromewebstore.google.com/detail/${storeItemId}">Chrome</a></td><td>\\w[^<]*</td><td>–</td>`,
@@ -157,12 +157,12 @@ describe('the action', () => {
 
   it('fails with an annotation in the words of the store that rejects the version', async () => {
     await at('chrome', 'firefox');
-    await author.outlet('chrome').review(null);
+    await author.testStore('chrome').review(null);
     const inputs = { token: author.token, package: await author.pack('1.0.0'), wait: 'live' };
     const { ended } = await runner.start(author.shell.folder, { url: runner.url, ...inputs });
     const worked = whileWorking(world, { ended: ended.then(() => ({ code: 0, stdout: '', stderr: '' })) });
-    while ((await author.outlet('chrome').done()).submissions === 0) await world.tick();
-    await world.control.act(author.outlet('chrome').settings.storeItemId, 'reject');
+    while ((await author.testStore('chrome').done()).submissions === 0) await world.tick();
+    await world.control.act(author.testStore('chrome').settings.storeItemId, 'reject');
     await worked;
     const { code, log, outputs, summary } = await ended;
     expect({ code, outputs }).toMatchObject({

@@ -2,7 +2,7 @@ import type { StoreId } from '../../src/stores/index.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { manifestOf, zipOf } from '../support/packages.js';
-import { newGuid, outletAt, type Outlet } from '../reconcile/outlets.js';
+import { newGuid, testStoreAt, type TestStore } from '../reconcile/test-stores.js';
 import { Shell, type Running, type Said } from './shell.js';
 
 const BETWEEN_CHECKS_MS = 5 * 60_000;
@@ -11,11 +11,11 @@ const BETWEEN_CHECKS_MS = 5 * 60_000;
 export interface Author extends Tenant {
   readonly extensionId: string;
   readonly name: string;
-  readonly outlets: readonly Outlet[];
+  readonly testStores: readonly TestStore[];
   readonly shell: Shell;
   /** Writes a zip of a version into the shell's folder. @returns its name */
   pack(version: string, changes?: object, name?: string): Promise<string>;
-  outlet(store: StoreId): Outlet;
+  testStore(store: StoreId): TestStore;
 }
 
 /** Makes an author whose items pass reviews at once. */
@@ -24,8 +24,8 @@ export async function authorAt(world: World, stores: readonly StoreId[], name = 
   const api = world.api.as(tenant);
   const extensionId = await world.given.extension(tenant, name);
   const guid = newGuid();
-  const outlets = await Promise.all(stores.map((store) => outletAt(store, world.sandbox.url, guid)));
-  for (const { store, credentials, settings } of outlets) {
+  const testStores = await Promise.all(stores.map((store) => testStoreAt(store, world.sandbox.url, guid)));
+  for (const { store, credentials, settings } of testStores) {
     const created = await api.post('/credentials', { store, label: 'main', credentials });
     const targetId = await world.given.targetOf(tenant, extensionId, store);
     const change = { ...settings, credentialId: expectStatus(created, 201).body.id, enabled: true };
@@ -37,15 +37,15 @@ export async function authorAt(world: World, stores: readonly StoreId[], name = 
     ...tenant,
     extensionId,
     name,
-    outlets,
+    testStores,
     shell,
     pack: async (version, changes = {}, file = `${version}.zip`) => {
       const manifest = manifestOf(version, { browser_specific_settings: { gecko }, ...changes });
       await shell.write(file, await zipOf({ 'manifest.json': JSON.stringify(manifest), 'background.js': '' }));
       return file;
     },
-    outlet: (wanted) => {
-      const found = outlets.find(({ store }) => store === wanted);
+    testStore: (wanted) => {
+      const found = testStores.find(({ store }) => store === wanted);
       if (found === undefined) throw new Error(`Nothing is published at ${wanted}`);
       return found;
     },

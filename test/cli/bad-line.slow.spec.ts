@@ -50,7 +50,7 @@ describe('on a line that fails at each third request', () => {
       stderr: expect.stringContaining(`Waiting for http://127.0.0.1:${port}: it `),
     });
     expect(failed()).toBeGreaterThanOrEqual(3);
-    for (const outlet of author.outlets) expect(await outlet.done()).toEqual({ uploads: 1, submissions: 1 });
+    for (const testStore of author.testStores) expect(await testStore.done()).toEqual({ uploads: 1, submissions: 1 });
     const { artifacts } = (await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`)).body;
     expect(artifacts).toMatchObject([{ version: '1.0.0', sourceSha256: expect.any(String) }]);
     server.close();

@@ -80,9 +80,9 @@ describe('a doctor at the shell', () => {
     const printed = async (...args: string[]): Promise<string> => (await shell.run(['open', ...args])).stdout.trim();
     expect(await printed('docs')).toBe(`${world.url}/api/docs`);
     expect(await printed('extension')).toBe(`${world.url}/extensions/${author.extensionId}`);
-    const { storeItemId } = author.outlet('chrome').settings;
+    const { storeItemId } = author.testStore('chrome').settings;
     expect(await printed('chrome')).toBe(`https://chromewebstore.google.com/detail/${storeItemId}`);
-    const { publisherId } = author.outlet('chrome').credentials as { readonly publisherId: string };
+    const { publisherId } = author.testStore('chrome').credentials as { readonly publisherId: string };
     expect(await printed('chrome', '--dashboard')).toBe(
       `https://chrome.google.com/webstore/devconsole/${publisherId}/${storeItemId}/edit`,
     );

@@ -8,7 +8,7 @@ import { expectStatus } from '../support/given.js';
 import { authorAt, type Author } from './author.js';
 
 /** What a command is run on. */
-interface Estate extends Author {
+interface Resources extends Author {
   readonly url: string;
   readonly licenseId: string;
 }
@@ -25,7 +25,7 @@ interface Call {
 const SOLD = 'email,tier,order\nben@example.com,pro,LS-1\n';
 
 /** Every command, in an order in which each finds what it needs. */
-const CALLS: Readonly<Record<string, (estate: Estate) => Call>> = {
+const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   login: ({ url, email, password }) => ({
     args: ['login', url, '--email', email, '--password-stdin'],
     code: 0,
@@ -81,7 +81,7 @@ const OPEN_TO_ALL: Readonly<Record<string, number>> = { migrate: 1, 'check-sourc
 
 describe('every command', () => {
   let world: World;
-  let estate: Estate;
+  let resources: Resources;
   beforeAll(async () => {
     world = await startWorld();
     const author = await authorAt(world, ['chrome']);
@@ -89,9 +89,9 @@ describe('every command', () => {
     const api = world.api.as(author);
     const plan = expectStatus(await api.post('/plans', { extensionId, tier: 'pro' }), 201).body;
     const license = await api.post('/licenses', { planId: plan.id, buyerEmail: 'cid@example.com' });
-    estate = { ...author, url: world.url, licenseId: expectStatus(license, 201).body.id };
+    resources = { ...author, url: world.url, licenseId: expectStatus(license, 201).body.id };
     await shell.write('pierhead.json', JSON.stringify({ extension: author.name, package: await author.pack('1.0.0') }));
-    await run(CALLS['login']?.(estate), { isTerminal: false });
+    await run(CALLS['login']?.(resources), { isTerminal: false });
     await shell.run(['push', '--no-lint'], { env: { PIERHEAD_URL: world.url, PIERHEAD_TOKEN: author.token } });
     for (const _ of ['submitted', 'live']) {
       await world.tick();
@@ -99,7 +99,7 @@ describe('every command', () => {
     }
   });
   afterAll(async () => {
-    await estate.shell.close();
+    await resources.shell.close();
     await world.close();
   });
 
@@ -111,10 +111,10 @@ describe('every command', () => {
       columns: 200,
       write: (text: string | Uint8Array) => ((said[name] += String(text)), true),
     });
-    const { XDG_CONFIG_HOME } = estate.shell.surroundings;
+    const { XDG_CONFIG_HOME } = resources.shell.surroundings;
     const code = await runProgram([...args, ...flags], {
       env: { XDG_CONFIG_HOME, TERM: 'xterm', ...env },
-      cwd: estate.shell.folder,
+      cwd: resources.shell.folder,
       streams: {
         stdin: Object.assign(Readable.from([stdin]), { isTTY: isTerminal }),
         stdout: stream('stdout'),
@@ -138,7 +138,7 @@ describe('every command', () => {
   const called = Object.entries(CALLS);
 
   it.each(called)('prints nothing but JSON with --json: %s', async (name, callOf) => {
-    const call = callOf(estate);
+    const call = callOf(resources);
     const { code, stdout, stderr } = await run(call, { isTerminal: false, flags: ['--json'] });
     expect([code, stderr]).toEqual([call.hasNoJson ? 2 : call.code, expect.anything()]);
     if (code !== 0) expect([stdout, stderr]).toEqual(['', expect.stringMatching(/^✗ |\n✗ /)]);
@@ -147,7 +147,7 @@ describe('every command', () => {
   });
 
   it.each(called)('asks nobody with --no-input, and has no colors with NO_COLOR: %s', async (_name, callOf) => {
-    const call = callOf(estate);
+    const call = callOf(resources);
     const said = await run(call, { isTerminal: true, flags: ['--no-input'], env: { NO_COLOR: '1', CI: 'false' } });
     expect(said.code).toBe(call.code);
     expect(said.stdout + said.stderr).not.toMatch(COLOR);
@@ -155,7 +155,7 @@ describe('every command', () => {
   });
 
   it.each(called)('asks and redraws nothing in CI, and says little with --quiet: %s', async (_name, callOf) => {
-    const call = callOf(estate);
+    const call = callOf(resources);
     const place = { isTerminal: true, flags: ['--quiet'], env: { CI: 'true' } };
     const { code, stdout, stderr } = await run(call, place);
     expect(code).toBe(call.code);
@@ -166,15 +166,15 @@ describe('every command', () => {
   });
 
   it('has colors in a terminal, which the tests above would find', async () => {
-    await run(CALLS['login']?.(estate), { isTerminal: false });
+    await run(CALLS['login']?.(resources), { isTerminal: false });
     expect((await run({ args: ['status'], code: 0 }, { isTerminal: true })).stdout).toMatch(COLOR);
   });
 
   it.each(called.filter(([name]) => name !== 'login'))(
     'says to nobody how to log in, where it must: %s',
     async (name, callOf) => {
-      const env = { XDG_CONFIG_HOME: join(estate.shell.folder, 'nobody') };
-      const { code, stdout, stderr } = await run(callOf(estate), { isTerminal: false, env });
+      const env = { XDG_CONFIG_HOME: join(resources.shell.folder, 'nobody') };
+      const { code, stdout, stderr } = await run(callOf(resources), { isTerminal: false, env });
       const open = OPEN_TO_ALL[name];
       expect(code).toBe(open ?? 4);
       if (open === undefined)

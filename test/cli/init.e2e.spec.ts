@@ -16,13 +16,13 @@ describe('the first store', () => {
 
   it('is connected by one command, which reads the manifest, shows the steps, and verifies key and item', async () => {
     const { shell } = me;
-    const outlet = await me.outlet('chrome');
+    const testStore = await me.testStore('chrome');
     const terminal = me.run('init');
     await terminal.reads(/Night Owl 1\.4\.0 · Manifest V3 · found in dist/);
     await terminal.reads(/Registered as "Night Owl"\./);
     await terminal.reads(/Where does it go\?/);
     terminal.press('space', 'enter');
-    await connectChrome(terminal, shell, outlet);
+    await connectChrome(terminal, shell, testStore);
     await terminal.reads(/✓ Chrome knows the item/);
     await terminal.reads(/Connected to Chrome\. Publish with: pierhead push/);
     expect(await terminal.ends()).toBe(0);
@@ -35,15 +35,15 @@ describe('the first store', () => {
     const { items } = await shell.json(['status']);
     expect(items).toMatchObject([{ extension: { name: 'Night Owl' } }]);
     const chrome = items[0].targets.find(({ store }: { readonly store: string }) => store === 'chrome');
-    expect(chrome).toMatchObject({ enabled: true, storeItemId: outlet.settings.storeItemId });
-    const { serviceAccount } = chromeKeyOf(outlet);
+    expect(chrome).toMatchObject({ enabled: true, storeItemId: testStore.settings.storeItemId });
+    const { serviceAccount } = chromeKeyOf(testStore);
     expect(terminal.said).not.toContain(serviceAccount.private_key.slice(40, 80));
   });
 
   it('is connected without a terminal, too: by files, standard input and options', async () => {
     const { shell } = me;
     await world.given.extension(me, 'Night Owl');
-    const chrome = await me.outlet('chrome');
+    const chrome = await me.testStore('chrome');
     const { publisherId, serviceAccount } = chromeKeyOf(chrome);
     await shell.write('key.json', JSON.stringify(serviceAccount));
     const args = ['connect', 'chrome', '--key-file', 'key.json', '--item', chrome.settings.storeItemId];
@@ -52,7 +52,7 @@ describe('the first store', () => {
     // Also the second time, when there is nothing to change.
     for (const _ of ['first', 'second'])
       expect(await shell.json([...args, '--set', `publisherId=${publisherId}`])).toMatchObject({ store: 'chrome' });
-    const firefox = await me.outlet('firefox');
+    const firefox = await me.testStore('firefox');
     const stdin = JSON.stringify(firefox.credentials);
     expect(await shell.json(['connect', 'firefox', '--key-file', '-'], { stdin })).toMatchObject({ store: 'firefox' });
     const [{ targets }] = (await shell.json(['status'])).items;

@@ -68,13 +68,13 @@ describe('pierhead init', () => {
     await me.shell.write('package.json', JSON.stringify({ scripts: { build: 'build' } }));
     const terminal = me.run('init');
     await choose(terminal, 0, 1, 2, 3);
-    await connectChrome(terminal, me.shell, await me.outlet('chrome'));
+    await connectChrome(terminal, me.shell, await me.testStore('chrome'));
     await terminal.reads(/✓ Chrome knows/);
-    await connectFirefox(terminal, await me.outlet('firefox'));
+    await connectFirefox(terminal, await me.testStore('firefox'));
     await terminal.reads(/✓ Firefox knows/);
-    await connectEdge(terminal, await me.outlet('edge'));
+    await connectEdge(terminal, await me.testStore('edge'));
     await terminal.reads(/✓ Edge knows/);
-    await connectSafari(terminal, me.shell, await me.outlet('safari'));
+    await connectSafari(terminal, me.shell, await me.testStore('safari'));
     await terminal.reads(/✓ Safari knows/);
     await terminal.answers(/does it use encryption/);
     await terminal.answers(/Add a GitHub workflow that publishes each tag such as v1\.4\.0\?/);
@@ -109,15 +109,15 @@ describe('pierhead init', () => {
     const secrets = [terminal, again].map(({ said }) => said);
     for (const file of await filesOf()) secrets.push(await readFile(file, 'utf8'));
     for (const store of ['chrome', 'firefox', 'edge', 'safari'] as const) {
-      const values = JSON.stringify((await me.outlet(store)).credentials);
+      const values = JSON.stringify((await me.testStore(store)).credentials);
       for (const [, secret = ''] of values.matchAll(/"(?:secret|apiKey|privateKey|private_key)":"([^"]{40})/g))
         expect(secrets.filter((text) => text.includes(secret.slice(-8)))).toEqual([]);
     }
   });
 
   it('tells what is wrong with each answer about a key, and asks again', async () => {
-    const outlet = await me.outlet('firefox');
-    const { issuer, secret } = outlet.credentials as { readonly issuer: string; readonly secret: string };
+    const testStore = await me.testStore('firefox');
+    const { issuer, secret } = testStore.credentials as { readonly issuer: string; readonly secret: string };
     const terminal = me.run('init');
     await choose(terminal, 1);
     await terminal.answers(/JWT issuer\s+[^.]*$/);
@@ -138,8 +138,8 @@ describe('pierhead init', () => {
   });
 
   it('stays quiet about itself after many wrong answers, and takes a key file where it asks for the issuer', async () => {
-    const outlet = await me.outlet('firefox');
-    await me.shell.write('Downloads/amo.json', JSON.stringify(outlet.credentials));
+    const testStore = await me.testStore('firefox');
+    await me.shell.write('Downloads/amo.json', JSON.stringify(testStore.credentials));
     const terminal = me.run('init');
     await choose(terminal, 1);
     for (let time = 1; time <= 10; time += 1) {
@@ -155,13 +155,13 @@ describe('pierhead init', () => {
   });
 
   it('uses the key that the service has already when it is given again, and sends none without an item', async () => {
-    const outlet = await me.outlet('chrome');
+    const testStore = await me.testStore('chrome');
     await me.shell.json(['api', 'POST', '/extensions', '--input', '-'], { stdin: '{"name":"Night Owl"}' });
     const connect = [
       'connect',
       'chrome',
       '--key-file',
-      await me.shell.write('key.json', JSON.stringify(outlet.credentials)),
+      await me.shell.write('key.json', JSON.stringify(testStore.credentials)),
     ];
     expect(await me.shell.run(connect)).toMatchObject({
       code: 2,
@@ -182,8 +182,8 @@ describe('pierhead init', () => {
   });
 
   it('tells what is wrong with a key file, and asks again', async () => {
-    const outlet = await me.outlet('chrome');
-    const { publisherId, serviceAccount } = chromeKeyOf(outlet);
+    const testStore = await me.testStore('chrome');
+    const { publisherId, serviceAccount } = chromeKeyOf(testStore);
     await me.shell.write('key.json', JSON.stringify(serviceAccount));
     await me.shell.write('other.json', '{"client_email":"a@b.example"}');
     await me.shell.write('broken.json', JSON.stringify({ ...serviceAccount, private_key: 'no key' }));
@@ -209,8 +209,8 @@ describe('pierhead init', () => {
   });
 
   it('refuses an item of somebody else, leaves nothing behind, and takes the right one then', async () => {
-    const mine = await me.outlet('chrome');
-    const other = await (await newcomerAt(world, 'Other')).outlet('chrome');
+    const mine = await me.testStore('chrome');
+    const other = await (await newcomerAt(world, 'Other')).testStore('chrome');
     const terminal = me.run('init');
     await choose(terminal, 0);
     await connectChrome(terminal, me.shell, { ...mine, settings: other.settings });
@@ -225,8 +225,8 @@ describe('pierhead init', () => {
   });
 
   it('says so when the store does not answer, and saves nothing', async () => {
-    const outlet = await me.outlet('chrome');
-    const { publisherId, serviceAccount } = chromeKeyOf(outlet);
+    const testStore = await me.testStore('chrome');
+    const { publisherId, serviceAccount } = chromeKeyOf(testStore);
     await me.shell.write('key.json', JSON.stringify(serviceAccount));
     await world.control.fault({ publisherId, match: { operation: 'token' }, kind: 'status', status: 503, times: 99 });
     const terminal = me.run('init');
@@ -251,7 +251,7 @@ describe('pierhead init', () => {
     await world.forward(20 * MINUTE);
     const terminal = me.run('init');
     await choose(terminal, 0);
-    const { publisherId, serviceAccount } = chromeKeyOf(await me.outlet('chrome'));
+    const { publisherId, serviceAccount } = chromeKeyOf(await me.testStore('chrome'));
     await me.shell.write('key.json', JSON.stringify(serviceAccount));
     await terminal.answers(/Which kind of key do you have\?/);
     await terminal.answers(/Key file/, 'key.json');
@@ -260,7 +260,7 @@ describe('pierhead init', () => {
     await terminal.reads(/The code is wrong/);
     await terminal.answers(/Code from your authenticator app/, await codeNow());
     await terminal.reads(/✓ Signed in as/);
-    await terminal.answers(/Item id/, (await me.outlet('chrome')).settings.storeItemId);
+    await terminal.answers(/Item id/, (await me.testStore('chrome')).settings.storeItemId);
     expect(await terminal.ends()).toBe(0);
     expect(await enabled()).toEqual(['chrome']);
   });
@@ -274,7 +274,7 @@ describe('pierhead init', () => {
     const terminal = me.run('init');
     await terminal.reads(/Night Owl 2\.0\.0 · Manifest V3 · found in \.output\/chrome-mv3 by WXT/);
     await choose(terminal, 1);
-    await connectFirefox(terminal, await me.outlet('firefox'));
+    await connectFirefox(terminal, await me.testStore('firefox'));
     await terminal.reads(/✓ Firefox knows the item/);
     expect(await terminal.ends()).toBe(0);
     expect(JSON.parse(await me.shell.read('pierhead.json'))).not.toHaveProperty('package');
@@ -285,8 +285,8 @@ describe('pierhead init', () => {
       'dist/manifest.json',
       JSON.stringify({ manifest_version: 3, name: 'Night Owl', version: '1' }),
     );
-    const outlet = await me.outlet('firefox');
-    const { issuer, secret } = outlet.credentials as { readonly issuer: string; readonly secret: string };
+    const testStore = await me.testStore('firefox');
+    const { issuer, secret } = testStore.credentials as { readonly issuer: string; readonly secret: string };
     const terminal = me.run('init');
     await choose(terminal, 1);
     await terminal.answers(/JWT issuer\s+[^.]*$/, issuer);
@@ -326,7 +326,7 @@ describe('pierhead init', () => {
       stdin: me.password,
     });
     expect(code).toBe(0);
-    const { issuer, secret } = (await me.outlet('firefox')).credentials as Readonly<Record<string, string>>;
+    const { issuer, secret } = (await me.testStore('firefox')).credentials as Readonly<Record<string, string>>;
     const meanwhile = me.run('init');
     await choose(meanwhile, 1);
     await meanwhile.answers(/JWT issuer\s+[^.]*$/, issuer);

@@ -63,7 +63,7 @@ describe('a push that is interrupted while it sends the sources', () => {
       expect((await api.get(`/artifacts?extension=${author.extensionId}`)).body.artifacts).toMatchObject([
         { version: '1.0.0', sourceSha256: expect.any(String), sourceDueAt: null },
       ]);
-      expect(await author.outlet('firefox').done()).toMatchObject({ uploads: 1 });
+      expect(await author.testStore('firefox').done()).toMatchObject({ uploads: 1 });
       server.close();
       server.closeAllConnections();
       await author.shell.close();

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
-import type { Outlet } from '../reconcile/outlets.js';
+import type { TestStore } from '../reconcile/test-stores.js';
 import { newcomerAt, STACK, type Newcomer } from './newcomer.js';
 
 /** A question, and the line that answers it. Only an open question has this mark. */
@@ -17,8 +17,8 @@ interface Walk {
 }
 
 type Values = Readonly<Record<string, string>>;
-const valuesOf = async (outlet: Promise<Outlet>): Promise<Values> => {
-  const { credentials, settings } = await outlet;
+const valuesOf = async (testStore: Promise<TestStore>): Promise<Values> => {
+  const { credentials, settings } = await testStore;
   return { ...credentials, ...settings };
 };
 /** A key that is saved already is offered. */
@@ -26,8 +26,8 @@ const KNOWN_KEY: Question = [/◆ +Which key/, ''];
 
 /** Commands with all the questions that they ask. */
 const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
-  init: async ({ outlet }) => {
-    const { publisherId = '', storeItemId = '' } = await valuesOf(outlet('chrome'));
+  init: async ({ testStore }) => {
+    const { publisherId = '', storeItemId = '' } = await valuesOf(testStore('chrome'));
     return {
       args: ['init'],
       questions: [
@@ -43,8 +43,8 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
       done: /Connected to Chrome\./,
     };
   },
-  'connect chrome, in a project that init has not seen': async ({ outlet }) => {
-    const { publisherId = '', storeItemId = '' } = await valuesOf(outlet('chrome'));
+  'connect chrome, in a project that init has not seen': async ({ testStore }) => {
+    const { publisherId = '', storeItemId = '' } = await valuesOf(testStore('chrome'));
     return {
       args: ['connect', 'chrome'],
       questions: [
@@ -57,16 +57,16 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
       done: /Chrome is connected\./,
     };
   },
-  'connect firefox': async ({ outlet }) => {
-    const { issuer = '', secret = '' } = await valuesOf(outlet('firefox'));
+  'connect firefox': async ({ testStore }) => {
+    const { issuer = '', secret = '' } = await valuesOf(testStore('firefox'));
     return {
       args: ['connect', 'firefox'],
       questions: [[/◆ +JWT issuer/, issuer], [/◆ +JWT secret/, secret], [/◆ +Add-on id/, ''], KNOWN_KEY],
       done: /Firefox is connected\./,
     };
   },
-  'connect firefox, with a wrong secret': async ({ outlet }) => {
-    const { issuer = '' } = await valuesOf(outlet('firefox'));
+  'connect firefox, with a wrong secret': async ({ testStore }) => {
+    const { issuer = '' } = await valuesOf(testStore('firefox'));
     return {
       args: ['connect', 'firefox'],
       questions: [
@@ -76,8 +76,8 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
       ],
     };
   },
-  'connect edge': async ({ outlet }) => {
-    const { clientId = '', apiKey = '', storeItemId = '', crxId = '' } = await valuesOf(outlet('edge'));
+  'connect edge': async ({ testStore }) => {
+    const { clientId = '', apiKey = '', storeItemId = '', crxId = '' } = await valuesOf(testStore('edge'));
     return {
       args: ['connect', 'edge'],
       questions: [
@@ -90,8 +90,8 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
       done: /Edge is connected\./,
     };
   },
-  'connect safari': async ({ outlet }) => {
-    const { issuerId = '', keyId = '', storeItemId = '' } = await valuesOf(outlet('safari'));
+  'connect safari': async ({ testStore }) => {
+    const { issuerId = '', keyId = '', storeItemId = '' } = await valuesOf(testStore('safari'));
     return {
       args: ['connect', 'safari'],
       questions: [
@@ -104,8 +104,8 @@ const WALKS: Readonly<Record<string, (me: Newcomer) => Promise<Walk>>> = {
       done: /Safari is connected\./,
     };
   },
-  migrate: async ({ outlet, shell }) => {
-    const { publisherId = '', storeItemId } = await valuesOf(outlet('chrome'));
+  migrate: async ({ testStore, shell }) => {
+    const { publisherId = '', storeItemId } = await valuesOf(testStore('chrome'));
     await shell.write(
       '.env.submit',
       `CHROME_EXTENSION_ID=${storeItemId}\nCHROME_CLIENT_ID=id\nCHROME_CLIENT_SECRET=secret\nCHROME_REFRESH_TOKEN=token\n`,
@@ -123,8 +123,8 @@ describe('Ctrl-C at each question', () => {
   afterAll(() => world.close());
   beforeEach(async () => {
     me = await newcomerAt(world);
-    const { serviceAccount } = (await me.outlet('chrome')).credentials as { readonly serviceAccount: object };
-    const { keyId, privateKey = '' } = await valuesOf(me.outlet('safari'));
+    const { serviceAccount } = (await me.testStore('chrome')).credentials as { readonly serviceAccount: object };
+    const { keyId, privateKey = '' } = await valuesOf(me.testStore('safari'));
     await me.shell.write('Downloads/chrome.key', JSON.stringify(serviceAccount));
     await me.shell.write(`Downloads/AuthKey_${keyId}.p8`, privateKey);
     await me.shell.write('.git/config', '[remote "origin"]\n\turl = git@github.com:acme/night-owl.git\n');
@@ -135,8 +135,8 @@ describe('Ctrl-C at each question', () => {
 
   /** The ends of the keys and secrets of every store, and what the user logs in by. */
   const secrets = async (): Promise<readonly string[]> => {
-    const outlets = await Promise.all((['chrome', 'firefox', 'edge', 'safari'] as const).map(me.outlet));
-    const values = JSON.stringify(outlets.map(({ credentials }) => credentials));
+    const testStores = await Promise.all((['chrome', 'firefox', 'edge', 'safari'] as const).map(me.testStore));
+    const values = JSON.stringify(testStores.map(({ credentials }) => credentials));
     const found = [...values.matchAll(/"(?:secret|apiKey|privateKey|private_key)":"([^"]{30,})"/g)].map(
       ([, secret = '']) => secret.replaceAll(/-----[^-]+-----|\\n/g, '').slice(-24),
     );

@@ -80,7 +80,7 @@ describe('a repository of two extensions', () => {
     expect(JSON.parse(await me.shell.read('packages/one/pierhead.json'))).toMatchObject({ package: 'dist' });
     expect(JSON.parse(await me.shell.read('packages/two/pierhead.json'))).not.toHaveProperty('package');
 
-    const chrome = await me.outlet('chrome');
+    const chrome = await me.testStore('chrome');
     const { publisherId, serviceAccount } = chromeKeyOf(chrome);
     await me.shell.write('packages/two/key.json', JSON.stringify(serviceAccount));
     const connect = ['connect', 'chrome', '--key-file', 'key.json', '--item', chrome.settings.storeItemId];

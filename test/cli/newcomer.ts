@@ -1,4 +1,4 @@
-import { newGuid, outletAt, type Outlet } from '../reconcile/outlets.js';
+import { newGuid, testStoreAt, type TestStore } from '../reconcile/test-stores.js';
 import type { StoreId } from '../../src/stores/index.js';
 import type { World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
@@ -13,7 +13,7 @@ export const STACK = /\n\s+at \S+ \(/;
 export interface Newcomer extends Tenant {
   readonly shell: Shell;
   readonly guid: string;
-  readonly outlet: (store: StoreId) => Promise<Outlet>;
+  readonly testStore: (store: StoreId) => Promise<TestStore>;
   run(...args: readonly string[]): PseudoTerminal;
 }
 
@@ -30,14 +30,14 @@ export async function newcomerAt(world: World, name = 'Night Owl', url = world.u
     stdin: tenant.password,
   });
   if (code !== 0) throw new Error(stderr);
-  const outlets = new Map<StoreId, Promise<Outlet>>();
+  const testStores = new Map<StoreId, Promise<TestStore>>();
   return {
     ...tenant,
     shell,
     guid,
-    outlet: (store) => {
-      const made = outlets.get(store) ?? outletAt(store, world.sandbox.url, guid);
-      outlets.set(store, made);
+    testStore: (store) => {
+      const made = testStores.get(store) ?? testStoreAt(store, world.sandbox.url, guid);
+      testStores.set(store, made);
       return made;
     },
     run: (...args) => PseudoTerminal.run(shell, args, { PIERHEAD_PATIENCE: '1s' }),
@@ -49,25 +49,25 @@ interface ChromeKey {
   readonly serviceAccount: { readonly private_key: string };
 }
 
-/** The key of an outlet at Chrome. */
-export const chromeKeyOf = ({ credentials }: Outlet): ChromeKey => credentials as ChromeKey;
+/** The key of a test store at Chrome. */
+export const chromeKeyOf = ({ credentials }: TestStore): ChromeKey => credentials as ChromeKey;
 
 /** Answers the questions for Chrome's key and item. */
-export async function connectChrome(terminal: PseudoTerminal, shell: Shell, outlet: Outlet): Promise<void> {
-  const { publisherId, serviceAccount } = chromeKeyOf(outlet);
+export async function connectChrome(terminal: PseudoTerminal, shell: Shell, testStore: TestStore): Promise<void> {
+  const { publisherId, serviceAccount } = chromeKeyOf(testStore);
   await shell.write('Downloads/key.json', JSON.stringify(serviceAccount));
   await terminal.reads(/1\. Upload the first package/);
   await terminal.answers(/Which kind of key do you have\?/);
   await terminal.answers(/Key file/, "'Downloads/key.json'");
   await terminal.answers(/Publisher id/, publisherId);
   await terminal.reads(/✓ Signed in as \S+@\S+/);
-  const { storeItemId } = outlet.settings;
+  const { storeItemId } = testStore.settings;
   await terminal.answers(/Item id/, `https://chromewebstore.google.com/detail/night-owl/${storeItemId}?hl=de`);
 }
 
 /** Answers the questions for Firefox's key; the item is the manifest's. */
-export async function connectFirefox(terminal: PseudoTerminal, outlet: Outlet): Promise<void> {
-  const { issuer, secret } = outlet.credentials as { readonly issuer: string; readonly secret: string };
+export async function connectFirefox(terminal: PseudoTerminal, testStore: TestStore): Promise<void> {
+  const { issuer, secret } = testStore.credentials as { readonly issuer: string; readonly secret: string };
   await terminal.answers(/JWT issuer\s+[^.]*$/, issuer);
   await terminal.answers(/JWT secret\s+[^.]*$/, secret);
   await terminal.reads(/✓ Signed in as/);
@@ -75,9 +75,9 @@ export async function connectFirefox(terminal: PseudoTerminal, outlet: Outlet): 
 }
 
 /** Answers the questions for Edge's key and product. */
-export async function connectEdge(terminal: PseudoTerminal, outlet: Outlet): Promise<void> {
-  const { clientId, apiKey } = outlet.credentials as { readonly clientId: string; readonly apiKey: string };
-  const { storeItemId, crxId } = outlet.settings as { readonly storeItemId: string; readonly crxId: string };
+export async function connectEdge(terminal: PseudoTerminal, testStore: TestStore): Promise<void> {
+  const { clientId, apiKey } = testStore.credentials as { readonly clientId: string; readonly apiKey: string };
+  const { storeItemId, crxId } = testStore.settings as { readonly storeItemId: string; readonly crxId: string };
   await terminal.answers(/Client id\s+[^.]*$/, clientId);
   await terminal.answers(/API key\s+[^.]*$/, apiKey);
   await terminal.reads(/✓ Signed in as/);
@@ -86,12 +86,12 @@ export async function connectEdge(terminal: PseudoTerminal, outlet: Outlet): Pro
 }
 
 /** Answers the questions for the App Store's key and app. */
-export async function connectSafari(terminal: PseudoTerminal, shell: Shell, outlet: Outlet): Promise<void> {
-  const { issuerId, keyId, privateKey } = outlet.credentials as Readonly<Record<string, string>>;
+export async function connectSafari(terminal: PseudoTerminal, shell: Shell, testStore: TestStore): Promise<void> {
+  const { issuerId, keyId, privateKey } = testStore.credentials as Readonly<Record<string, string>>;
   await shell.write(`Downloads/AuthKey_${keyId}.p8`, privateKey ?? '');
   await terminal.answers(/Which kind of key do you have\?/);
   await terminal.answers(/Key file/, `Downloads/AuthKey_${keyId}.p8`);
   await terminal.answers(/Issuer id\s+[^.]*$/, issuerId);
   await terminal.reads(/✓ Signed in as/);
-  await terminal.answers(/App id, or/, outlet.settings.storeItemId);
+  await terminal.answers(/App id, or/, testStore.settings.storeItemId);
 }

@@ -67,7 +67,7 @@ describe('a person who is asked', () => {
     it('replaces it by typing, takes it by Enter, and reads of options where it is refused', async () => {
       const { shell, guid } = me;
       await world.given.extension(me, 'Night Owl');
-      const firefox = await me.outlet('firefox');
+      const firefox = await me.testStore('firefox');
       await shell.write('amo.json', JSON.stringify(firefox.credentials));
       const connect = ['connect', 'firefox', '--key-file', 'amo.json'];
       const terminal = PseudoTerminal.run(shell, connect);
@@ -91,7 +91,7 @@ describe('a person who is asked', () => {
     it('reads of options and questions, also without a terminal', async () => {
       const { shell } = me;
       await world.given.extension(me, 'Night Owl');
-      const { publisherId, serviceAccount } = chromeKeyOf(await me.outlet('chrome'));
+      const { publisherId, serviceAccount } = chromeKeyOf(await me.testStore('chrome'));
       await shell.write('key.json', JSON.stringify({ ...serviceAccount, private_key: 'no key' }));
       const item = ['--item', 'a'.repeat(32)];
       const args = ['connect', 'chrome', '--key-file', 'key.json', '--set', `publisherId=${publisherId}`, ...item];

@@ -45,7 +45,7 @@ describe('pierhead push', () => {
 
   it('--wait live ends with 0 when every store serves the version, although a fifth of their answers fail', async () => {
     author = await authorAt(world, ALL);
-    await author.outlet('safari').deliver('1.0.0');
+    await author.testStore('safari').deliver('1.0.0');
     for (const store of ALL) await disturb(world, store);
     const { code, stdout, stderr } = await pushed(await author.pack('1.0.0'), '--wait', 'live', '--timeout', '5m');
     expect({ code, stdout }).toEqual({
@@ -56,9 +56,9 @@ describe('pierhead push', () => {
     });
     expect(stderr).toMatch(/^Chrome: .+\n/m);
     await world.control.clearFaults();
-    for (const outlet of author.outlets) {
-      expect((await outlet.served()).map(({ version }) => version)).toEqual(['1.0.0']);
-      expect((await outlet.done()).submissions).toBe(1);
+    for (const testStore of author.testStores) {
+      expect((await testStore.served()).map(({ version }) => version)).toEqual(['1.0.0']);
+      expect((await testStore.done()).submissions).toBe(1);
     }
     expect(author.shell.said).not.toContain(author.token);
   });
@@ -69,18 +69,18 @@ describe('pierhead push', () => {
     expect(await pushed(file, '--wait', 'live')).toMatchObject({ code: 0 });
     const again = await pushed(file, '--wait', 'live');
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('The same content was pushed before') });
-    expect(await author.outlet('chrome').done()).toEqual({ uploads: 1, submissions: 1 });
+    expect(await author.testStore('chrome').done()).toEqual({ uploads: 1, submissions: 1 });
     const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
     expect(body.artifacts).toHaveLength(1);
   });
 
   it('ends with 3 and the words of the store that rejects the version', async () => {
     author = await authorAt(world, ['chrome', 'firefox']);
-    await author.outlet('chrome').review(null);
+    await author.testStore('chrome').review(null);
     const running = author.shell.start(['push', await author.pack('1.0.0'), '--wait', 'live']);
     const ended = whileWorking(world, running);
     await running.says(/^Chrome: in review/m);
-    await world.control.act(author.outlet('chrome').settings.storeItemId, 'reject');
+    await world.control.act(author.testStore('chrome').settings.storeItemId, 'reject');
     const { code, stdout } = await ended;
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^ {2}Chrome {3}✗ 1\.0\.0 rejected {2}.*reject/im)]);
   });
@@ -103,7 +103,7 @@ describe('pierhead push', () => {
     ['approved', 'live'],
   ])('--wait %s ends when that is reached', async (state, phase) => {
     author = await authorAt(world, ['chrome']);
-    if (state === 'submitted') await author.outlet('chrome').review(null);
+    if (state === 'submitted') await author.testStore('chrome').review(null);
     const { code, stdout } = await pushed(await author.pack('1.0.0'), '--wait', state, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -116,7 +116,7 @@ describe('pierhead push', () => {
 
   it('ends with 124 when it has waited long enough', async () => {
     author = await authorAt(world, ['chrome']);
-    await author.outlet('chrome').review(null);
+    await author.testStore('chrome').review(null);
     const { code, stdout, stderr } = await pushed(await author.pack('1.0.0'), '--wait', 'live', '--timeout', '2s');
     expect([code, stdout]).toEqual([124, expect.stringContaining('in review')]);
     expect(stderr).toContain('The service continues; resume with: pierhead watch');
@@ -132,11 +132,11 @@ describe('pierhead push', () => {
       stdout: '',
       stderr: expect.stringMatching(/✗ Interrupted\. The service continues\.\n {2}Resume with: pierhead watch\n$/),
     });
-    while ((await author.outlet('chrome').done()).submissions === 0) {
+    while ((await author.testStore('chrome').done()).submissions === 0) {
       await world.tick();
       await world.forward(60_000);
     }
-    expect(await author.outlet('chrome').served()).toMatchObject([{ version: '1.0.0' }]);
+    expect(await author.testStore('chrome').served()).toMatchObject([{ version: '1.0.0' }]);
   });
 
   it('ends with 1 when the service is lost, and says what was last known', async () => {

@@ -20,7 +20,7 @@ describe('pierhead', () => {
   const working = (...args: readonly string[]) => whileWorking(world, author.shell.start(args));
   const published = async (version: string) =>
     expect(await working('push', await author.pack(version), '--wait', 'live')).toMatchObject({ code: 0 });
-  const itemOf = (): string => author.outlet('chrome').settings.storeItemId;
+  const itemOf = (): string => author.testStore('chrome').settings.storeItemId;
   const settings = async (change: object) => {
     const targetId = await world.given.targetOf(author, author.extensionId, 'chrome');
     await world.api.as(author).patch(`/extensions/${author.extensionId}/targets/${targetId}`, change);
@@ -70,7 +70,7 @@ describe('pierhead', () => {
       code: 0,
       stderr: 'No version of Night Owl is pushed there.\n',
     });
-    await author.outlet('chrome').review(null);
+    await author.testStore('chrome').review(null);
     expect(await working('push', await author.pack('1.0.0'), '--wait', 'submitted')).toMatchObject({ code: 0 });
     const watching = author.shell.start(['watch']);
     const ended = whileWorking(world, watching);
@@ -95,7 +95,7 @@ describe('pierhead', () => {
     expect(await working('push', await author.pack('1.0.0'), '--wait', 'live')).toMatchObject({ code: 5 });
     expect(await author.shell.run(['release'])).toMatchObject({ code: 0, stdout: 'Chrome will publish 1.0.0.\n' });
     expect(await working('watch')).toMatchObject({ code: 0 });
-    expect(await author.outlet('chrome').served()).toMatchObject([{ version: '1.0.0' }]);
+    expect(await author.testStore('chrome').served()).toMatchObject([{ version: '1.0.0' }]);
   });
 
   it('pause and resume change every store, or those that are named', async () => {

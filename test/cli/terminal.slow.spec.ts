@@ -70,7 +70,7 @@ describe('in a terminal', () => {
 
   it('a line for each store is redrawn, and Ctrl-C leaves the service to go on', async () => {
     author = await authorAt(world, ['chrome', 'firefox']);
-    await author.outlet('chrome').review(null);
+    await author.testStore('chrome').review(null);
     const terminal = PseudoTerminal.run(author.shell, ['push', await author.pack('1.0.0'), '--wait', 'live']);
     await terminal.reads(/Chrome +○○○○○ {2}waiting .*\s+Firefox +○○○○○ {2}waiting/);
     await world.tick();

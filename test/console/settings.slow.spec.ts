@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
-import { unzipped } from '../tenant-data/house.js';
+import { unzipped } from '../tenant-data/tenant-fixture.js';
 import { BackupWorker, ExportWorker } from '../support/app.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
 import { Settings } from './pages/settings.js';

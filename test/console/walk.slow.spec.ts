@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ping } from '../analytics/install.js';
 import { expectStatus } from '../support/given.js';
-import { newGuid, outletAt, type Outlet } from '../reconcile/outlets.js';
+import { newGuid, testStoreAt, type TestStore } from '../reconcile/test-stores.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { oneOffSale } from '../support/purchases.js';
@@ -43,21 +43,21 @@ const ITEMS = {
 } as const;
 
 /** Brings the keys of the other stores, and says which item the extension is at each. */
-async function connect(page: Page, outlets: readonly Outlet[]): Promise<void> {
+async function connect(page: Page, testStores: readonly TestStore[]): Promise<void> {
   const settings = new Settings(page);
   const pages = new ExtensionPages(page);
   const rail = page.getByRole('navigation', { name: 'Console' });
   await rail.getByRole('link', { name: 'Settings' }).click();
   await settings.open('Credentials');
   for (const [index, { title }] of OTHERS.entries()) {
-    const values = Object.entries(outlets[index]?.credentials ?? {}).map(([field, value]) => [FIELDS[field], value]);
+    const values = Object.entries(testStores[index]?.credentials ?? {}).map(([field, value]) => [FIELDS[field], value]);
     await settings.addCredential(title, Object.fromEntries(values));
   }
   for (const [index, { id, name, title }] of OTHERS.entries()) {
     await rail.getByRole('link', { name: 'Tab Counter' }).click();
     await pages.openStore(name);
     await pages.settings.getByRole('checkbox', { name: 'Publish to this store' }).click();
-    const ids: Readonly<Record<string, string>> = { ...outlets[index]?.settings };
+    const ids: Readonly<Record<string, string>> = { ...testStores[index]?.settings };
     for (const [field, label] of Object.entries(ITEMS[id]))
       await pages.settings.getByLabel(label, { exact: true }).fill(ids[field] ?? '');
     await pages.select('Credential', new RegExp(`^${title} …`));
@@ -107,9 +107,9 @@ inChromium('an empty service', () => {
     await page.getByRole('link', { name: 'Push a version' }).waitFor();
 
     const guid = newGuid();
-    const outlets = await Promise.all(OTHERS.map(({ id }) => outletAt(id, world.sandbox.url, guid)));
-    await connect(page, outlets);
-    for (const outlet of outlets) await outlet.deliver(VERSION);
+    const testStores = await Promise.all(OTHERS.map(({ id }) => testStoreAt(id, world.sandbox.url, guid)));
+    await connect(page, testStores);
+    for (const testStore of testStores) await testStore.deliver(VERSION);
 
     await page.getByRole('link', { name: 'Push a version' }).click();
     const pages = new ExtensionPages(page);

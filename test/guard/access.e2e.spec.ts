@@ -5,7 +5,7 @@ import type { Route } from '../../src/common/http/index.js';
 import type { Answer, Identity } from '../support/api.js';
 import { allows, ROLE_PERMISSIONS, ROLES, RouteTable, SCOPES, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { Estate } from './estate.js';
+import { Resources } from './every-resource.js';
 
 const STRANGE_IDS = ['no-uuid', '%00', '%ED%A0%80', "'%20or%20true%20--", '..%2Fextensions'];
 
@@ -13,17 +13,17 @@ const permissionOf = ({ access }: Route): Permission => ('permission' in access 
 
 describe('every route', () => {
   let world: World;
-  let estate: Estate;
+  let resources: Resources;
   let stranger: Tenant;
   beforeAll(async () => {
     world = await startWorld();
-    estate = await Estate.in(world);
+    resources = await Resources.in(world);
     stranger = await world.given.tenant();
   });
   afterAll(() => world.close());
 
   const those = (...kinds: readonly Route['access']['kind'][]): readonly Route[] =>
-    estate.routes.filter(({ access }) => kinds.includes(access.kind));
+    resources.routes.filter(({ access }) => kinds.includes(access.kind));
   /** A console's way to a route: its cookie, or the token that it exchanged its session for. */
   const identityFor = ({ access }: Route, { token, cookie }: Identity): Identity =>
     access.kind === 'bearer' ? { token } : { cookie };
@@ -100,17 +100,19 @@ describe('every route', () => {
 
   it('answers 401 without authentication, unless it is public', async () => {
     const closed = those('bearer', 'session', 'either');
-    expect(await answersOf(closed, (route) => estate.ask(route, {}))).toEqual(expected(closed, '401 unauthenticated'));
+    expect(await answersOf(closed, (route) => resources.ask(route, {}))).toEqual(
+      expected(closed, '401 unauthenticated'),
+    );
   });
 
   it('for scripts refuses sessions, and routes for people refuse tokens', async () => {
-    const { token, cookie } = estate.owner;
+    const { token, cookie } = resources.owner;
     const scripts = those('bearer');
-    expect(await answersOf(scripts, (route) => estate.ask(route, { cookie }))).toEqual(
+    expect(await answersOf(scripts, (route) => resources.ask(route, { cookie }))).toEqual(
       expected(scripts, '401 unauthenticated'),
     );
     const people = those('session');
-    expect(await answersOf(people, (route) => estate.ask(route, { token }))).toEqual(
+    expect(await answersOf(people, (route) => resources.ask(route, { token }))).toEqual(
       expected(people, '401 unauthenticated'),
     );
   });
@@ -118,9 +120,9 @@ describe('every route', () => {
   it('answers 403 to every scope but its own', async () => {
     const routes = those('bearer', 'either');
     for (const scope of SCOPES) {
-      const token = await world.given.token(estate.owner, [scope]);
+      const token = await world.given.token(resources.owner, [scope]);
       const wrong = routes.filter((route) => !allows([scope], permissionOf(route)));
-      expect(await answersOf(wrong, (route) => estate.ask(route, { token }))).toEqual(
+      expect(await answersOf(wrong, (route) => resources.ask(route, { token }))).toEqual(
         expected(wrong, '403 insufficient_scope'),
       );
     }
@@ -131,27 +133,27 @@ describe('every route', () => {
     [
       ', also to a user who is an owner of both',
       async () => {
-        const token = await world.given.invitation(estate.owner, stranger.email, 'owner');
+        const token = await world.given.invitation(resources.owner, stranger.email, 'owner');
         expectStatus(await world.api.as({ cookie: stranger.cookie }).post('/invitations/join', { token }), 200);
       },
     ],
   ])('answers 404 for resources of another tenant, and changes nothing%s', async (_, prepare) => {
     await prepare();
-    const routes = those('bearer', 'session', 'either').filter((route) => estate.isAbout(route));
+    const routes = those('bearer', 'session', 'either').filter((route) => resources.isAbout(route));
     expect(routes.length).toBeGreaterThanOrEqual(18);
-    const before = await estate.snapshot();
+    const before = await resources.snapshot();
     for (const route of routes) {
-      const { status, body } = await estate.ask(route, identityFor(route, stranger));
+      const { status, body } = await resources.ask(route, identityFor(route, stranger));
       expect(`${route.method} ${route.path}: ${status} ${body?.code}`).toMatch(/: 404 \w+_not_found$/);
     }
-    expect(await estate.snapshot()).toEqual(before);
+    expect(await resources.snapshot()).toEqual(before);
   });
 
   it('answers 404 for ids that do not exist, in any form', async () => {
-    const routes = those('bearer', 'session', 'either').filter((route) => estate.isAbout(route));
+    const routes = those('bearer', 'session', 'either').filter((route) => resources.isAbout(route));
     for (const id of [randomUUID(), ...STRANGE_IDS])
       for (const route of routes) {
-        const { status, body } = await estate.ask(route, identityFor(route, estate.owner), id);
+        const { status, body } = await resources.ask(route, identityFor(route, resources.owner), id);
         const line = `${route.method} ${route.path} of ${id.slice(0, 40)}: ${status} ${body?.code}`;
         // What is no text at all cannot be read as a path.
         const isNoText = id === '%ED%A0%80' && route.path.includes('{');
@@ -160,14 +162,14 @@ describe('every route', () => {
   });
 
   it.each(ROLES)('admits %s exactly where the table of roles says so', async (role) => {
-    const member = await world.given.member(estate.owner, role);
+    const member = await world.given.member(resources.owner, role);
     const endsSession = ({ path }: Route): number => ['logout', 'leave'].indexOf(path.split('/').at(-1) ?? '');
     const routes = those('bearer', 'session', 'either').toSorted((a, b) => endsSession(a) - endsSession(b));
     const faults: string[] = [];
     for (const route of routes) {
       const permission = permissionOf(route);
       const caller = endsSession(route) < 0 ? member : await world.given.loggedIn(member);
-      const { status, body } = await estate.ask(route, identityFor(route, caller), randomUUID());
+      const { status, body } = await resources.ask(route, identityFor(route, caller), randomUUID());
       const isRefused = status === 403 && body.code === 'role_not_allowed';
       const isAllowed = ROLE_PERMISSIONS[role].includes(permission);
       const line = `${route.method} ${route.path}: ${status} ${body?.code} ${body?.role} ${body?.permission}`;

@@ -6,8 +6,8 @@ import type { Answer, Api } from '../support/api.js';
 import { CiIssuer } from '../support/ci-issuer.js';
 import { Config, DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { Crowd } from './crowd.js';
-import { Estate } from './estate.js';
+import { ManyRows } from './many-rows.js';
+import { Resources } from './every-resource.js';
 import { WRITES } from './writes.js';
 
 /** What the audit log calls each writing operation. A new one wants a line here, or among `EXEMPT`. */
@@ -148,8 +148,8 @@ interface Entry {
 
 describe('the audit log', () => {
   let world: World;
-  let estate: Estate;
-  let crowd: Crowd;
+  let resources: Resources;
+  let manyRows: ManyRows;
   let issuer: CiIssuer;
   let actors: Readonly<Record<Route['access']['kind'], object>>;
   beforeAll(async () => {
@@ -162,9 +162,9 @@ describe('the audit log', () => {
         MAIL_FROM: 'pierhead@example.com',
       },
     });
-    estate = await Estate.in(world);
-    crowd = new Crowd(world, estate.owner);
-    const { owner } = estate;
+    resources = await Resources.in(world);
+    manyRows = new ManyRows(world, resources.owner);
+    const { owner } = resources;
     const api = world.api.as(owner);
     const { planId } = expectStatus(await api.get('/licenses'), 200).body.items[0];
     const product = { processor: 'stripe', productId: 'plink_1' };
@@ -184,9 +184,9 @@ describe('the audit log', () => {
   const exchange = async (): Promise<() => Promise<Answer>> => {
     const repository = `acme/${randomUUID()}`;
     const rule = { name: 'Releases', repository, ref: 'refs/heads/main', scopes: ['artifacts:write'] };
-    expectStatus(await world.api.as({ cookie: estate.owner.cookie }).post('/ci/trust-rules', rule), 201);
+    expectStatus(await world.api.as({ cookie: resources.owner.cookie }).post('/ci/trust-rules', rule), 201);
     const token = await issuer.run(repository, world.app.get(Config).publicUrl, world.clock.now());
-    return () => world.api.post('/auth/ci', { token, tenantId: estate.owner.tenantId });
+    return () => world.api.post('/auth/ci', { token, tenantId: resources.owner.tenantId });
   };
 
   /** The secrets of all requests and answers while work runs. */
@@ -208,7 +208,7 @@ describe('the audit log', () => {
     return new Set(found.filter((secret) => secret.length >= 8));
   };
 
-  const writing = (): readonly Route[] => estate.routes.filter(({ method }) => method !== 'GET');
+  const writing = (): readonly Route[] => resources.routes.filter(({ method }) => method !== 'GET');
   /** What work leaves in the log, of whichever tenant. */
   const left = async <Result>(work: () => Promise<Result>): Promise<readonly [Result, readonly Entry[]]> => {
     const source = world.app.get(DataSource);
@@ -221,7 +221,7 @@ describe('the audit log', () => {
   const performed = async ({ operationId }: Route): Promise<readonly [Answer, readonly Entry[]]> => {
     const prepare = operationId === 'CiController_exchange' ? exchange : WRITES[operationId];
     if (prepare === undefined) throw new Error(`Say in test/guard/writes.ts how to perform ${operationId}`);
-    const perform = await prepare({ world, estate, crowd, many: 1 });
+    const perform = await prepare({ world, resources, manyRows, many: 1 });
     return left(perform);
   };
 
@@ -273,10 +273,10 @@ describe('the audit log', () => {
     const secrets = await secretsDuring(async () => {
       for (const route of writing()) if (isPerformed(route)) await performed(route);
       const note = { reviewerNotes: `MARKED ${randomUUID()}` };
-      const { extensionId } = estate.owner;
-      const targetId = await world.given.targetOf(estate.owner, extensionId, 'firefox');
+      const { extensionId } = resources.owner;
+      const targetId = await world.given.targetOf(resources.owner, extensionId, 'firefox');
       const target = `/extensions/${extensionId}/targets/${targetId}`;
-      expectStatus(await world.api.as(estate.owner).patch(target, note), 200);
+      expectStatus(await world.api.as(resources.owner).patch(target, note), 200);
     });
     expect(secrets.size).toBeGreaterThanOrEqual(80);
     const rows = await world.app

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
-import { Estate } from './estate.js';
+import { Resources } from './every-resource.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -28,20 +28,20 @@ const invalid = { status: 400, body: { code: 'invalid_request' } };
 
 describe('invalid input', () => {
   let world: World;
-  let estate: Estate;
+  let resources: Resources;
   beforeAll(async () => {
     world = await startWorld();
-    estate = await Estate.in(world);
+    resources = await Resources.in(world);
   });
   afterAll(() => world.close());
 
   const as = (route: Route): object =>
-    route.access.kind === 'bearer' ? { token: estate.owner.token } : { cookie: estate.owner.cookie };
+    route.access.kind === 'bearer' ? { token: resources.owner.token } : { cookie: resources.owner.cookie };
   const send = (
     route: Route,
     raw: string | Uint8Array<ArrayBuffer>,
     headers: Readonly<Record<string, string>> = JSON_TYPE,
-  ) => world.api.as(as(route)).call(route.method, estate.pathOf(route), undefined, { raw, headers });
+  ) => world.api.as(as(route)).call(route.method, resources.pathOf(route), undefined, { raw, headers });
   /** The fields of the JSON that a route reads, each with its schema; none where it reads no JSON. */
   const fieldsOf = (route: Route): Readonly<Record<string, Schema>> => {
     const methods = world.document.paths[route.path] as Readonly<Record<string, Operation>> | undefined;
@@ -57,11 +57,11 @@ describe('invalid input', () => {
     const schemas = world.document.components?.schemas as Readonly<Record<string, Schema>>;
     return reference === undefined ? schema : (schemas[reference.split('/').at(-1) ?? ''] ?? {});
   };
-  const reading = (): readonly Route[] => estate.routes.filter((route) => Object.keys(fieldsOf(route)).length > 0);
+  const reading = (): readonly Route[] => resources.routes.filter((route) => Object.keys(fieldsOf(route)).length > 0);
   const writing = (): readonly Route[] =>
-    estate.routes.filter(({ method, body, path }) => method !== 'GET' && body !== 'own' && !/logout/.test(path));
+    resources.routes.filter(({ method, body, path }) => method !== 'GET' && body !== 'own' && !/logout/.test(path));
   const routeOf = (operationId: string): Route => {
-    const found = estate.routes.find((route) => route.operationId === operationId);
+    const found = resources.routes.find((route) => route.operationId === operationId);
     if (found === undefined) throw new Error(`There is no operation ${operationId}`);
     return found;
   };
@@ -206,7 +206,7 @@ describe('invalid input', () => {
         for (const [field, { type, format }] of Object.entries(fieldsOf(route))) {
           if (type !== 'string' || `${route.operationId} ${field}` === NEVER_REFUSED) continue;
           fields += 1;
-          const { status, body } = await send(route, JSON.stringify({ ...estate.bodyOf(route), [field]: text }));
+          const { status, body } = await send(route, JSON.stringify({ ...resources.bodyOf(route), [field]: text }));
           const named = body.errors?.some((error: { readonly field: string }) => error.field === field) === true;
           const outcome = `${route.operationId} ${field}: ${status} ${named ? 'named' : body.code}`;
           // An id that is none is the id of nothing; a token of CI is verified before anything is looked for.
@@ -223,7 +223,7 @@ describe('invalid input', () => {
     for (const field of Object.keys(secrets)) {
       const credentials = { ...secrets, [field]: text };
       const answer = await world.api
-        .as({ cookie: estate.owner.cookie })
+        .as({ cookie: resources.owner.cookie })
         .post('/credentials', { store: 'chrome', credentials });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: `credentials.${field}` }] } });
     }
@@ -231,15 +231,15 @@ describe('invalid input', () => {
 
   it('in a query gets 400 with the name of its parameter, or is ignored under an unknown name', async () => {
     for (const text of ['%00', 'a%00b', '%ED%A0%80', '%F0%28%8C%28', '%C0%80', '%', '%zz']) {
-      const list = await world.api.as({ token: estate.owner.token }).get(`/extensions?cursor=${text}`);
+      const list = await world.api.as({ token: resources.owner.token }).get(`/extensions?cursor=${text}`);
       expect(list).toMatchObject({ status: 400, body: { errors: [{ field: 'cursor' }] } });
       const version = await world.api
-        .as({ token: estate.owner.token })
+        .as({ token: resources.owner.token })
         .call('POST', `/artifacts?extension=x&version=${text}`);
       expect(version).toMatchObject(invalid);
     }
     const polluting = await world.api
-      .as({ token: estate.owner.token })
+      .as({ token: resources.owner.token })
       .get('/extensions?__proto__[limit]=1&constructor=1');
     expect([200, 400]).toContain(polluting.status);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { Estate } from './estate.js';
+import { Resources } from './every-resource.js';
 
 const OLD = '"2020-01-01T00:00:00.000Z"';
 const stale = { status: 412, body: { code: 'precondition_failed' } };
@@ -104,7 +104,7 @@ describe('changes that expect a state', () => {
   afterAll(() => world.close());
 
   it('can be made to everything that people edit', async () => {
-    const { routes } = await Estate.in(world);
+    const { routes } = await Resources.in(world);
     const changing = routes.filter(({ method }) => ['PATCH', 'PUT', 'DELETE'].includes(method));
     const without = changing.filter(({ problems }) => !problems.some(({ code }) => code === 'precondition_failed'));
     expect(without.map(({ operationId }) => operationId)).toEqual(NEVER_EDITED);

@@ -6,7 +6,7 @@ import { SETTINGS } from '../../src/common/config/index.js';
 import { BENCHES } from '../contracts/benches.js';
 import type { StoreBench } from '../contracts/store-bench.js';
 import { addressesOf, createSandbox, STORE_IDS } from '../support/app.js';
-import { WAYS } from '../whole/points.js';
+import { WAYS } from '../process/points.js';
 
 const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 

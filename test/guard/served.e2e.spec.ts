@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, DataSource } from '../support/app.js';
-import { Estate } from './estate.js';
+import { Resources } from './every-resource.js';
 
 interface Line {
   readonly level: string;
@@ -161,8 +161,8 @@ describe('a running service', () => {
   });
 
   it('logs one line per request: its id, method, path, status and duration, and nothing of its content', async () => {
-    const estate = await Estate.in(world);
-    const { token, cookie, password } = estate.owner;
+    const resources = await Resources.in(world);
+    const { token, cookie, password } = resources.owner;
     const before = lines().filter(({ msg }) => msg === 'request').length;
     const answers = [
       await world.api.as({ token }).get('/extensions?limit=7'),

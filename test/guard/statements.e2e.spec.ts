@@ -7,8 +7,8 @@ import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import type { SmtpServer } from '../support/smtp-server.js';
 import { StatementListener } from '../support/statement-listener.js';
-import { Crowd } from './crowd.js';
-import { Estate } from './estate.js';
+import { ManyRows } from './many-rows.js';
+import { Resources } from './every-resource.js';
 import { WRITES } from './writes.js';
 
 const FEW = 5;
@@ -65,8 +65,8 @@ interface Operation {
 describe('every route', () => {
   let smtp: SmtpServer;
   let world: World;
-  let estate: Estate;
-  let crowd: Crowd;
+  let resources: Resources;
+  let manyRows: ManyRows;
   let statements: StatementListener;
   let buyer: Browser;
   let few: { readonly needs: Needs; readonly listed: Needs };
@@ -79,23 +79,23 @@ describe('every route', () => {
       MAX_MEMBERS: '1000',
     };
     ({ smtp, world } = await startMailingWorld({ ...caps, DEFAULT_TENANT_QUOTA: 'unlimited' }));
-    estate = await Estate.in(world);
+    resources = await Resources.in(world);
     statements = StatementListener.of(world);
-    crowd = new Crowd(world, estate.owner);
+    manyRows = new ManyRows(world, resources.owner);
     await furnish();
-    await crowd.grow(FEW - 1);
+    await manyRows.grow(FEW - 1);
     // Keys are made by the first who asks for them, and the use of a token is noted once a minute.
     await readAll();
     await writeAll(1);
     few = await readAll();
     fewWrites = await writeAll(FEW);
-    await crowd.grow(MANY - 1);
+    await manyRows.grow(MANY - 1);
   }, 120_000);
   afterAll(() => world.close());
 
-  /** What an estate has none of yet, and the buyer of its license. */
+  /** Resources that the tenant does not have yet, and the buyer of its license. */
   const furnish = async (): Promise<void> => {
-    const { owner } = estate;
+    const { owner } = resources;
     const api = world.api.as(owner);
     expectStatus(await api.post(`/extensions/${owner.extensionId}/reconcile`), 200);
     const { id, planId, buyerEmail } = expectStatus(await api.get('/licenses'), 200).body.items[0];
@@ -113,7 +113,7 @@ describe('every route', () => {
 
   /** Without those that send a browser to an identity provider and back, for which there is no provider here. */
   const reading = (): readonly Route[] =>
-    estate.routes.filter(({ method, path }) => method === 'GET' && !/\/auth\/oidc(\/callback)?$/.test(path));
+    resources.routes.filter(({ method, path }) => method === 'GET' && !/\/auth\/oidc(\/callback)?$/.test(path));
   /** The pages, and what watches over the process. */
   const outside = (): readonly Route[] =>
     world.app
@@ -121,7 +121,7 @@ describe('every route', () => {
       .routes.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/') && !path.includes('{'));
 
   const identityOf = ({ access }: Route): Identity => {
-    const { token, cookie } = estate.owner;
+    const { token, cookie } = resources.owner;
     return access.kind === 'bearer' ? { token } : 'permission' in access ? { cookie } : {};
   };
   const operationOf = ({ operationId }: Route): Operation | undefined =>
@@ -132,7 +132,7 @@ describe('every route', () => {
   /** The paths at which a route is asked: as it is, and with each value of each choice that it offers. */
   const pathsOf = (route: Route): readonly (readonly [path: string, choice: string])[] => {
     const { parameters = [] } = operationOf(route) ?? {};
-    const path = estate.pathOf(route);
+    const path = resources.pathOf(route);
     const limit = parameters.some(({ name }) => name === 'limit') ? 'limit=100' : '';
     const choices = parameters.flatMap(({ in: where, name, schema }) =>
       where === 'query' ? (schema?.enum ?? []).map((value) => `${name}=${value}`) : [],
@@ -177,7 +177,7 @@ describe('every route', () => {
   const writeAll = async (many: number): Promise<Needs> => {
     const needs: [string, number][] = [];
     for (const [operation, prepare] of Object.entries(WRITES)) {
-      const ask = await prepare({ world, estate, crowd, many });
+      const ask = await prepare({ world, resources, manyRows, many });
       const { answer, said } = await statements.during(ask);
       expect(`${operation} ${answer.status} ${answer.text}`).toMatch(/^\w+ 20[0124] /);
       needs.push([operation, said.length]);
@@ -193,13 +193,13 @@ describe('every route', () => {
     expect(many.needs).toMatchObject(NEED_MORE);
     const others = Object.entries(many.needs).filter(([name]) => NEED_MORE[name.split(' ')[0] ?? ''] === undefined);
     expect(Math.max(...others.map(([, need]) => need))).toBe(MAX_TO_READ);
-    // A list that has not grown was not tried: a new one wants its rows in the crowd.
+    // A list that has not grown was not tried: a new one wants its rows in ManyRows.
     for (const [name, length] of Object.entries(many.listed))
       expect([name, length - (few.listed[name] ?? 0) >= FEW]).toEqual([name, true]);
   });
 
   it('that writes runs as many statements, however many rows depend on what it writes', async () => {
-    const known = estate.routes.map(({ operationId }) => operationId);
+    const known = resources.routes.map(({ operationId }) => operationId);
     expect(Object.keys(WRITES).filter((operation) => !known.includes(operation))).toEqual([]);
     const many = await writeAll(MANY);
     expect(many).toEqual(fewWrites);
@@ -210,7 +210,7 @@ describe('every route', () => {
   });
 
   it('that asks stores runs a few more statements for each store, and none for disabled targets', async () => {
-    const { owner } = estate;
+    const { owner } = resources;
     const plan = () => world.api.as(owner).get(`/extensions/${owner.extensionId}/next-steps`);
     const need = async () => (await statements.during(plan)).said.length;
     const before = await need();

@@ -8,50 +8,50 @@ import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
 import { DataSource, PasswordResetsService, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
-import type { Crowd } from './crowd.js';
-import { linked, unlisted, type Estate } from './estate.js';
+import type { ManyRows } from './many-rows.js';
+import { linked, unlisted, type Resources } from './every-resource.js';
 
 /** Where writing routes are tried. */
 export interface Stage {
   readonly world: World;
-  readonly estate: Estate;
-  readonly crowd: Crowd;
+  readonly resources: Resources;
+  readonly manyRows: ManyRows;
   /** How many children what is written to has. */
   readonly many: number;
 }
 
 type Ask = () => Promise<Answer>;
 
-const apiOf = ({ world, estate: { owner } }: Stage) => world.api.as({ token: owner.token });
-const sessionOf = ({ world, estate: { owner } }: Stage) => world.api.as({ cookie: owner.cookie });
+const apiOf = ({ world, resources: { owner } }: Stage) => world.api.as({ token: owner.token });
+const sessionOf = ({ world, resources: { owner } }: Stage) => world.api.as({ cookie: owner.cookie });
 const RULE = { name: 'Releases', repository: 'acme/tab-counter', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
 /** Higher than every version before it. */
 let versions = 100;
 const nextVersion = (): string => `${(versions += 1)}.0.0`;
 
-async function licensed({ world, estate: { owner }, crowd, many }: Stage) {
+async function licensed({ world, resources: { owner }, manyRows, many }: Stage) {
   const license = await world.given.licensed({ extensionId: owner.extensionId }, owner);
   const device = { code: license.code, extensionId: owner.extensionId, fingerprint: randomUUID() };
   expectStatus(await world.api.as(owner).patch(`/licenses/${license.licenseId}`, { maxActivations: 100 }), 200);
   expectStatus(await world.api.post('/licensing/activate', device), 200);
-  await crowd.copy('seat', await crowd.original('seat', `license_id = '${license.licenseId}'`), many);
+  await manyRows.copy('seat', await manyRows.original('seat', `license_id = '${license.licenseId}'`), many);
   return { ...license, device };
 }
 
-async function extended({ world, estate: { owner }, crowd, many }: Stage): Promise<string> {
+async function extended({ world, resources: { owner }, manyRows, many }: Stage): Promise<string> {
   const extensionId = await world.given.extension(owner);
   await world.given.plan(owner, extensionId);
   expectStatus(await world.given.pinned({ ...owner, extensionId }, '1.0.0'), 201);
   for (const table of ['target', 'artifact', 'event', 'plan'] as const)
-    await crowd.copy(table, await crowd.original(table, `extension_id = '${extensionId}'`), many);
+    await manyRows.copy(table, await manyRows.original(table, `extension_id = '${extensionId}'`), many);
   return extensionId;
 }
 
 /** An endpoint for which much is waiting. */
-async function listening({ crowd, many }: Stage): Promise<string> {
-  const [id = ''] = await crowd.copy('notification_endpoint', await crowd.original('notification_endpoint'), 1);
+async function listening({ manyRows, many }: Stage): Promise<string> {
+  const [id = ''] = await manyRows.copy('notification_endpoint', await manyRows.original('notification_endpoint'), 1);
   const waiting = { endpoint_id: `'${id}'`, status: "'waiting'" };
-  await crowd.copy('notification_delivery', await crowd.original('notification_delivery'), many, waiting);
+  await manyRows.copy('notification_delivery', await manyRows.original('notification_delivery'), many, waiting);
   return id;
 }
 
@@ -64,14 +64,14 @@ const onLicense =
 
 /** Adds a further target. */
 const added = (stage: Stage): Promise<Answer> =>
-  apiOf(stage).post(`/extensions/${stage.estate.owner.extensionId}/targets`, {
+  apiOf(stage).post(`/extensions/${stage.resources.owner.extensionId}/targets`, {
     store: 'chrome',
     storeItemId: randomUUID(),
   });
 
 const LISTENER = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
 
-/** A tenant with one endpoint: the owner of the estate may have as many as are allowed. */
+/** A tenant with one endpoint: the owner of all resources may have as many as are allowed. */
 async function listener({ world }: Stage) {
   const api = world.api.as(await world.given.tenant());
   const { id } = expectStatus(await api.post('/notifications/endpoints', LISTENER), 201).body;
@@ -87,7 +87,7 @@ const onTarget =
     return () => apiOf(stage).post(`${path}/${change}`);
   };
 
-const logIn = ({ world, estate: { owner } }: Stage): Promise<Answer> =>
+const logIn = ({ world, resources: { owner } }: Stage): Promise<Answer> =>
   world.api.post('/auth/login', { email: owner.email, password: owner.password });
 
 /** A user who may have a second factor. */
@@ -119,7 +119,7 @@ const processorCredential = () => ({ store: 'stripe', credentials: { webhookSecr
 /** A sale, as its processor notifies of it. */
 const sale =
   (path: string) =>
-  async ({ world, estate: { owner } }: Stage): Promise<Ask> => {
+  async ({ world, resources: { owner } }: Stage): Promise<Ask> => {
     const at = new Date(Math.floor(world.clock.now().getTime() / 1000) * 1000);
     const [first] = oneOffSale('stripe', { tag: randomUUID(), email: 'buyer@example.com', at });
     const raw = JSON.stringify(first);
@@ -131,7 +131,7 @@ const sale =
 export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = {
   ExtensionsController_create: async (stage) => () => apiOf(stage).post('/extensions', { name: randomUUID() }),
   ExtensionsController_update: async (stage) => () =>
-    apiOf(stage).patch(`/extensions/${stage.estate.owner.extensionId}`, { name: randomUUID() }),
+    apiOf(stage).patch(`/extensions/${stage.resources.owner.extensionId}`, { name: randomUUID() }),
   ExtensionsController_delete: async (stage) => {
     const id = await extended(stage);
     return () => apiOf(stage).delete(`/extensions/${id}`);
@@ -144,8 +144,8 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   TargetsController_pause: onTarget('pause'),
   TargetsController_resume: onTarget('resume', ['pause']),
   TargetsController_release: async (stage) => {
-    const { world, estate } = stage;
-    const mine = await world.given.publishable({ published: '1.0.0' }, estate.owner);
+    const { world, resources } = stage;
+    const mine = await world.given.publishable({ published: '1.0.0' }, resources.owner);
     const path = `/extensions/${mine.extensionId}/targets/${mine.targetId}`;
     expectStatus(await apiOf(stage).patch(path, { release: 'manual' }), 200);
     expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
@@ -153,8 +153,8 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).post(`${path}/release`);
   },
   TargetsController_resubmit: async (stage) => {
-    const { world, estate } = stage;
-    const mine = await world.given.publishable({ published: '1.0.0' }, estate.owner);
+    const { world, resources } = stage;
+    const mine = await world.given.publishable({ published: '1.0.0' }, resources.owner);
     const path = `/extensions/${mine.extensionId}`;
     expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
     expectStatus(await apiOf(stage).post(`${path}/reconcile`), 200);
@@ -167,18 +167,18 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).delete(`/extensions/${extensionId}/targets/${id}`);
   },
   ArtifactsController_push: async (stage) => {
-    const { extensionId } = stage.estate.owner;
+    const { extensionId } = stage.resources.owner;
     const version = nextVersion();
     const zip = new Uint8Array(await packageOf(version));
     return () => apiOf(stage).push({ extension: extensionId, version }, zip);
   },
   ArtifactsController_pin: async (stage) => {
-    const { owner } = stage.estate;
+    const { owner } = stage.resources;
     const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
     return () => apiOf(stage).post(`/artifacts/${id}/pin`, { store: 'edge' });
   },
   FindingsController_override: async (stage) => {
-    const { extensionId } = stage.estate.owner;
+    const { extensionId } = stage.resources.owner;
     const version = nextVersion();
     const zip = new Uint8Array(await packageOf(version, { update_url: 'https://example.com/updates.xml' }));
     const { artifact, findings } = expectStatus(
@@ -189,24 +189,24 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).post(`/artifacts/${artifact.id}/findings/${id}/override`);
   },
   ArtifactsController_attachSource: async (stage) => {
-    const { owner } = stage.estate;
+    const { owner } = stage.resources;
     const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
     const raw = new Uint8Array(await zipOf({ 'source.ts': randomUUID() }));
     const headers = { 'content-type': 'application/zip' };
     return () => apiOf(stage).post(`/artifacts/${id}/source`, undefined, { raw, headers });
   },
   RollbacksController_rollBack: async (stage) => {
-    const { extensionId, targetId } = stage.estate.owner;
+    const { extensionId, targetId } = stage.resources.owner;
     const rollback = { to: '0.9.0', version: nextVersion(), reason: 'It broke.' };
     return () => apiOf(stage).post(`/extensions/${extensionId}/targets/${targetId}/rollback`, rollback);
   },
   ReconcileController_reconcile: async (stage) => {
-    const { world, estate, crowd, many } = stage;
-    const mine = await world.given.publishable({ published: '1.0.0' }, estate.owner);
+    const { world, resources, manyRows, many } = stage;
+    const mine = await world.given.publishable({ published: '1.0.0' }, resources.owner);
     const own = `extension_id = '${mine.extensionId}'`;
-    await crowd.copy('target', await crowd.original('target', `${own} and not enabled`), many);
+    await manyRows.copy('target', await manyRows.original('target', `${own} and not enabled`), many);
     expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
-    await crowd.copy('artifact', await crowd.original('artifact', own), many);
+    await manyRows.copy('artifact', await manyRows.original('artifact', own), many);
     expectStatus(await apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`), 200);
     await world.control.act(mine.itemId, 'approve');
     // It goes live, and everybody who listens is told.
@@ -214,25 +214,25 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   },
   BrandingController_update: async (stage) => () => apiOf(stage).patch('/branding', { displayName: randomUUID() }),
   PlansController_create: async (stage) => () =>
-    apiOf(stage).post('/plans', { extensionId: stage.estate.owner.extensionId, tier: randomUUID().slice(0, 30) }),
+    apiOf(stage).post('/plans', { extensionId: stage.resources.owner.extensionId, tier: randomUUID().slice(0, 30) }),
   PlansController_update: async (stage) => {
-    const planId = await stage.world.given.plan(stage.estate.owner, stage.estate.owner.extensionId);
+    const planId = await stage.world.given.plan(stage.resources.owner, stage.resources.owner.extensionId);
     return () => apiOf(stage).patch(`/plans/${planId}`, { maxActivations: randomInt(4, 100) });
   },
   PlansController_setProducts: async (stage) => {
-    const { world, estate, many } = stage;
-    const planId = await world.given.plan(estate.owner, estate.owner.extensionId);
+    const { world, resources, many } = stage;
+    const planId = await world.given.plan(resources.owner, resources.owner.extensionId);
     const products = Array.from({ length: many }, () => ({ processor: 'paddle', productId: randomUUID() }));
     return () => apiOf(stage).call('PUT', `/plans/${planId}/products`, products);
   },
   PlansController_delete: async (stage) => {
-    const { world, estate } = stage;
-    const planId = await world.given.plan(estate.owner, estate.owner.extensionId);
+    const { world, resources } = stage;
+    const planId = await world.given.plan(resources.owner, resources.owner.extensionId);
     return () => apiOf(stage).delete(`/plans/${planId}`);
   },
   LicensesController_issue: async (stage) => {
-    const { world, estate } = stage;
-    const planId = await world.given.plan(estate.owner, estate.owner.extensionId);
+    const { world, resources } = stage;
+    const planId = await world.given.plan(resources.owner, resources.owner.extensionId);
     return () => apiOf(stage).post('/licenses', { planId, buyerEmail: 'buyer@example.com' });
   },
   LicensesController_update: onLicense((stage, path) => apiOf(stage).patch(path, { maxActivations: 99 })),
@@ -247,7 +247,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   LicensesController_revoke: onLicense((stage, path) => apiOf(stage).post(`${path}/revoke`)),
   LicensesController_find: onLicense((stage, _path, { code }) => apiOf(stage).post('/licenses/find', { code })),
   LicenseDeskController_import: async (stage) => {
-    const { extensionId } = stage.estate.owner;
+    const { extensionId } = stage.resources.owner;
     const { items } = expectStatus(await apiOf(stage).get(`/plans?extension=${extensionId}`), 200).body;
     const raw = `email,tier,order\nbuyer@example.com,${items[0].tier},${randomUUID()}`;
     const headers = { 'content-type': 'text/csv' };
@@ -274,12 +274,12 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   ),
   LicensingController_check: onLicense(({ world }, _, { device }) => world.api.post('/licensing/check', device)),
   LicensingController_freeSeat: onLicense(({ world }, _, { device }) => world.api.post('/licensing/release', device)),
-  AnalyticsController_ping: async ({ world, estate: { owner } }) => {
+  AnalyticsController_ping: async ({ world, resources: { owner } }) => {
     const body = { extensionId: owner.extensionId, installId: randomUUID(), version: '1.0.0' };
     return () => world.api.post('/analytics/ping', body);
   },
   LeaseKeysController_rotate: async (stage) => () =>
-    apiOf(stage).post(`/extensions/${stage.estate.owner.extensionId}/lease-keys/rotate`),
+    apiOf(stage).post(`/extensions/${stage.resources.owner.extensionId}/lease-keys/rotate`),
   EndpointsController_create: async ({ world }) => {
     const api = world.api.as(await world.given.tenant());
     return () => api.post('/notifications/endpoints', LISTENER);
@@ -311,18 +311,18 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => sessionOf(stage).delete(`/credentials/${id}`);
   },
   CredentialsController_update: async (stage) => () =>
-    sessionOf(stage).patch(`/credentials/${stage.estate.owner.credentialId}`, { label: randomUUID() }),
+    sessionOf(stage).patch(`/credentials/${stage.resources.owner.credentialId}`, { label: randomUUID() }),
   MembersController_update: async (stage) => {
-    const { userId } = await stage.world.given.member(stage.estate.owner, 'viewer');
+    const { userId } = await stage.world.given.member(stage.resources.owner, 'viewer');
     return () => sessionOf(stage).patch(`/members/${userId}`, { role: 'support' });
   },
   MembersController_remove: async (stage) => {
-    const { userId } = await stage.world.given.member(stage.estate.owner, 'viewer');
+    const { userId } = await stage.world.given.member(stage.resources.owner, 'viewer');
     return () => sessionOf(stage).delete(`/members/${userId}`);
   },
   InvitationsController_create: async (stage) => () =>
     sessionOf(stage).post('/invitations', { email: `${randomUUID()}@author.example`, role: 'viewer' }),
-  InvitationsController_accept: async ({ world, estate: { owner } }) => {
+  InvitationsController_accept: async ({ world, resources: { owner } }) => {
     const token = await world.given.invitation(owner, `${randomUUID()}@author.example`);
     return () => world.api.post('/invitations/accept', { token, password: 'a long enough password' });
   },
@@ -360,7 +360,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     expectStatus(await api.post('/tenant/deletion', { password, tenantName: 'Author' }), 201);
     return () => api.delete('/tenant/deletion');
   },
-  MembersController_leave: async ({ world, estate: { owner } }) => {
+  MembersController_leave: async ({ world, resources: { owner } }) => {
     const { cookie } = await world.given.member(owner, 'viewer');
     return () => world.api.as({ cookie }).post('/members/leave');
   },
@@ -369,7 +369,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { id } = expectStatus(await sessionOf(stage).post('/invitations', wanted), 201).body;
     return () => sessionOf(stage).delete(`/invitations/${id}`);
   },
-  InvitationsController_join: async ({ world, estate: { owner } }) => {
+  InvitationsController_join: async ({ world, resources: { owner } }) => {
     const { email, cookie } = await world.given.tenant();
     const token = await world.given.invitation(owner, email);
     return () => world.api.as({ cookie }).post('/invitations/join', { token });
@@ -392,7 +392,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
       world.api.post('/auth/cli', { name: 'pierhead on a laptop' }),
   CliLoginController_finish: async (stage) => {
     const { deviceCode, userCode } = expectStatus(await stage.world.api.post('/auth/cli', {}), 201).body;
-    const headers = { cookie: stage.estate.owner.cookie };
+    const headers = { cookie: stage.resources.owner.cookie };
     const form = new URLSearchParams({ userCode, decision: 'approve' });
     const approved = await fetch(`${stage.world.url}/cli-login`, { method: 'POST', headers, body: form });
     if (approved.status !== 200) throw new Error(await approved.text());
@@ -455,7 +455,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     sessionOf(stage).post('/ci/trust-rules', { ...RULE, repository: `acme/${randomUUID()}` }),
   TrustRulesController_delete: async (stage) => {
     const { id } = expectStatus(await sessionOf(stage).post('/ci/trust-rules', RULE), 201).body;
-    await stage.crowd.copy('access_token', await stage.crowd.original('access_token'), stage.many, {
+    await stage.manyRows.copy('access_token', await stage.manyRows.original('access_token'), stage.many, {
       trust_rule_id: `'${id}'`,
     });
     return () => sessionOf(stage).delete(`/ci/trust-rules/${id}`);
@@ -467,11 +467,11 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).post(`/webhooks/inbox/${items[0].id}/replay`);
   },
   InboxController_markUnrelated: async (stage) => {
-    const id = await unlisted(stage.world, stage.estate.owner);
+    const id = await unlisted(stage.world, stage.resources.owner);
     return () => apiOf(stage).post(`/webhooks/inbox/${id}/unrelated`);
   },
   UnrelatedProductsController_delete: async (stage) => {
-    const item = await unlisted(stage.world, stage.estate.owner);
+    const item = await unlisted(stage.world, stage.resources.owner);
     expectStatus(await apiOf(stage).post(`/webhooks/inbox/${item}/unrelated`), 200);
     const [{ id }] = (await apiOf(stage).get('/webhooks/unrelated-products')).body.items;
     return () => apiOf(stage).delete(`/webhooks/unrelated-products/${id}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pusher } from '../artifacts/pusher.js';
-import { Shelf, until } from '../artifacts/shelf.js';
+import { BlobFiles, until } from '../artifacts/blob-files.js';
 import { SlowPush } from '../artifacts/slow-push.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
@@ -106,16 +106,16 @@ describe('the limits of a tenant', () => {
   it('hold for simultaneous uploads, without limiting other tenants', async () => {
     const [pusher, beside] = [await Pusher.in(world), await Pusher.in(world)];
     const zip = new Uint8Array(await packageOf('1.0'));
-    const shelf = new Shelf(world);
+    const blobFiles = new BlobFiles(world);
     const slow = [SlowPush.begin(world, pusher, '1.0'), SlowPush.begin(world, pusher, '1.0')];
     for (const each of slow) await each.send(zip.subarray(0, 10));
-    await until('both are being received', async () => (await shelf.uploads()).length === 2);
+    await until('both are being received', async () => (await blobFiles.uploads()).length === 2);
     const answer = await pusher.push('1.0', zip);
     expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_uploads', limit: 2 } });
     expect(answer.headers.get('retry-after')).toBe('5');
     expectStatus(await beside.push('1.0', zip), 201);
     await slow[0]?.disconnect();
-    await until('one is given up', async () => (await shelf.uploads()).length === 1);
+    await until('one is given up', async () => (await blobFiles.uploads()).length === 1);
     expectStatus(await pusher.push('1.0', zip), 201);
     slow[1]?.end(zip.subarray(10));
     expect(await slow[1]?.answer()).toMatchObject({ status: 200 });

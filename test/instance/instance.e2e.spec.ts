@@ -308,7 +308,7 @@ describe('the instance', () => {
     });
 
     it('counts one as failed whose process ended, and tries again later', async () => {
-      // On a server no other process may be assumed dead before its lease runs out.
+      // On a server no other process may be assumed dead before its work lock runs out.
       await work();
       await sql(
         `update backup_run set due_at = $1, started_at = $1, lease_token = gen_random_uuid(), lease_until = now() - interval '1 second' where state = 'due'`,

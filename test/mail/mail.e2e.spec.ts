@@ -216,7 +216,7 @@ describe('a mail', () => {
     expect(senders.map(({ states }) => states)).toEqual(senders.map(() => ['sent']));
   });
 
-  it('whose worker lost its lease after the server took it is sent twice under one id, and settled once', async () => {
+  it('whose worker lost its lock after the server took it is sent twice under one id, and settled once', async () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const listening = new Sender(other);
     const outcomes: MailOutcome[] = [];

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { Author, stepsOf } from './author.js';
-import { Gate, type HeldCall } from './gate.js';
+import { CallGate, type HeldCall } from './call-gate.js';
 
 describe('several at once', () => {
-  let gate: Gate;
+  let gate: CallGate;
   let world: World;
   /** A second process on the same database. */
   let other: World;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     world = await startWorld({ env: gate.env });
     gate.leadTo(world.sandbox.url);
     other = await startWorld({ with: world, env: gate.env });
@@ -86,7 +86,7 @@ describe('several at once', () => {
   });
 
   it('two processes that tick at once work on each due target once, and leave none for later', async () => {
-    // What PostgreSQL knows of a young table decides how it joins, and a claim must not depend on that.
+    // What PostgreSQL knows of a young table decides how it joins, and taking a row must not depend on that.
     const oneRow = "update pg_class set relpages = 1000, reltuples = 1 where oid = 'target_status'::regclass";
     await world.app.get(Transactions).query(oneRow);
     const authors = await Promise.all(Array.from({ length: 12 }, () => ready()));
@@ -98,7 +98,7 @@ describe('several at once', () => {
     }
   });
 
-  describe('a worker that lost its lease', () => {
+  describe('a worker that lost its lock', () => {
     const expire = (author: Author) =>
       world.app
         .get(Transactions)
@@ -131,7 +131,7 @@ describe('several at once', () => {
       },
     );
 
-    it('does not return the lease of its successor', async () => {
+    it('does not return the lock of its successor', async () => {
       const author = await ready();
       const { goOn: wake } = await inTheMiddleOf(author, 'fetchStatus');
       await expire(author);

@@ -4,17 +4,17 @@ import { startWorld, type World } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
-import { Gate } from './gate.js';
+import { CallGate } from './call-gate.js';
 
 type Channel = 'listed' | 'unlisted';
 
 describe('the channels of Firefox Add-ons', () => {
-  let gate: Gate;
+  let gate: CallGate;
   let world: World;
   let control: FirefoxControl;
   let tenant: Tenant;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     world = await startWorld({ env: gate.env });
     gate.leadTo(world.sandbox.url);
     control = new FirefoxControl(world.sandbox.url);

@@ -4,7 +4,7 @@ import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World, STORE_IDS } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
-import { outletAt } from './outlets.js';
+import { testStoreAt } from './test-stores.js';
 import { Publisher } from './publisher.js';
 
 type Fault = Omit<FaultOptions, 'match' | 'publisherId'>;
@@ -181,7 +181,7 @@ describe('faults at each of four stores', () => {
 
   it.each(GIANTS)('%s: an answer of 50 MB to %s is not read, and nothing is doubled', async (store, call) => {
     const publisher = await pushed(await Publisher.in(world, [store], tenant), '1.0.0');
-    await publisher.outlet(store).review(MINUTE / SECOND);
+    await publisher.testStore(store).review(MINUTE / SECOND);
     await publisher.fault(store, call, { kind: 'huge-body', megabytes: 50 });
     await goLive(publisher, '1.0.0');
     expect(await publisher.done(store)).toMatchObject({ submissions: 1 });
@@ -189,12 +189,12 @@ describe('faults at each of four stores', () => {
 
   it.each(STORE_IDS)('%s: an unknown state makes the target wait instead of guess', async (store) => {
     const publisher = await pushed(await Publisher.in(world, [store], tenant), '1.0.0');
-    await publisher.outlet(store).review(null);
+    await publisher.testStore(store).review(null);
     await goToReview(publisher);
     await publisher.fault(store, STORES[store].look, { kind: 'body', body: STORES[store].unheardOf('1.0.0') });
     const [told] = await publisher.reconcile();
     expect(told).toMatchObject({ phase: 'in_review', steps: [{ step: 'wait', outcome: 'none' }] });
-    await publisher.outlet(store).review(0);
+    await publisher.testStore(store).review(0);
     await goLive(publisher, '1.0.0');
     expect(await publisher.done(store)).toMatchObject({ submissions: 1 });
   });
@@ -242,7 +242,7 @@ describe('faults at each of four stores', () => {
     const others = STORE_IDS.filter((other) => other !== store);
     const begun = async (): Promise<Publisher> => {
       const publisher = await pushed(await Publisher.in(world, STORE_IDS, tenant), '1.0.0');
-      await publisher.outlet(store).review(null);
+      await publisher.testStore(store).review(null);
       await publisher.reconcile();
       return publisher;
     };
@@ -254,7 +254,7 @@ describe('faults at each of four stores', () => {
       }
     };
     const healed = async (publisher: Publisher): Promise<void> => {
-      await publisher.outlet(store).review(0);
+      await publisher.testStore(store).review(0);
       await pushed(publisher, '1.1.0');
       await goLive(publisher, '1.1.0');
       for (const one of STORE_IDS) expect((await publisher.done(one)).submissions).toBeLessThanOrEqual(2);
@@ -262,27 +262,27 @@ describe('faults at each of four stores', () => {
 
     it('because it expired leaves the other three alone, and is replaced by the next one', async () => {
       const publisher = await begun();
-      await publisher.outlet(store).revoke();
+      await publisher.testStore(store).revoke();
       await publisher.reconcile();
       expect(await publisher.status(store)).toMatchObject({
         phase: 'action_required',
         message: expect.stringContaining('“main”'),
       });
       await untouched(publisher);
-      await publisher.saveKey(store, await publisher.outlet(store).rotate());
+      await publisher.saveKey(store, await publisher.testStore(store).rotate());
       await healed(publisher);
     });
 
     it('because it belongs to another account leaves the other three alone, and is replaced by the right one', async () => {
       const publisher = await begun();
-      const { credentials } = await outletAt(store, world.sandbox.url);
+      const { credentials } = await testStoreAt(store, world.sandbox.url);
       await publisher.saveKey(store, credentials);
       // Edge does not tell a stranger's product from an upload that it has forgotten, which is waited for.
       await world.forward(15 * MINUTE);
       await publisher.reconcile();
       expect(await publisher.status(store)).toMatchObject({ phase: 'action_required' });
       await untouched(publisher);
-      await publisher.saveKey(store, publisher.outlet(store).credentials);
+      await publisher.saveKey(store, publisher.testStore(store).credentials);
       await healed(publisher);
     });
   });

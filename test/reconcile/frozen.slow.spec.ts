@@ -3,8 +3,8 @@ import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
-import { Gate } from './gate.js';
-import { callOf } from './outlets.js';
+import { CallGate } from './call-gate.js';
+import { callOf } from './test-stores.js';
 import { Publisher } from './publisher.js';
 
 /** The calls that change something, of the stores whose steps are several calls; Chrome's are in `at-once`. */
@@ -26,14 +26,14 @@ const READS: readonly (readonly [StoreId, string])[] = [['safari', 'builds']];
 const SIDES = ['before', 'after'] as const;
 const MAX_ROUNDS = 6;
 
-describe('a process that was frozen past its lease', () => {
-  let gate: Gate;
+describe('a process that was frozen past its lock', () => {
+  let gate: CallGate;
   let world: World;
   /** The process that takes over. */
   let other: World;
   let tenant: Tenant;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     const env = { ...gate.env, TENANT_QUOTAS: 'unlimited:0', DEFAULT_TENANT_QUOTA: 'unlimited' };
     world = await startWorld({ env });
     gate.leadTo(world.sandbox.url);
@@ -46,7 +46,7 @@ describe('a process that was frozen past its lease', () => {
     await gate.close();
   });
 
-  const leasesLapse = (): Promise<unknown> =>
+  const locksExpire = (): Promise<unknown> =>
     world.app
       .get(Transactions)
       .query("update target_status set lease_until = now() - interval '1 second' where lease_until is not null", []);
@@ -63,13 +63,13 @@ describe('a process that was frozen past its lease', () => {
     'at %s, during %s, %s the store acts, writes nothing when it wakes up, and calls nothing more',
     async (store, call, side) => {
       const publisher = await Publisher.in(world, [store], tenant);
-      await publisher.outlet(store).review(null);
+      await publisher.testStore(store).review(null);
       await publisher.deliver('1.0.0');
       await publisher.push('1.0.0');
-      const held = gate.hold(callOf(publisher.outlet(store), call), side);
+      const held = gate.hold(callOf(publisher.testStore(store), call), side);
       const frozen = bringToReview(publisher, store).catch((error: unknown) => error);
       await held.reached;
-      await leasesLapse();
+      await locksExpire();
       await world.forward(SECOND);
       await bringToReview(publisher.at(other), store);
       const left = { status: await publisher.status(store), events: await publisher.events() };

@@ -6,16 +6,16 @@ import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { Pusher, type ArtifactJson } from '../artifacts/pusher.js';
 import { Author } from './author.js';
-import { Gate } from './gate.js';
+import { CallGate } from './call-gate.js';
 
 const CONFLICT = { status: 409, body: { code: 'version_conflict' } };
 
 describe('other content for a version', () => {
-  let gate: Gate;
+  let gate: CallGate;
   let world: World;
   let firefox: FirefoxControl;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     world = await startWorld({ env: gate.env });
     gate.leadTo(world.sandbox.url);
     firefox = new FirefoxControl(world.sandbox.url);

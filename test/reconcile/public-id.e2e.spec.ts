@@ -5,14 +5,14 @@ import { MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { stepsOf } from './author.js';
-import { Gate } from './gate.js';
+import { CallGate } from './call-gate.js';
 
 describe('the public id of a product at Edge', () => {
-  let gate: Gate;
+  let gate: CallGate;
   let world: World;
   let control: EdgeControl;
   beforeAll(async () => {
-    gate = await Gate.start();
+    gate = await CallGate.start();
     world = await startWorld({ env: gate.env });
     gate.leadTo(world.sandbox.url);
     control = new EdgeControl(world.sandbox.url);

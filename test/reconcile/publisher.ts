@@ -5,13 +5,13 @@ import type { Target } from '../../src/targets/targets.dto.js';
 import { STORE_IDS, type World } from '../support/app.js';
 import { expectStatus, Given, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
-import { newGuid, outletAt, type Done, type Outlet } from './outlets.js';
+import { newGuid, testStoreAt, type Done, type TestStore } from './test-stores.js';
 
 /** The service that is asked, and the stores behind it. */
 type Where = Pick<World, 'api' | 'control' | 'sandbox'>;
 
 interface Place {
-  readonly outlet: Outlet;
+  readonly testStore: TestStore;
   readonly targetId: string;
   readonly credentialId: string;
 }
@@ -33,14 +33,14 @@ export class Publisher {
     const guid = newGuid();
     const places = new Map<StoreId, Place>();
     for (const store of stores) {
-      const outlet = await outletAt(store, world.sandbox.url, guid);
+      const testStore = await testStoreAt(store, world.sandbox.url, guid);
       const targetId = await given.targetOf(owner, extensionId, store);
-      const { credentials, settings } = outlet;
+      const { credentials, settings } = testStore;
       const made = await world.api.as(owner).post('/credentials', { store, label: 'main', credentials });
       const credentialId: string = expectStatus(made, 201).body.id;
       const path = `/extensions/${extensionId}/targets/${targetId}`;
       expectStatus(await world.api.as(owner).patch(path, { ...settings, credentialId, enabled: true }), 200);
-      places.set(store, { outlet, targetId, credentialId });
+      places.set(store, { testStore, targetId, credentialId });
     }
     return new Publisher(world, owner, extensionId, guid, places);
   }
@@ -54,8 +54,8 @@ export class Publisher {
     return [...this.places.keys()];
   }
 
-  outlet(store: StoreId): Outlet {
-    return this.place(store).outlet;
+  testStore(store: StoreId): TestStore {
+    return this.place(store).testStore;
   }
 
   /** Pins a version by one push for all stores. @returns the package's digest, as stores tell it */
@@ -74,7 +74,7 @@ export class Publisher {
 
   /** Brings the build of a version to the stores that take none from Pierhead. */
   async deliver(version: string): Promise<void> {
-    for (const { outlet } of this.places.values()) await outlet.deliver(version);
+    for (const { testStore } of this.places.values()) await testStore.deliver(version);
   }
 
   async reconcile(): Promise<readonly FromJson<ReconciledTarget>[]> {
@@ -109,11 +109,11 @@ export class Publisher {
 
   /** Something goes wrong with the next such call about this extension at a store. */
   async fault(store: StoreId, operation: string, wish: Omit<FaultOptions, 'match' | 'publisherId'>): Promise<void> {
-    await this.world.control.fault({ publisherId: this.outlet(store).account, match: { operation }, ...wish });
+    await this.world.control.fault({ publisherId: this.testStore(store).account, match: { operation }, ...wish });
   }
 
   done(store: StoreId): Promise<Done> {
-    return this.outlet(store).done();
+    return this.testStore(store).done();
   }
 
   /** The calls that reached a store for this extension, in their order. */
@@ -134,11 +134,11 @@ export class Publisher {
 
   /** Chrome forgets the tokens that it gave out, so that the next call asks for one. */
   async forgetTokens(): Promise<void> {
-    await this.world.control.account(this.outlet('chrome').account, 'revoke', { what: 'accessTokens' });
+    await this.world.control.account(this.testStore('chrome').account, 'revoke', { what: 'accessTokens' });
   }
 
   private calls(store: StoreId): ReturnType<World['control']['requests']> {
-    return this.world.control.requests({ publisherId: this.outlet(store).account });
+    return this.world.control.requests({ publisherId: this.testStore(store).account });
   }
 
   private place(store: StoreId): Place {

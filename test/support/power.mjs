@@ -1,6 +1,6 @@
 // node --import ./test/support/power.mjs …: a disk that keeps nothing but what it is forced to keep. Each time a file or folder below
 // POWER_ROOT is forced to the disk, what it holds in that moment goes to POWER_DISK: of a file its bytes, of a folder the names in it.
-// test/whole/power-cut.ts makes of that what is there after the power was cut. Once POWER_DISK/deaf is there, nothing is kept any more.
+// test/process/power-cut.ts makes of that what is there after the power was cut. Once POWER_DISK/deaf is there, nothing is kept any more.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join, resolve, sep } from 'node:path';

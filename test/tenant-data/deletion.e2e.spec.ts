@@ -15,7 +15,7 @@ import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { type SmtpServer, headerOf } from '../support/smtp-server.js';
 import { oneOffSale } from '../support/purchases.js';
-import { exported, furnished, type House } from './house.js';
+import { exported, furnished, type TenantFixture } from './tenant-fixture.js';
 
 describe('the deletion of a tenant', () => {
   let smtp: SmtpServer;
@@ -30,7 +30,7 @@ describe('the deletion of a tenant', () => {
   const work = () => world.app.get(TenantDeletionWorker).tick();
   const blobs = async (): Promise<string> => (await readdir(`${world.dataDir}/blobs`, { recursive: true })).join();
   /** Whether the database holds one of a tenant's ids or addresses anywhere. */
-  const isKnown = async ({ tenantId, extensionId, licenseId, email, sha256 }: House): Promise<boolean> => {
+  const isKnown = async ({ tenantId, extensionId, licenseId, email, sha256 }: TenantFixture): Promise<boolean> => {
     const all = await everything(world);
     return [tenantId, extensionId, licenseId, email, sha256].some((one) => all.includes(one));
   };
@@ -110,19 +110,19 @@ describe('the deletion of a tenant', () => {
     await world.forward(7 * DAY);
     const [deletions, service] = [world.app.get(TenantDeletionRepository), world.app.get(TenantDeletionService)];
     for (const last of [1, 1, 2]) {
-      const claimed = await deletions.claim(world.clock.now());
-      if (claimed === null) throw new Error('Nothing is due');
+      const deletion = await deletions.take(world.clock.now());
+      if (deletion === null) throw new Error('Nothing is due');
       let steps = 0;
       const crash = async (): Promise<void> => {
         if (++steps >= last) throw new Error('crash');
       };
-      await expect(service.carryOut(claimed, crash)).rejects.toThrow('crash');
+      await expect(service.carryOut(deletion, crash)).rejects.toThrow('crash');
       expect(await isKnown(leaves)).toBe(true);
       // No job of CI may add to what is being deleted.
       expect(
         await world.app.get(DataSource).query('select id from ci_trust_rule where tenant_id = $1', [leaves.tenantId]),
       ).toEqual([]);
-      await deletions.leases.giveBack(claimed);
+      await deletions.locks.giveBack(deletion);
     }
     await work();
     expect(await isKnown(leaves)).toBe(false);

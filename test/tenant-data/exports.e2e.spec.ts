@@ -5,10 +5,10 @@ import { DAY, HOUR } from '../support/clock.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { type SmtpServer, headerOf, partOf } from '../support/smtp-server.js';
 import { post } from '../notifications/team.js';
-import { downloaded, exported, furnished, rowsOf, sha256Of, unzipped, type House } from './house.js';
+import { downloaded, exported, furnished, rowsOf, sha256Of, unzipped, type TenantFixture } from './tenant-fixture.js';
 
 /** Requests an export that cannot be made: the database refuses to read a table. */
-async function failing(world: World, tenant: Pick<House, 'cookie'>): Promise<string> {
+async function failing(world: World, tenant: Pick<TenantFixture, 'cookie'>): Promise<string> {
   await world.app.get(DataSource).query('alter table stat_total rename to stat_total_away');
   return exported(world, tenant);
 }
@@ -16,33 +16,33 @@ async function failing(world: World, tenant: Pick<House, 'cookie'>): Promise<str
 describe('an export', () => {
   let smtp: SmtpServer;
   let world: World;
-  let house: House;
+  let fixture: TenantFixture;
   let entries: ReadonlyMap<string, Buffer>;
   let archive: Buffer;
   let id: string;
   beforeAll(async () => {
     ({ smtp, world } = await startMailingWorld());
     await furnished(world);
-    house = await furnished(world);
-    id = await exported(world, house);
-    archive = await downloaded(world, house, id);
+    fixture = await furnished(world);
+    id = await exported(world, fixture);
+    archive = await downloaded(world, fixture, id);
     entries = await unzipped(archive);
   });
   afterAll(() => world.close());
 
-  const owner = () => world.api.as({ cookie: house.cookie });
+  const owner = () => world.api.as({ cookie: fixture.cookie });
 
   it('has a file for each kind of thing, with what the tenant has and nothing of another tenant', async () => {
     const manifest = JSON.parse(String(entries.get('manifest.json')));
-    expect(manifest).toMatchObject({ tenantId: house.tenantId, missingPackages: [] });
+    expect(manifest).toMatchObject({ tenantId: fixture.tenantId, missingPackages: [] });
     for (const { file } of exportedTables(world.app.get(DataSource).entityMetadatas))
       expect([file, rowsOf(entries, file).length]).toEqual([file, manifest.rows[file]]);
-    expect(rowsOf(entries, 'members')).toMatchObject([{ email: house.email, role: 'owner' }]);
-    expect(rowsOf(entries, 'extensions').map((row) => row['id'])).toContain(house.extensionId);
-    expect(rowsOf(entries, 'artifacts')).toMatchObject([{ version: '1.2.3', sha256: house.sha256 }]);
+    expect(rowsOf(entries, 'members')).toMatchObject([{ email: fixture.email, role: 'owner' }]);
+    expect(rowsOf(entries, 'extensions').map((row) => row['id'])).toContain(fixture.extensionId);
+    expect(rowsOf(entries, 'artifacts')).toMatchObject([{ version: '1.2.3', sha256: fixture.sha256 }]);
     expect(rowsOf(entries, 'target-statuses').length).toBe(rowsOf(entries, 'targets').length);
-    expect(rowsOf(entries, 'licenses').map((row) => row['id'])).toContain(house.licenseId);
-    expect(rowsOf(entries, 'seats')).toMatchObject([{ licenseId: house.licenseId, label: 'Desk' }]);
+    expect(rowsOf(entries, 'licenses').map((row) => row['id'])).toContain(fixture.licenseId);
+    expect(rowsOf(entries, 'seats')).toMatchObject([{ licenseId: fixture.licenseId, label: 'Desk' }]);
     expect(rowsOf(entries, 'purchases')).toMatchObject([{ processor: 'stripe' }]);
     expect(rowsOf(entries, 'purchase-licenses')).toHaveLength(1);
     expect(rowsOf(entries, 'credentials').map((row) => row['store'])).toEqual(['stripe', 'chrome']);
@@ -50,23 +50,23 @@ describe('an export', () => {
 
   it('has each package under its hash, byte by byte', () => {
     expect([...entries.keys()].filter((name) => name.startsWith('packages/'))).toEqual([
-      `packages/${house.sha256}.zip`,
+      `packages/${fixture.sha256}.zip`,
     ]);
-    expect(sha256Of(entries.get(`packages/${house.sha256}.zip`))).toBe(house.sha256);
+    expect(sha256Of(entries.get(`packages/${fixture.sha256}.zip`))).toBe(fixture.sha256);
   });
 
   it('has no code, credential, password, token or fingerprint', () => {
     const text = [...entries.values()].map(String).join('\n');
-    for (const secret of house.secrets) expect(text).not.toContain(secret);
+    for (const secret of fixture.secrets) expect(text).not.toContain(secret);
   });
 
   it('shows its size and hash, and is announced by a mail', async () => {
     const { body } = await owner().get(`/tenant/exports/${id}`);
-    expect(body).toMatchObject({ state: 'ready', requestedBy: house.email, size: archive.length });
+    expect(body).toMatchObject({ state: 'ready', requestedBy: fixture.email, size: archive.length });
     expect(body.sha256).toBe(sha256Of(archive));
     expect((await owner().get('/tenant/exports')).body.items).toEqual([body]);
     await post(world);
-    const mail = smtp.to(house.email).find((one) => headerOf(one, 'Subject') === 'Your export is ready');
+    const mail = smtp.to(fixture.email).find((one) => headerOf(one, 'Subject') === 'Your export is ready');
     expect(mail === undefined ? '' : partOf(mail, 'text/plain')).toContain(body.url);
   });
 
@@ -74,7 +74,7 @@ describe('an export', () => {
     const stranger = await world.given.tenant();
     for (const path of [`/tenant/exports/${id}`, `/tenant/exports/${id}/download`]) {
       expect((await world.api.as({ cookie: stranger.cookie }).get(path)).status).toBe(404);
-      expect((await world.api.as({ token: house.token }).get(path)).status).toBe(401);
+      expect((await world.api.as({ token: fixture.token }).get(path)).status).toBe(401);
     }
   });
 

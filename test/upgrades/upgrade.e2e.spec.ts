@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Estate } from '../guard/estate.js';
-import { furnished, unzipped } from '../tenant-data/house.js';
+import { Resources } from '../guard/every-resource.js';
+import { furnished, unzipped } from '../tenant-data/tenant-fixture.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import {
   Config,
@@ -61,7 +61,7 @@ let released: readonly string[];
 
 /** Uses the service through its API, fills up what that leaves empty, and makes a backup. */
 async function makeRelease(): Promise<string> {
-  await Estate.in(base);
+  await Resources.in(base);
   await furnished(base);
   await base.tick();
   await fillEmptyTables(base.app.get(DataSource));

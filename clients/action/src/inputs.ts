@@ -1,12 +1,12 @@
 import { getInput } from '@actions/core';
 import { serviceUrl } from '../../cli/src/settings/login.js';
 
-/** What the workflow asks for. */
+/** Inputs of the workflow. */
 export interface Inputs {
   readonly url: string;
   /** Empty for an exchange of the job's own token. */
   readonly token: string;
-  /** Whose trust rules count for an exchange. */
+  /** Tenant whose trust rules count for an exchange. */
   readonly trusting: { readonly tenantId?: string; readonly extension?: string };
   /** The arguments of `pierhead` that do it. */
   readonly args: readonly string[];

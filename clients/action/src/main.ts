@@ -11,14 +11,14 @@ import { report, reportFailure, escapeWorkflowCommands, type Pushed } from './re
 const RETRY_FOR_MS = 60_000;
 /** The log, in which what others wrote must be no command. */
 const tell = (text: string | Uint8Array): boolean => process.stderr.write(escapeWorkflowCommands(String(text)));
-/** How the job fails when the push itself went well. */
+/** Failures of the job after a successful push. */
 const FAILED: Readonly<Record<number, string>> = {
   [EXIT.rejected]: 'A store rejected the version.',
   [EXIT.needsPerson]: 'A store needs something that only a person can do.',
   [EXIT.timedOut]: 'Timed out waiting. Pierhead continues.',
 };
 
-/** What to do about a token that is refused: the input, or the one that the job was given for its own. */
+/** Advice about a refused token: the input, or the one that the job got in exchange for its own. */
 const ANOTHER_TOKEN = {
   given:
     'Store a valid access token in the secret that the input "token" reads. Create one with: pierhead tokens create CI --scope artifacts:write extensions:read',

@@ -6,7 +6,7 @@ import type { Failure } from '../../cli/src/failure.js';
 import { targetName, type Target } from '../../cli/src/publishing/targets.js';
 import { storeName } from '../../cli/src/stores.js';
 
-/** What `pierhead push --json` prints. */
+/** Output of `pierhead push --json`. */
 export interface Pushed {
   readonly extension: { readonly id: string; readonly name: string };
   readonly pushed: readonly { readonly artifact: Schema<'Artifact'>; readonly warning: string | null }[];

@@ -21,7 +21,7 @@ export interface Surroundings {
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
   readonly version: string;
-  /** Who asks, where that is neither in the environment nor in the user's file. */
+  /** The caller, if neither the environment nor the user's file names one. */
   readonly bearer?: Login['bearer'];
 }
 
@@ -31,7 +31,7 @@ interface GlobalOptions {
   readonly input?: boolean;
 }
 
-/** What a command works with. */
+/** Dependencies of a command. */
 export class Context {
   readonly terminal: Terminal;
   readonly ask: Ask;
@@ -140,10 +140,10 @@ export class Context {
   }
 }
 
-/** What a command does. It returns its exit code, or nothing when it is done. */
+/** Action of a command. It returns its exit code, or nothing when it is done. */
 type Work<Args extends readonly unknown[]> = (context: Context, ...args: Args) => Promise<ExitCode | void>;
 
-/** Where the program notes how a command ended. */
+/** Record of a command's exit code. */
 export interface Run {
   readonly surroundings: Surroundings;
   exitCode: ExitCode;

@@ -1,4 +1,4 @@
-/** How the process ends. */
+/** Exit codes of the process. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -11,12 +11,12 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a failure says besides its message. */
+/** Details of a failure besides its message. */
 export interface FailureDetails {
   readonly exitCode?: ExitCode;
   /** The next step, in a sentence or as a command. */
   readonly hint?: string;
-  /** What is wrong, field by field. */
+  /** Faults, field by field. */
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
   /** The stable code of the service's problem. */
   readonly code?: string;
@@ -61,7 +61,7 @@ export function unreadableFailure(path: string, error: unknown): Failure {
   return usageFailure(`${path} cannot be read: ${FAULTS[code] ?? message}`);
 }
 
-/** What to say of something that was thrown: a failure of the system is its message, never its stack. */
+/** Message of a thrown value: of a system failure, its message, never its stack. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (isAbort(thrown)) return new Failure('Interrupted.', { exitCode: EXIT.interrupted });

@@ -101,7 +101,7 @@ function neededBy(args: readonly string[]): readonly (() => Promise<Command>)[] 
   return Object.entries(COMMANDS).flatMap(([name, load]) => (isOne && name !== named ? [] : [load]));
 }
 
-/** Adds a command with its subcommands. Those that were added before inherit nothing by themselves. */
+/** Adds a command with its subcommands. Commands that were added before do not inherit its settings. */
 function adopt(parent: Command, command: Command): void {
   command.copyInheritedSettings(parent);
   const path = `${parent.name()} ${command.name()}`;

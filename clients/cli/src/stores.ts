@@ -5,7 +5,7 @@ export type StoreId = (typeof DESCRIBED)[number]['id'];
 /** The stores, in display order. */
 export const STORES: readonly StoreId[] = DESCRIBED.map(({ id }) => id);
 
-/** How people call a store. */
+/** Name of a store for people. */
 export const storeName = (store: StoreId): string => DESCRIBED.find(({ id }) => id === store)?.name ?? store;
 
 /** The stores with a capability. */

@@ -9,7 +9,7 @@ export interface Tagged<Data> {
   readonly etag: string | null;
 }
 
-/** What a person is changing, and the state that it began with; null where it goes on from what is known now. */
+/** A person's changes, and the state on which they began; null where they apply to the current state. */
 interface Edit<Data, Draft> {
   readonly base: Tagged<Data> | null;
   readonly draft: Draft;
@@ -27,7 +27,7 @@ interface DraftOptions<Data, Draft, Conflict> {
   /** Beginnings of the keys of what the change concerns; these queries are asked again. */
   readonly changes: readonly QueryKey[];
   readonly announcement: () => string;
-  /** What others have changed since it was read, beside what the draft would write. */
+  /** Changes of others since it was read, beside those of the draft. */
   readonly conflictsOf: (before: Data, now: Data, draft: Draft) => readonly Conflict[];
 }
 
@@ -67,7 +67,7 @@ export function useDraft<Data, Draft extends object, Conflict extends { readonly
   });
   const submit = (wanted: Wanted<Data, Draft>): void => {
     setConflicts([]);
-    // What was changed while it was written is kept, and goes on from what is there now.
+    // Changes made during the write are kept, and apply to the current state.
     const keep = (now: Edit<Data, Draft> | null): Edit<Data, Draft> | null =>
       now === null || now.draft === wanted.draft ? null : { base: null, draft: now.draft };
     save.mutate(wanted, { onSuccess: () => setEdit(keep) });

@@ -5,7 +5,7 @@ export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
 export { asProblem, Problem, problemOf } from './problem';
 export { queryClient, usePages, useWrite, type Write } from './queries';
 export {
-  isSettled,
+  hasAnswered,
   together,
   useChoices,
   useExtensionChoices,

@@ -9,7 +9,7 @@ const REFUSED_MS = 60_000;
 /** The service says something at least this often; a connection that is silent longer is dead. */
 const SILENCE_MS = 45_000;
 
-/** What the service says changed: names, never data. */
+/** Changes that the service reports: names, never data. */
 interface Change {
   readonly resource: string;
   readonly extensionId?: string;
@@ -27,7 +27,7 @@ function become(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether changes arrive by themselves (`live`), are asked for (`polling`), or cannot arrive (`offline`). */
+/** Whether changes are pushed (`live`), are asked for (`polling`), or cannot arrive (`offline`). */
 export const useConnection = (): Connection =>
   useSyncExternalStore(
     (listener) => {
@@ -106,7 +106,7 @@ export function useLive(): void {
     const run = async (): Promise<void> => {
       // Whatever changed before the stream was ready is asked for then.
       const pause = await listen(ended.signal, refresh, (changes) => invalidate(client, changes)).catch(() => {
-        // The next frame listens by itself: a stream that was ended here says nothing about the service.
+        // The next frame listens again: a stream that was ended here says nothing about the service.
         if (!ended.signal.aborted) become('offline');
         return RECONNECT_MS;
       });

@@ -1,11 +1,11 @@
-/** Whether somebody has to log in before the calls that wait can go on. */
+/** Whether somebody has to log in before the waiting calls can continue. */
 let waiting: { readonly loggedIn: Promise<void>; readonly resolve: () => void } | null = null;
-/** How often somebody has logged in over the page. */
+/** Number of times that somebody has logged in over the page. */
 let times = 0;
 const listeners = new Set<() => void>();
 const notify = (): void => listeners.forEach((listener) => listener());
 
-/** What `waitForLogIn` takes: remembered before a request is sent. */
+/** Argument of `waitForLogIn`: remembered before a request is sent. */
 export const logIns = (): number => times;
 
 /**
@@ -23,7 +23,7 @@ export function waitForLogIn(since: number): Promise<void> {
   return waiting.loggedIn;
 }
 
-/** Lets the calls that wait go on. */
+/** Lets the waiting calls continue. */
 export function loggedInAgain(): void {
   times += 1;
   waiting?.resolve();

@@ -3,10 +3,10 @@ import type { Schemas } from './schemas';
 export type ProblemBody = Pick<Schemas['Problem'], 'code' | 'title' | 'detail' | 'status'> &
   Partial<Schemas['Problem']>;
 
-/** What a call to the service throws: the problem that it answered, or that it could not be reached (`code` is `offline`). */
+/** Error of a call to the service: the problem of the answer, or that the service could not be reached (`code` is `offline`). */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The fields that show what is wrong with them. */
+  /** The fields that show their own faults. */
   private readonly shown = new Set<string>();
 
   constructor(readonly body: ProblemBody) {
@@ -21,13 +21,13 @@ export class Problem extends Error {
     return this.body.code === 'offline';
   }
 
-  /** What is wrong with a field of the request, for the field to show; undefined when nothing is. */
+  /** Fault of a field of the request, for the field to show; undefined when there is none. */
   fault(field: string): string | undefined {
     this.shown.add(field);
     return this.body.errors?.find((error) => error.field === field)?.message;
   }
 
-  /** What is wrong with fields that do not show it themselves. */
+  /** Faults of fields that do not show them themselves. */
   otherFaults(): readonly { readonly field: string; readonly message: string }[] {
     return (this.body.errors ?? []).filter(({ field }) => !this.shown.has(field));
   }

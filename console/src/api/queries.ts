@@ -14,7 +14,7 @@ import { asProblem, Problem } from './problem';
 
 /** Whether a failure may pass: not when the service refused. */
 const mayPass = ({ body: { status } }: Problem): boolean => status === 0 || status >= 500;
-/** Until what failed, or is under way, is asked for again by itself. */
+/** Time until a failed query, or one about work under way, is repeated automatically. */
 const AGAIN_MS = 5_000;
 
 const againAfter = (error: Error | null): number | false => error !== null && mayPass(asProblem(error)) && AGAIN_MS;
@@ -37,7 +37,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What went wrong with a query. It stays while that is asked again: what shows it neither flickers nor loses the focus. */
+/** Problem of a query. It stays while the query is repeated, so that its note neither flickers nor loses the focus. */
 export function useProblem(
   { error, isFetching }: { readonly error: Error | null; readonly isFetching: boolean },
   queryKey: QueryKey,
@@ -63,7 +63,7 @@ interface PagesState {
 
 /**
  * Reads a list page by page. `more` is null at the end of the list.
- * @param isMoving whether an item changes by itself without the stream telling of it
+ * @param isMoving whether an item changes without a message in the stream
  */
 export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
   queryKey: QueryKey,
@@ -73,7 +73,7 @@ export function usePages<Item, Page extends PageOf<Item> = PageOf<Item>>(
   readonly items: readonly Item[] | undefined;
   /** The first page, for what it has beside its items. */
   readonly first: Page | undefined;
-  /** What a table shows of the list. */
+  /** The part of the list that a table shows. */
   readonly table: PagesState & { readonly rows: readonly Item[] | undefined };
 } {
   const key = [...queryKey, 'pages'];
@@ -99,7 +99,7 @@ export interface Write<Input, Output> {
   readonly write: (input: Input) => Promise<Output>;
   /** Beginnings of the keys of what the change concerns; these queries are asked again. */
   readonly changes: readonly QueryKey[];
-  /** What happened, in one sentence; it is read out and shown for a moment. */
+  /** Announcement in one sentence; it is read out and shown for a moment. */
   readonly announcement?: (output: Output, input: Input) => string;
 }
 

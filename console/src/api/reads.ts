@@ -4,7 +4,7 @@ import type { Problem } from './problem';
 import { useProblem } from './queries';
 import type { Schemas } from './schemas';
 
-/** What a page reads: its data once there are some, and what went wrong. */
+/** A read of a page: its data once there are some, and its problem. */
 export interface Read<Data> {
   readonly data: Data | undefined;
   readonly problem: Problem | null;
@@ -24,7 +24,7 @@ export function useRead<Data>(options: UseQueryOptions<Data>): Read<Data> {
   return { data, problem, isLoading: isLoading && problem === null, isPlaceholder: isPlaceholderData, retry: refetch };
 }
 
-/** What went wrong with one of several reads, which are shown together; `retry` asks for those that failed. */
+/** Problem of one of several reads, which are shown together; `retry` repeats those that failed. */
 export const together = (
   ...reads: readonly Read<unknown>[]
 ): {
@@ -36,12 +36,13 @@ export const together = (
 });
 
 /**
- * Whether something is there, or why it is not. What stands below it is shown from then on: it would move when the height of what is above it
+ * Whether a read has ended, with data or a problem. Content below it is shown from then on: it would move when the height of the content above
  * becomes known.
  */
-export const isSettled = (shown: unknown, problem: Problem | null): boolean => shown !== undefined || problem !== null;
+export const hasAnswered = (shown: unknown, problem: Problem | null): boolean =>
+  shown !== undefined || problem !== null;
 
-/** What the stores can do, and want; the same for everyone. */
+/** Capabilities and requirements of the stores; the same for everyone. */
 export const useStores = (): Read<readonly Schemas['StoreDescription'][]> =>
   useRead({
     queryKey: ['stores'],
@@ -82,7 +83,7 @@ export const useChoices = <Item>(
     ...options,
   });
 
-/** What names an extension where one is chosen. */
+/** Name of an extension where one is chosen. */
 export type ExtensionChoice = Pick<Schemas['Extension'], 'id' | 'name'>;
 
 /** The extensions among which somebody chooses; empty while they are loaded. */
@@ -91,7 +92,7 @@ export const useExtensionChoices = (): readonly ExtensionChoice[] =>
     staleTime: 60_000,
   }).data ?? [];
 
-/** How people log in at this service. */
+/** Ways to log in at this service. */
 export const useSignInMethods = (): Read<Schemas['SignInMethods']> =>
   useRead({
     queryKey: ['sign-in-methods'],

@@ -1,4 +1,4 @@
-/** Whether the service wants a code of the second factor before a call can go on. */
+/** Whether the service wants a code of the second factor before a call can continue. */
 let waiting: { readonly shown: Promise<boolean>; readonly resolve: (isShown: boolean) => void } | null = null;
 const listeners = new Set<() => void>();
 const notify = (): void => listeners.forEach((listener) => listener());
@@ -14,7 +14,7 @@ export function waitForSecondFactor(): Promise<boolean> {
   return waiting.shown;
 }
 
-/** Lets the calls that wait go on, or fail. */
+/** Lets the waiting calls continue, or fail. */
 export function endSecondFactor(isShown: boolean): void {
   waiting?.resolve(isShown);
   waiting = null;

@@ -19,7 +19,7 @@ async function exchange(): Promise<string> {
   return (body as { readonly token: string }).token;
 }
 
-/** Returns an access token of the session, which is in memory only. It is renewed by itself, and asks for log-in where the session ended. */
+/** Returns an access token of the session, which is in memory only. It is renewed automatically; once the session has ended, the person is asked to log in. */
 export function accessToken(): Promise<string> {
   if (held === null || performance.now() - held.since > RENEW_AFTER_MS) {
     const token = exchange();

@@ -1,6 +1,6 @@
 import { NO_ANSWER, Problem } from './problem';
 
-/** How long the service may take to begin its answer to a question. */
+/** Time in which the service must begin its answer to a question. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Sends a request; one that changes nothing is not waited for forever. @throws Problem `no_answer` */

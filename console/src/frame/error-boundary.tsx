@@ -30,7 +30,7 @@ export class PageBoundary extends Component<Props, { readonly failure: Problem |
 /** A reload also fetches the files of a service that was updated meanwhile. */
 const reload = (): void => window.location.reload();
 
-/** What went wrong. A page that could not be loaded is loaded once the service, or the network, can be reached again. */
+/** Note about an error. A page that could not be loaded is loaded once the service, or the network, can be reached again. */
 function Failed({ failure }: { readonly failure: Problem }): ReactElement {
   const isOffline = useConnection() === 'offline';
   const [wasOffline, setWasOffline] = useState(isOffline);

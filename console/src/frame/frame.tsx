@@ -12,7 +12,7 @@ import { SessionEndedDialog } from './session-ended-dialog';
 import { UserMenu } from './user-menu';
 import css from './frame.module.css';
 
-/** How many extensions the rail names besides the open one: the newest; the home page has all. */
+/** Number of extensions that the rail names besides the open one: the newest; the home page has all. */
 const IN_RAIL = 12;
 /** As many as are counted. */
 const COUNTED = 100;
@@ -83,7 +83,7 @@ function Rail(): ReactElement {
   const { can } = useSession();
   const [location] = useLocation();
   const { isLoading } = useRailExtensions();
-  // What stands below the extensions comes with them, so that nothing moves when they arrive.
+  // Items below the extensions appear with them, so that nothing moves when they arrive.
   const links = RAIL.filter(({ needs }) => needs === undefined || can(needs)).slice(0, isLoading ? 1 : undefined);
   return (
     <nav className={css.rail} aria-label="Console">

@@ -1,4 +1,4 @@
-/** What of a search result leads to its page. */
+/** Parts of a search result that lead to its page. */
 interface SearchHit {
   readonly kind: 'extension' | 'version' | 'item' | 'license' | 'sale';
   readonly id: string;

@@ -6,7 +6,7 @@ interface PlanChoiceProps {
   readonly value: string | null;
   readonly onValue: (planId: string) => void;
   readonly fault: string | undefined;
-  /** What the choice of no plan means, where it is one; its value is an empty text. */
+  /** Meaning of the choice of no plan, if that is offered; its value is an empty text. */
   readonly none?: string;
 }
 

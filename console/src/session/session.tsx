@@ -4,7 +4,7 @@ import { ProblemNote, Skeleton } from '../ui';
 
 export type Permission = Schemas['Me']['permissions'][number];
 
-/** Who is logged in, and what this person may do in the current tenant of the session. */
+/** The person who is logged in, with the permissions in the current tenant of the session. */
 type Session = Schemas['Me'] & { readonly can: (permission: Permission) => boolean };
 
 const SessionContext = createContext<Session | null>(null);
@@ -31,7 +31,7 @@ async function loadMe(): Promise<Schemas['Me'] | null> {
 
 interface SessionProviderProps {
   readonly children: ReactNode;
-  /** What is shown to those who are not logged in. */
+  /** Content for visitors who are not logged in. */
   readonly signIn: ReactNode;
 }
 

@@ -21,7 +21,7 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** How many extensions a page of the overview has. */
+/** Number of extensions on a page of the overview. */
 const IN_PAGE = 100;
 
 /** Every extension at every store, page by page. */
@@ -55,7 +55,7 @@ interface Setup {
   readonly version: string | null;
   readonly credentials: readonly Schemas['Credential'][];
   readonly steps: readonly Step[];
-  /** What is still open, from the first; null when everything is done. */
+  /** Open steps, from the first; null when everything is done. */
   readonly next: Step | null;
   readonly isLoading: boolean;
   readonly problem: Read<unknown>['problem'];
@@ -84,7 +84,7 @@ function useCi() {
 }
 
 /**
- * What is done of the first steps, which follows from what exists; nothing of the steps themselves is stored.
+ * Progress of the first steps, which follows from existing data; the steps themselves are not stored.
  * @param extensions as the overview has them; undefined while they are loaded
  * @param wanted which extension the steps are about, and whether its keys are asked for although something is published with one
  */

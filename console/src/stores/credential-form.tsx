@@ -11,7 +11,7 @@ const NOT_ASKED = 'webhook secret';
 
 type CredentialForms = readonly (readonly CredentialField[])[];
 
-/** What a person does at a store before the first push, with the pages where it is done. */
+/** Steps of a person at a store before the first push, with their pages. */
 export function StoreSteps({ store }: { readonly store: Schemas['StoreDescription'] }): ReactElement {
   return (
     <ol className={css.steps}>

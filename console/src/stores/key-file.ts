@@ -1,4 +1,4 @@
-/** What matters here of a field: its name, in which dots are levels, and which file has it. */
+/** The parts of a field that matter here: its name, in which dots are levels, and which file has it. */
 interface Field {
   readonly name: string;
   readonly file?: { readonly name: string; readonly member: string | null };

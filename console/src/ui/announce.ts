@@ -1,4 +1,4 @@
-/** What was announced last; screen readers hear it, and everybody sees it for a moment. */
+/** The last announcement; screen readers read it out, and everybody sees it for a moment. */
 export interface Announcement {
   readonly id: number;
   readonly text: string;

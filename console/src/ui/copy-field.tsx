@@ -5,7 +5,7 @@ import { CopyIcon } from './icons';
 import css from './ui.module.css';
 
 interface CopyFieldProps {
-  /** What the value is, such as "token". */
+  /** Kind of the value, such as "token". */
   readonly label: string;
   readonly value: string;
 }

@@ -8,7 +8,7 @@ import css from './ui.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** What will happen, in one sentence. */
+  /** Consequence, in one sentence. */
   readonly description?: ReactNode;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -51,9 +51,9 @@ export function MustAnswer({ title, description, isOpen, children }: Omit<Dialog
 
 interface ConfirmByNameProps {
   readonly title: string;
-  /** What will happen and cannot be undone, in one sentence. */
+  /** Consequence that cannot be undone, in one sentence. */
   readonly description: ReactNode;
-  /** What has to be typed: the name of the thing. */
+  /** Text that has to be typed: the name of the subject. */
   readonly name: string;
   /** The button's word, such as "Delete extension". */
   readonly action: string;

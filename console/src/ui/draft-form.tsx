@@ -12,15 +12,15 @@ export interface Conflict<Name extends string> {
   readonly name: Name;
   readonly label: string;
   readonly theirs: string;
-  /** What this form would write; null where it leaves it. */
+  /** Values that this form would write; null where it leaves them. */
   readonly mine: string | null;
 }
 
 interface DraftFormProps {
   readonly label: string;
-  /** What is changed, for a sentence. */
+  /** Name of the edited thing, for a sentence. */
   readonly of: string;
-  /** What `useDraft` returns. */
+  /** Result of `useDraft`. */
   readonly edit: {
     readonly conflicts: readonly Conflict<string>[];
     readonly isChanged: boolean;

@@ -1,6 +1,6 @@
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** What is wrong with a value, as a sentence: the service says what its name does not have to repeat, such as “must be a whole number.” */
+/** Fault of a value, as a sentence: the service says what its name does not have to repeat, such as “must be a whole number.” */
 export const faultOf = (name: string, message: string): string =>
   name === '' || /^\p{Lu}/u.test(message) ? capital(message) : `${capital(name.replace(/ \(.*\)$/, ''))} ${message}`;
 

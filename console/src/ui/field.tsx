@@ -12,9 +12,9 @@ import css from './ui.module.css';
 
 interface Described {
   readonly label: string;
-  /** What to enter, or where to find it. */
+  /** Hint on the value, or on where to find it. */
   readonly hint?: ReactNode;
-  /** What is wrong with the value; `problem.fault('name')` of a refused write. */
+  /** Fault of the value; `problem.fault('name')` of a refused write. */
   readonly fault?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { classes } from './class-names';
 import css from './ui.module.css';
 
 interface MenuProps {
-  /** What opens it: a button's content. */
+  /** Content of the button that opens it. */
   readonly trigger: ReactNode;
   /** Name of the trigger, where its content has no words. */
   readonly label?: string;

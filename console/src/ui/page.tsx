@@ -34,7 +34,7 @@ export function PageHeader({ title, children, actions, back }: PageHeaderProps):
   );
 }
 
-/** What will appear here, and how to create the first one. */
+/** Text for an empty list: its purpose, and the way to create the first entry. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactElement {
   return (
     <div className={css.empty}>

@@ -17,7 +17,7 @@ const mayHelp = ({ body: { status } }: Problem): boolean => status === 0 || stat
 /** Whether there is nothing to see at this address, at least for this person. */
 const isElsewhere = ({ body: { status } }: Problem): boolean => status === 403 || status === 404;
 
-/** What went wrong, its code and the id by which the operator finds it in the log. */
+/** A problem, its code and the id by which the operator finds it in the log. */
 export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElement {
   const { title, detail, code, errors = [], requestId } = problem.body;
   const others = problem.otherFaults();

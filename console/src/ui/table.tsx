@@ -14,13 +14,13 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for screen readers. */
+  /** Name of the rows, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while they are loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** What will appear here, and how to create the first one. */
+  /** Text for an empty list: its purpose, and the way to create the first entry. */
   readonly empty: ReactNode;
   /** Why the rows could not be read; `retry` reads them again. */
   readonly problem?: Problem | null;
@@ -32,7 +32,7 @@ interface TableProps<Row> {
   readonly isFetchingMore?: boolean;
 }
 
-/** What may be wider than the screen: the keyboard scrolls it too then. */
+/** Content that may be wider than the screen: then the keyboard scrolls it too. */
 function Scrollable({ label, children }: { readonly label: string; readonly children: ReactElement }): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const [isWide, setWide] = useState(false);

@@ -11,7 +11,7 @@ interface TabLink {
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly TabLink[] }): ReactElement {
   const [location] = useLocation();
   const nav = useRef<HTMLElement>(null);
-  // Where they are wider than a phone, the one that is shown is in sight.
+  // If they are wider than a phone, the current one is in sight.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [location]);

@@ -81,7 +81,7 @@ const OPEN_VALUES = `
   select day::text, dimension, value, sum(installs)::float8 as installs from part group by 1, 2, 3`;
 
 /**
- * Each day by itself, so that the other dimensions' values, which are most of a day, are not read. PostgreSQL knows how many numbers a series has; of
+ * Each day separately, so that the other dimensions' values, which are most of a day, are not read. PostgreSQL knows how many numbers a series has; of
  * a series of days it assumes a thousand, and compiles a statement that seems so large.
  */
 const CLOSED_SERIES = `

@@ -12,7 +12,7 @@ import { readFacts, repeatedIn } from './package-facts.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 
-/** What a package holds. */
+/** Content of a package. */
 export interface InspectedPackage {
   readonly manifest: PackageManifest;
   readonly facts: PackageFacts;

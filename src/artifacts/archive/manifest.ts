@@ -3,20 +3,20 @@ import { InvalidManifest, quotable } from './archive-errors.js';
 import { MAX_LIST_ITEMS, MAX_TEXT_LENGTH } from './archive-limits.js';
 import { isObject, type JsonObject, parseJson } from './json-text.js';
 
-/** Manifest keys that give access by themselves, as Chromium's `getPermissionWarningsByManifest` judges them. */
+/** Manifest keys that give access without a permission, as Chromium's `getPermissionWarningsByManifest` judges them. */
 export type GrantingKey = 'devtools_page' | 'chrome_url_overrides.newtab';
 
-/** What Pierhead keeps of a package's `manifest.json`. */
+/** The parts of a package's `manifest.json` that Pierhead keeps. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;
   readonly versionName: string | null;
   readonly manifestVersion: 2 | 3;
-  /** What the extension may do. Hosts are listed separately in both manifest versions. */
+  /** Permissions that the extension has. Hosts are listed separately in both manifest versions. */
   readonly permissions: readonly string[];
   /** Match patterns of the sites it may read, those of its content scripts included: users are asked about both. */
   readonly hostPermissions: readonly string[];
-  /** What it may ask for while it runs, including hosts. */
+  /** Permissions that it may request while it runs, including hosts. */
   readonly optionalPermissions: readonly string[];
   /** Keys that users are asked about as they are about permissions. */
   readonly grantingKeys: readonly GrantingKey[];

@@ -15,7 +15,7 @@ export interface ReceivedPackage {
   readonly size: number;
 }
 
-/** What a request brought: a package, or none where a form had no file, and the other fields of the form. */
+/** Parts of a request: a package, or none where a form had no file, and the other fields of the form. */
 export interface ReceivedUpload {
   readonly file: ReceivedPackage | null;
   readonly fields: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface ReceivedUpload {
 /** Bytes written to disk at a time: fewer calls than the socket's own pieces, and memory stays flat. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** What a form may have besides its file. */
+/** Fields that a form may have besides its file. */
 const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
 

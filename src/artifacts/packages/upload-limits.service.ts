@@ -5,7 +5,7 @@ import { AccountsService } from '../../platform/accounts/index.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { StorageLimitReached, TooManyUploads } from '../artifacts.problems.js';
 
-/** How much a tenant may upload at a time, and store. */
+/** Limits of what a tenant may upload at a time, and store. */
 @Injectable()
 export class UploadLimitsService {
   /** Uploads under way in this process, by tenant. */

@@ -4,7 +4,7 @@ import { getSchemaPath, type ApiOperationOptions } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { hasBody } from '../../common/http/index.js';
 
-/** What a client uploads: the bytes, and what the request says of them. */
+/** An upload of a client: the bytes, and their description in the request. */
 export interface Upload {
   readonly body: Readable;
   /** With its parameters, such as the boundary of a form. */
@@ -53,7 +53,7 @@ export const uploadBody = (
   },
 });
 
-/** What the request uploads; null when it has no body. */
+/** Returns the request's upload; null when it has no body. */
 export const Uploaded = createParamDecorator((_data: unknown, context: ExecutionContext): Upload | null => {
   const request = context.switchToHttp().getRequest<Request>();
   const { headers } = request;

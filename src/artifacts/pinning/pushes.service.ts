@@ -43,13 +43,13 @@ import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { isSameContent, VersionsService, type Content } from './versions.service.js';
 
-/** How long stores wait for announced sources: longer than the largest archive takes over a slow connection. */
+/** Time that stores wait for announced sources: longer than the largest archive takes over a slow connection. */
 const SOURCE_DUE_MS = HOUR_MS;
 
 /** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
 const UNPACKED_AT_ONCE = new Semaphore(2);
 
-/** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
+/** A push: its content and manifest, or neither where a store needs no package. */
 interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
@@ -57,10 +57,10 @@ interface Pushed {
   readonly findings: StoreFinding[] | null;
 }
 
-/** The sources of what is pinned again, and until when they were waited for. */
+/** The sources of a version that is pinned again, and the time until which stores waited for them. */
 type Sources = Pick<ArtifactEntity, 'sourceBlobId' | 'sourceSha256' | 'sourceSize' | 'sourceDueAt'>;
 
-/** What a pin changes of its row besides its content. */
+/** Columns that a pin changes besides its content. */
 interface PinChange {
   readonly isNew: boolean;
   readonly isSame: boolean;

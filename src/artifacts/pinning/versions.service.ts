@@ -12,7 +12,7 @@ import type { PushQuery } from '../artifacts.dto.js';
 import { ArtifactNotFound, VersionConflict, VersionNotNewer } from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
-/** What identifies a package: its bytes, and what is packed in it. */
+/** Digests that identify a package: of its bytes, and of the files in it. */
 export interface Content {
   readonly sha256: string;
   /** Null where it is not known. */
@@ -27,7 +27,7 @@ export const isSameContent = (
   row.sha256 === (content?.sha256 ?? null) ||
   (row.contentSha256 !== null && row.contentSha256 === content?.contentSha256);
 
-/** What is to be pinned, and where. */
+/** A pin to make: an artifact and its targets. */
 interface PinRequest {
   readonly extensionId: string;
   /** As requested. */

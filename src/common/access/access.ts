@@ -23,7 +23,7 @@ import type { Permission, Rights, ScopePermission } from './roles.js';
 import type { Subject } from './subject.js';
 import type { Actor } from './work-context.js';
 
-/** How a route authenticates its callers. Each route has exactly one rule. */
+/** The rule by which a route authenticates its callers. Each route has exactly one. */
 export type Access =
   | {
       readonly kind: 'bearer' | 'either';

@@ -63,7 +63,7 @@ export interface DailyLimit {
  */
 @Injectable()
 export class RateLimits implements OnApplicationShutdown {
-  /** How many requests each limit has refused, by its name. */
+  /** Number of requests that each limit has refused, by its name. */
   readonly refused = new Map<string, number>();
   private readonly limiters = new Map<string, RateLimiterAbstract>();
   private readonly tallies = new Map<string, DailyTally>();

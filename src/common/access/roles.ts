@@ -1,8 +1,8 @@
-/** What a member of a tenant may be. */
+/** Roles of the members of a tenant. */
 export const ROLES = ['owner', 'admin', 'publisher', 'support', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The scopes that `*` stands for. */
+/** The scopes that `*` means. */
 const EVERYDAY_SCOPES = [
   'extensions:read',
   'extensions:write',
@@ -15,14 +15,14 @@ const EVERYDAY_SCOPES = [
 /** Scopes that concern more than extensions. They must be named: `*` does not include them. */
 export const TENANT_SCOPES = ['credentials:write', 'members:read', 'audit:read'] as const;
 
-/** What an access token may be allowed to do. */
+/** Scopes that an access token may have. */
 export const SCOPES = [...EVERYDAY_SCOPES, '*', ...TENANT_SCOPES] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a route may require of an access token. */
+/** Scopes that a route may require of an access token. */
 export type ScopePermission = Exclude<Scope, '*'>;
 
-/** What a route may require: a scope, or something that no token can have. `account` is a person's own account. */
+/** A permission that a route may require: a scope, or one that no token can have. `account` is a person's own account. */
 export type Permission =
   ScopePermission | 'credentials:read' | 'tokens:read' | 'tokens:write' | 'members:write' | 'tenant:write' | 'account';
 
@@ -39,7 +39,7 @@ const ADMIN = [
   'account',
 ] as const;
 
-/** What each role may do. An admin may change members, but not owners (`canChangeRole`). */
+/** Permissions of each role. An admin may change members, but not owners (`canChangeRole`). */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: [...ADMIN, 'tenant:write'],
   admin: ADMIN,
@@ -60,7 +60,7 @@ export function allows(held: readonly Scope[], needed: Permission): boolean {
   return held.includes('*') || (action === 'read' && held.some((scope) => scope === `${kind}:write`));
 }
 
-/** What a caller may do: a token what its scopes say, anyone with a role no more than the role. */
+/** Permissions of a caller: a token's scopes, and for anyone with a role no more than the role. */
 export interface Rights {
   /** Null for a session, which only its role limits. */
   readonly scopes: readonly Scope[] | null;

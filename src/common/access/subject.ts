@@ -12,7 +12,7 @@ export interface NamedSubject {
 }
 
 /**
- * What a route is about. A token that is restricted to extensions gets 404 for ids of others, is refused at a route about the whole `tenant`,
+ * Subject of a route. A token that is restricted to extensions gets 404 for ids of others, is refused at a route about the whole `tenant`,
  * and gets only its extensions from one that is `filtered`.
  */
 export type Subject = 'tenant' | 'filtered' | NamedSubject;

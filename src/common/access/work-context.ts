@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Role } from './roles.js';
 
 /**
- * Who acts; `unknown` is a caller who has not proved an identity. `name` is what people call the actor: an e-mail address, the name of a token, the
+ * The actor; `unknown` is a caller who has not proved an identity. `name` is what people call the actor: an e-mail address, the name of a token, the
  * rule and repository of a CI job, a processor, a command.
  */
 export type Actor =
@@ -24,7 +24,7 @@ export type Actor =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'service' };
 
-/** What all log lines of a request, or of one piece of background work, carry. */
+/** Fields of all log lines of a request, or of one piece of background work. */
 export interface LogContext {
   requestId?: string;
   tenantId?: string;
@@ -32,7 +32,7 @@ export interface LogContext {
   targetId?: string;
 }
 
-/** What is known of a request, or of one piece of background work. */
+/** Facts about a request, or about one piece of background work. */
 export interface WorkContext extends LogContext {
   /** The address that the request came from. */
   address?: string;

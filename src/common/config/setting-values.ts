@@ -145,7 +145,7 @@ export const ciIssuers = (value: string): readonly string[] =>
     return address;
   });
 
-/** How many days, weeks and months keep a backup, such as `7d4w6m`. */
+/** Numbers of days, weeks and months that keep a backup, such as `7d4w6m`. */
 export const retention = (
   value: string,
 ): { readonly days: number; readonly weeks: number; readonly months: number } => {

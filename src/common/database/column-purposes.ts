@@ -42,7 +42,7 @@ export interface AuditOptions {
   readonly as?: string;
 }
 
-/** What may become of a column. */
+/** Purposes that a column may serve. */
 export interface Purposes {
   readonly exported?: ExportOptions;
   readonly notExported?: WhyNotExported;

@@ -1,5 +1,5 @@
 export * from './transactions.js';
-export * from './leases.js';
+export * from './work-locks.js';
 export * from './data-source.js';
 export * from './migrate.js';
 export * from './embedded/embedded-postgres.js';

@@ -32,7 +32,7 @@ export class MigrationsFailed extends Error {
   override readonly name = 'MigrationsFailed';
 }
 
-/** How migrations run; each option has a default. */
+/** Options of a migration run; each has a default. */
 interface MigrateOptions {
   /** All migrations that this version knows; fewer make the schema of an earlier one. */
   readonly migrations?: readonly (new () => MigrationInterface)[];

@@ -14,7 +14,7 @@ const isFaultOfRow = (failure: unknown): boolean =>
   /^(22|23|40|54)/.test(String((failure as { readonly code?: unknown } | null)?.code));
 
 /**
- * How items share a statement. Two statements in flight and small batches measured best (bench/README.md); 32 pays off from 128 clients on.
+ * Sharing of statements between items. Two statements in flight and small batches measured best (bench/README.md); 32 pays off from 128 clients on.
  */
 export const SHARING_STATEMENTS = {
   maxBatchSize: 32,

@@ -68,7 +68,7 @@ export interface CredentialShape<Credentials extends object> {
   secretOf(credentials: Credentials): string;
   /** The fields of each accepted form, the recommended form first. */
   readonly forms: readonly (readonly CredentialField[])[];
-  /** Days after which they expire by themselves; null where they do not. */
+  /** Days after which they expire; null where they do not. */
   readonly lapsesAfterDays: number | null;
 }
 

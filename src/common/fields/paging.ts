@@ -42,7 +42,7 @@ export function pageOf<Item>(item: Type<Item>): Type<Page<Item>> {
   return ItemPage;
 }
 
-/** Where a page begins and how long it is. Lists are ordered by id, newest first; a repository reads one row more than `limit`. */
+/** The start and the length of a page. Lists are ordered by id, newest first; a repository reads one row more than `limit`. */
 export interface PageStart {
   readonly limit: number;
   /** The id of the last item of the page before. */

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { lookPolicy, type PageLook } from './page.js';
 
-/** What a browser gets: a page in HTML, with status 200 unless it says another, or another address. */
+/** The answer to a browser: a page in HTML, with status 200 unless it says another, or another address. */
 export type PageAnswer =
   | {
       readonly page: string;

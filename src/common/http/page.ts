@@ -16,13 +16,13 @@ const policyOf = (styles: readonly string[], ...more: readonly string[]): string
 /** The policy of pages that have nothing but text. */
 export const CONTENT_SECURITY_POLICY = policyOf([STYLE]);
 
-/** What a page shows in addition to its title and text. */
+/** Content of a page besides its title and text. */
 export interface PageLook {
   /** Above the title, such as a name and a logo. */
   readonly header?: Html;
   /** Below the text. */
   readonly footer?: Html;
-  /** Address of a picture of this service that stands for the page; pages with pictures have one. */
+  /** Address of a picture of this service for previews of the page; pages with pictures have one. */
   readonly icon?: string;
   /** Style rules of this page alone; `lookPolicy` allows them. */
   readonly style?: string;

@@ -23,20 +23,20 @@ class Bench extends PollingWorker<number> {
   ) {
     const asked: string[] = [];
     const clock = new Clock();
-    const leases = {
+    const locks = {
       takenOver: 0,
       nextDue: async () => (asked.push('due'), due.length === 0 ? null : clock.now()),
       voidAll: async () => void asked.push('void'),
     };
-    super(schedule, clock, { reconcileEverySeconds: 60, embedded }, { name: NAME, concurrency: 3, leases });
+    super(schedule, clock, { reconcileEverySeconds: 60, embedded }, { name: NAME, concurrency: 3, locks });
     this.asked = asked;
     this.gate = isShut ? new Promise((resolve) => (this.open = resolve)) : Promise.resolve();
     this.log.error = () => void this.asked.push('logged');
     this.log.warn = () => void this.asked.push('warned');
   }
 
-  protected async claim(): Promise<number | null> {
-    this.asked.push('claim');
+  protected async take(): Promise<number | null> {
+    this.asked.push('take');
     return this.due.shift() ?? null;
   }
 
@@ -61,7 +61,7 @@ describe('a poll', () => {
   it('costs little more than what is due', async () => {
     const bench = new Bench([1]);
     await bench.tick();
-    expect(bench.asked.filter((what) => what === 'claim').length).toBeLessThanOrEqual(3);
+    expect(bench.asked.filter((what) => what === 'take').length).toBeLessThanOrEqual(3);
   });
 
   it('processes everything, a few items at a time', async () => {
@@ -114,15 +114,15 @@ describe('polls that fail', () => {
         const failure = polls.shift() ?? null;
         return failure === null ? Promise.resolve(null) : Promise.reject(failure);
       };
-      const leases = { takenOver: 0, nextDue, voidAll: () => Promise.resolve() };
+      const locks = { takenOver: 0, nextDue, voidAll: () => Promise.resolve() };
       const config = { reconcileEverySeconds: 0.001, embedded: false };
-      super(new SchedulerRegistry(), new Clock(), config, { name: NAME, concurrency: 1, leases });
+      super(new SchedulerRegistry(), new Clock(), config, { name: NAME, concurrency: 1, locks });
       this.ended = new Promise((resolve) => (end = resolve));
       this.log.error = () => void this.logged.push('failed');
       this.log.log = () => void this.logged.push('again');
     }
 
-    protected claim = (): Promise<null> => Promise.resolve(null);
+    protected take = (): Promise<null> => Promise.resolve(null);
     protected process = (): Promise<void> => Promise.resolve();
   }
 
@@ -145,7 +145,7 @@ describe('a start', () => {
   it.each([
     [true, ['void']],
     [false, []],
-  ])('voids the leases when no other process can hold one: %s', async (embedded, asked) => {
+  ])('voids the locks when no other process can hold one: %s', async (embedded, asked) => {
     const bench = new Bench([], false, new SchedulerRegistry(), embedded);
     await bench.onApplicationBootstrap();
     expect(bench.asked).toEqual(asked);
@@ -154,7 +154,7 @@ describe('a start', () => {
 });
 
 describe('a stop', () => {
-  it('lets the items in hand end, and claims no other', async () => {
+  it('lets the items in hand end, and takes no other', async () => {
     const bench = new Bench([1, 2, 3, 4], true);
     const ticked = bench.tick();
     while (bench.busy < 3) await Promise.resolve();

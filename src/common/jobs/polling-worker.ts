@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Config } from '../config/index.js';
-import { isUnavailable, type Leases } from '../database/index.js';
+import { isUnavailable, type WorkLocks } from '../database/index.js';
 import { withoutWorkContext, withWorkContext, type LogContext } from '../access/pure.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
@@ -21,12 +21,12 @@ export interface PollingOptions {
   readonly name: string;
   /** Items that this process works on at once. */
   readonly concurrency: number;
-  /** The leases on the rows of the items. */
-  readonly leases: Pick<Leases, 'nextDue' | 'voidAll' | 'takenOver'>;
+  /** The work locks on the rows of the items. */
+  readonly locks: Pick<WorkLocks, 'nextDue' | 'voidAll' | 'takenOver'>;
 }
 
 /**
- * Polls the database for items that are due and processes them, a few at a time. Items are claimed row by row, so any number of processes
+ * Polls the database for items that are due and processes them, a few at a time. Items are taken row by row, so any number of processes
  * may run the same worker. Its next poll is a timeout in Nest's `SchedulerRegistry`.
  */
 export abstract class PollingWorker<Item> implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -53,21 +53,21 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.isSoleProcess = config.embedded;
   }
 
-  /** The loop's name, and how many leases it has taken over from workers that let them run out. */
+  /** The loop's name, and how many work locks it has taken over from workers that let them run out. */
   get record(): { readonly name: string; readonly takenOver: number } {
-    return { name: this.options.name, takenOver: this.options.leases.takenOver };
+    return { name: this.options.name, takenOver: this.options.locks.takenOver };
   }
 
-  /** Claims an item that is due and that no other worker holds; null when there is none. */
-  protected abstract claim(): Promise<Item | null>;
+  /** Takes an item that is due and that no other worker holds; null when there is none. */
+  protected abstract take(): Promise<Item | null>;
   protected abstract process(item: Item): Promise<void>;
 
   /** When the next item is due that no worker holds; null when none will be. */
   protected nextDue(): Promise<Date | null> {
-    return this.options.leases.nextDue();
+    return this.options.locks.nextDue();
   }
 
-  /** What the log lines of an item's work carry. */
+  /** Returns the fields of the log lines of an item's work. */
   protected logContextOf(_item: Item): LogContext {
     return {};
   }
@@ -77,9 +77,9 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return Promise.resolve();
   }
 
-  /** No other process uses an embedded database: any lease in it was left by a crash. */
+  /** No other process uses an embedded database: any work lock in it was left by a crash. */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.isSoleProcess) await this.options.leases.voidAll();
+    if (this.isSoleProcess) await this.options.locks.voidAll();
     this.runWithin(this.everyMs * Math.random());
   }
 
@@ -92,7 +92,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     this.runWithin(Math.max(SHORTEST_MS, this.everyMs * WAKE_SHARE));
   }
 
-  /** Stops claiming items, and waits for those in progress. The leases of items that do not finish in time expire, as after a crash. */
+  /** Stops taking items, and waits for those in progress. The work locks of items that do not finish in time expire, as after a crash. */
   async stop(withinMs = STOP_WITHIN_MS): Promise<void> {
     this.isStopping = true;
     this.cancel();
@@ -115,8 +115,8 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     const dueInMs = await this.dueInMs();
     if (dueInMs === null || dueInMs > 0) return dueInMs;
     const workers: Promise<void>[] = [];
-    // One loop claims for all workers until all are busy or nothing is left; then each worker claims for itself.
-    for (let item = await this.claimFirst(); item !== null; item = await this.claimFirst())
+    // One loop takes items for all workers until all are busy or nothing is left; then each worker takes its own.
+    for (let item = await this.takeFirst(); item !== null; item = await this.takeFirst())
       workers.push(this.tracked(this.drain(item)));
     await Promise.all(workers);
     return this.isStopping ? null : this.dueInMs();
@@ -127,12 +127,12 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return due === null ? null : due.getTime() - this.clock.now().getTime();
   }
 
-  private async claimFirst(): Promise<Item | null> {
+  private async takeFirst(): Promise<Item | null> {
     if (this.isStopping || this.inProgress >= this.options.concurrency) return null;
     this.inProgress += 1;
     let item: Item | null = null;
     try {
-      item = await this.claim();
+      item = await this.take();
       return item;
     } finally {
       if (item === null) this.inProgress -= 1;
@@ -142,7 +142,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   /** Never throws: a failure of one worker must not end the poll of the others. */
   private async drain(first: Item): Promise<void> {
     try {
-      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.claim()) {
+      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.take()) {
         const current = item;
         await withWorkContext(this.logContextOf(current), () => this.process(current));
       }

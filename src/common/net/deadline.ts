@@ -30,7 +30,7 @@ export class Deadline {
   }
 
   /** Waits for work until the deadline, even for work that ignores the signal. */
-  async hold<T>(work: Promise<T>): Promise<T> {
+  async limit<T>(work: Promise<T>): Promise<T> {
     const cut = new Promise<never>((_, reject) => {
       this.signal.addEventListener('abort', () => reject(new Error('The deadline has passed')), { once: true });
     });
@@ -56,7 +56,7 @@ export class Deadline {
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const deadline = new Deadline(ms);
   try {
-    return await deadline.hold(work);
+    return await deadline.limit(work);
   } catch (error) {
     if (deadline.passed) throw new Error(`no answer within ${ms / 1000} seconds`, { cause: error });
     throw error;

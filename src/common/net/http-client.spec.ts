@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
 import { HttpFailure } from './http-failure.js';
-import { withLeaseCheck } from './lease-check.js';
+import { withLockCheck } from './lock-check.js';
 
 const servers: Server[] = [];
 const rejections: unknown[] = [];
@@ -203,7 +203,7 @@ describe('a failure', () => {
   it('is a timeout when work before the call never ends', async () => {
     const origin = await serve((_, res) => res.end());
     const never = (): Promise<boolean> => new Promise(() => undefined);
-    const asked = withLeaseCheck(never, () => clientFor(origin).request({ method: 'GET', url: origin, timeoutMs: 60 }));
+    const asked = withLockCheck(never, () => clientFor(origin).request({ method: 'GET', url: origin, timeoutMs: 60 }));
     expect((await failureOf(asked)).kind).toBe('timeout');
   });
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { MINUTE_MS } from '../system/index.js';
 import { Deadline } from './deadline.js';
 import { cleanText } from './redact.js';
-import { isLeaseHeld } from './lease-check.js';
+import { isWorkLockValid } from './lock-check.js';
 import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js';
 
 const TIMEOUT_MS = 15_000;
@@ -72,10 +72,10 @@ export class HttpClient {
       new HttpFailure(kind, `${nameOf(request)} ${why}`, cause);
     try {
       if (!this.isAllowed(request.url)) throw fail('refused_host', 'is not an address this server may call');
-      if (!(await deadline.hold(isLeaseHeld())))
-        throw fail('lease_lost', 'was not made: another worker has taken over');
+      if (!(await deadline.limit(isWorkLockValid())))
+        throw fail('lock_lost', 'was not made: another worker has taken over');
       const pieces = source && piecesOf(source, deadline, timeoutMs);
-      return await deadline.hold(this.exchange(request, deadline, pieces));
+      return await deadline.limit(this.exchange(request, deadline, pieces));
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
       if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.maxBodyBytes} bytes`);

@@ -1,9 +1,9 @@
 /**
  * Why a request brought no answer: `timeout` nothing came in time, `network` the connection (or the source of the body)
  * broke, `too_large` the answer exceeds the cap, `refused_host` the address is not one this process may call,
- * `lease_lost` another worker has taken the work over, so that the request was not made.
+ * `lock_lost` another worker has taken the work over, so that the request was not made.
  */
-export type HttpFailureKind = 'timeout' | 'network' | 'too_large' | 'refused_host' | 'lease_lost';
+export type HttpFailureKind = 'timeout' | 'network' | 'too_large' | 'refused_host' | 'lock_lost';
 
 /** The only exception of `HttpClient`. Its message contains method, host and path; never a query, a header or a body. */
 export class HttpFailure extends Error {

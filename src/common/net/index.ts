@@ -7,4 +7,4 @@ export * from './adapter-registry.js';
 export { Deadline, within } from './deadline.js';
 export { HttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
 export { HttpFailure } from './http-failure.js';
-export { withLeaseCheck } from './lease-check.js';
+export { withLockCheck } from './lock-check.js';

@@ -26,7 +26,7 @@ const FRAMEWORK_CONTEXTS = new Set([
 
 type Level = 'info' | 'error' | 'warn' | 'debug' | 'trace' | 'fatal';
 
-/** What is logged of an error: enough to find it, without the values that a database quotes in its details. */
+/** The parts of an error that are logged: enough to find it, without the values that a database quotes in its details. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;

@@ -70,7 +70,7 @@ export class Metrics {
     this.registry.registerMetric(
       new Counter({
         name: 'pierhead_leases_lost_total',
-        help: 'Leases that a worker let run out, counted by the process that took the row over.',
+        help: 'Work locks that a worker let run out, counted by the process that took the row over.',
         labelNames: ['worker'],
         registers: [],
         collect() {

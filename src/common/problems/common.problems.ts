@@ -4,7 +4,7 @@ import { defineProblem, type FieldError, type Problem } from './problem.js';
 export const secondsUntil = (then: Date, now: Date): number =>
   Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 
-/** How many faults an answer names, and how many characters of a field's name it repeats. */
+/** Number of faults that an answer names, and of characters that it repeats of a field's name. */
 export const MAX_FAULTS = 20;
 const MAX_NAME = 100;
 

@@ -1,10 +1,10 @@
-/** An invalid field of a request, and what is wrong with it. */
+/** An invalid field of a request, and its fault. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** What a problem's class, its answers and its documentation share. */
+/** The facts that a problem's class, its answers and its documentation share. */
 export interface ProblemSpec {
   /** Stable snake_case, machine-readable. */
   readonly code: string;
@@ -13,11 +13,11 @@ export interface ProblemSpec {
   readonly title: string;
   /** When the service answers this, in one sentence. */
   readonly cause: string;
-  /** What the caller can do, in one sentence. */
+  /** Advice to the caller, in one sentence. */
   readonly remedy: string;
 }
 
-/** What an occurrence adds to the answer: extension members of RFC 9457, and headers. */
+/** Additions of an occurrence to the answer: extension members of RFC 9457, and headers. */
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[];
   readonly members?: Readonly<Record<string, unknown>>;

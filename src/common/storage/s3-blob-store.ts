@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: ': there is no such bucket',
 };
 
-/** How to reach the bucket; without keys the SDK uses its usual sources (environment, files, instance role). */
+/** Access to the bucket; without keys the SDK uses its usual sources (environment, files, instance role). */
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;

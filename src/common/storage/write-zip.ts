@@ -12,7 +12,7 @@ export interface ZipEntry {
   readonly compress?: boolean;
 }
 
-/** What was written. */
+/** Size and digest of the written file. */
 export interface WrittenZip {
   readonly size: number;
   readonly sha256: string;

@@ -25,7 +25,7 @@ export async function syncToDisk(path: string): Promise<void> {
 export const isUnsyncableFolder = (error: unknown, isFolder: boolean): boolean =>
   isFolder && (error as NodeJS.ErrnoException).code === 'EINVAL';
 
-/** How many files are flushed at once: a disk that gets them together needs a tenth of the time. */
+/** Number of files flushed at once: a disk that gets them together needs a tenth of the time. */
 const AT_ONCE = 16;
 
 /** Flushes a folder and everything below it to the disk. */
@@ -85,7 +85,7 @@ export async function probeFolder(folder: string, name = `probe.${randomUUID()}`
   }
 }
 
-/** How many bytes this user may still write to the disk of a folder. */
+/** Number of bytes that this user may still write to the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

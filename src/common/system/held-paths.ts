@@ -12,7 +12,7 @@ const STALE_AFTER_MS = 300_000;
 const EXIT_TRIES = 10;
 const OWNER = /\.of-([0-9a-f]{12})-(\d+)-(\d*)(?=\.|$)/;
 
-/** Where pids mean the same processes: this machine, or this container on it. */
+/** The namespace of pids: this machine, or this container on it. */
 const PLACE = createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 12);
 
 function pidNamespace(): string {

@@ -37,7 +37,7 @@ export function exitOnSignals(): void {
 
 /** A killed process has ended before, unless a disk keeps one of its threads. */
 const DEATH_MS = 5_000;
-/** How long an exit waits for it where the system does not show its end. */
+/** Time that an exit waits for it where the system does not show its end. */
 const UNSEEN_DEATH_MS = 200;
 
 /** Kills a child when this process exits, before held paths are removed: a child that still ran would write to them again. */

@@ -5,7 +5,7 @@ import { Conditional, IfMatch, SendsEntityTags, type Precondition } from '../../
 import { AccentQuery, AccentTonesView, Branding, UpdateBranding } from './branding.dto.js';
 import { BrandingService } from './branding.service.js';
 
-/** What buyers see of the tenant, for the tenant. */
+/** Branding that buyers see, managed by the tenant. */
 @ApiTags('branding')
 @SendsEntityTags()
 @Controller('branding')

@@ -131,7 +131,7 @@ export class BrandingLogo {
   sha256!: string;
 }
 
-/** What buyers see of a tenant, on the pages where they manage licenses and in mails. */
+/** Branding that buyers see of a tenant, on the pages where they manage licenses and in mails. */
 export class Branding {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The name that buyers see.', example: 'Night Owl Labs' })
   displayName!: string | null;

@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 
-/** How a tenant presents itself to its buyers. */
+/** Branding of a tenant for its buyers. */
 @Entity('branding')
 @Unique(['tenantId'])
 @Index(['logoSha256'])
@@ -44,5 +44,5 @@ export class BrandingEntity extends Row {
   logo!: Buffer | null;
 }
 
-/** How a tenant presents itself, without the bytes of the logo. */
+/** Branding of a tenant, without the bytes of the logo. */
 export type BrandingRow = Omit<BrandingEntity, 'tenant' | 'logo'>;

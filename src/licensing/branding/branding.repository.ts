@@ -4,10 +4,10 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { BrandingEntity, type BrandingRow } from './branding.entity.js';
 
-/** What a change of branding sets; the logo only where it changes. */
+/** Columns that a change of branding sets; the logo only where it changes. */
 export type BrandingChange = Omit<BrandingRow, 'id' | 'createdAt' | 'tenantId'> & Partial<Pick<BrandingEntity, 'logo'>>;
 
-/** How tenants present themselves to buyers. */
+/** Branding of tenants for buyers. */
 @Injectable()
 export class BrandingRepository {
   constructor(private readonly tx: Transactions) {}

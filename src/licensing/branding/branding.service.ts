@@ -14,7 +14,7 @@ import { BrandingRepository, type BrandingChange } from './branding.repository.j
 import { readLogo } from './logo.js';
 import { parseSupportAddress, type SupportLink } from './support-address.js';
 
-/** How a tenant presents itself to its buyers; null for what it has not set. */
+/** Branding of a tenant for its buyers; null for every part that it has not set. */
 export interface Brand {
   readonly tenantId: string;
   readonly name: string | null;
@@ -37,7 +37,7 @@ const PAGE = {
   dark: BACKGROUNDS.map((token) => colourOf('dark', token)),
 };
 
-/** What buyers see of tenants: set by the tenant, shown on the buyers' pages and in mails. */
+/** Branding of tenants: set by the tenant, shown on the buyers' pages and in mails. */
 @Injectable()
 export class BrandingService {
   constructor(

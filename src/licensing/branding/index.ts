@@ -1,3 +1,3 @@
-/** What buyers see of each tenant: name, support address, colour and logo. */
+/** Branding of each tenant: name, support address, colour and logo. */
 export { BrandingModule } from './branding.module.js';
 export { BrandingService, senderOf, type Brand } from './branding.service.js';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** How large a logo may be, in bytes and in pixels of either side. */
+/** Largest logo, in bytes and in pixels of either side. */
 export const MAX_LOGO_BYTES = 64 * 1024;
 export const MAX_LOGO_SIDE = 1024;
 
@@ -17,7 +17,7 @@ export interface Logo {
 
 type Measured = Omit<Logo, 'type'>;
 
-/** Which no picture may have. */
+/** Size that no picture may have. */
 const NO_SIZE: Measured = { width: 0, height: 0 };
 
 const READERS: Readonly<Record<LogoType, (bytes: Buffer) => Measured | null>> = {
@@ -120,16 +120,16 @@ function readWebp(bytes: Buffer): Measured | null {
     const length = bytes.readUInt32LE(at + 4);
     const data = bytes.subarray(at + 8, at + 8 + length);
     if (data.length < length || kind === 'ANIM' || kind === 'ANMF') return null;
-    const found = WEBP_SIZES[kind]?.(data);
-    if (found === null) return null;
-    size ??= found ?? null;
+    const canvas = WEBP_SIZES[kind]?.(data);
+    if (canvas === null) return null;
+    size ??= canvas ?? null;
     hasPixels ||= kind === 'VP8 ' || kind === 'VP8L';
     at += 8 + length + (length % 2);
   }
   return at === bytes.length && hasPixels ? size : null;
 }
 
-/** Where each chunk of a WebP file says how large the picture is. */
+/** Readers of the picture's size, by the kind of a WebP chunk. */
 const WEBP_SIZES: Readonly<Record<string, (data: Buffer) => Measured | null>> = {
   VP8X: (data) => (data.length < 10 ? null : { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }),
   'VP8 ': (data) =>

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '../../common/fields/pure.js';
 
-/** Where buyers ask for help. */
+/** Address for the questions of buyers. */
 export interface SupportLink {
   readonly href: string;
   /** The text of the link. */

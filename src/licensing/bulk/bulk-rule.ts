@@ -7,7 +7,7 @@ import {
   type Suspension,
 } from '../licenses/license-status.js';
 
-/** What can be done to many licenses at once. Each leads to the same end however often it is repeated. */
+/** Actions on many licenses at once. Each has the same result however often it is repeated. */
 export const BULK_ACTIONS = ['revoke', 'suspend', 'reinstate', 'extend', 'raise'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
@@ -30,7 +30,7 @@ export interface BulkFacts {
   readonly maxActivations: number;
 }
 
-/** What of a license a bulk change may change. */
+/** Columns of a license that a bulk change may change. */
 export interface BulkState {
   readonly status: LicenseStatus;
   readonly expiresAt: Date | null;

@@ -26,10 +26,10 @@ export const MAX_LINES = 1000;
 export const MAX_MATCHED = 10_000;
 export const BULK_PAGE = 100;
 
-/** Which licenses to export, or to change. */
+/** Filter of the licenses to export, or to change. */
 export class LicenseSelection extends OmitType(ListLicenses, ['limit', 'cursor']) {}
 
-/** How to import licenses. */
+/** Options of an import of licenses. */
 export class ImportLicenses {
   @IdField({ description: 'The extension that the licenses are for.' })
   extension!: string;
@@ -120,7 +120,7 @@ export class LicenseImport {
   lines!: ImportedLine[];
 }
 
-/** What to do to many licenses. */
+/** A change of many licenses. */
 export class BulkLicenses {
   @ChoiceField({
     description:

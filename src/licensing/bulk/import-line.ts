@@ -10,7 +10,7 @@ export interface ReadLine {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Reads rows by the names in the first one. Pure. @returns what is wrong with that one, or the other rows */
+/** Reads rows by the names in the first one. Pure. @returns the fault of that one, or the other rows */
 export function readLines([head, ...rows]: readonly CsvRow[]): string | readonly ReadLine[] {
   const names = head?.cells ?? [];
   const nameless = names.indexOf('');

@@ -78,8 +78,8 @@ export class LicenseBulkService {
   }
 
   private async filterOf(tenantId: string, { ids, filter }: BulkLicenses): Promise<LicenseFilter> {
-    const given = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined);
-    if ((ids === undefined) === (filter === undefined) || (filter !== undefined && given.length === 0))
+    const conditions = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined);
+    if ((ids === undefined) === (filter === undefined) || (filter !== undefined && conditions.length === 0))
       throw new InvalidRequest([
         { field: 'filter', message: 'must have at least one condition. Send either filter or ids, not both.' },
       ]);

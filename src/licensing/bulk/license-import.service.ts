@@ -14,7 +14,7 @@ import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { ImportLine, MAX_LINES, type ImportedLine, type ImportLicenses, type LicenseImport } from './desk.dto.js';
 import { readLines, type ReadLine } from './import-line.js';
 
-/** What the lines of one import share. */
+/** Facts that the lines of one import share. */
 interface ImportContext {
   readonly tenantId: string;
   readonly extensionId: string;
@@ -112,10 +112,10 @@ export class LicenseImportService {
     if (keys.some((key) => seen.has(key))) return { outcome: 'exists' };
     return this.tx.run(async () => {
       const ofCode = digests.length === 0 ? null : await this.licenses.findByCode(digests);
-      const found = ofCode ?? (await this.licenses.findOfSources(tenantId, [source]))[0];
-      if (found !== undefined && (found.tenantId !== tenantId || found.extensionId !== extensionId))
+      const existing = ofCode ?? (await this.licenses.findOfSources(tenantId, [source]))[0];
+      if (existing !== undefined && (existing.tenantId !== tenantId || existing.extensionId !== extensionId))
         return fault('The code or order belongs to a license of another extension.');
-      if (found !== undefined) return { outcome: 'exists', licenseId: found.id };
+      if (existing !== undefined) return { outcome: 'exists', licenseId: existing.id };
       if (isDryRun) {
         for (const key of keys) seen.add(key);
         return { outcome: 'created' };
@@ -136,12 +136,12 @@ export class LicenseImportService {
       maxActivations: line.maxActivations ?? null,
       initialState: this.initialState(line.status),
     };
-    const made =
+    const issue =
       storedCode === null
         ? await this.lifecycle.issue(license)
         : { license: await this.lifecycle.add({ ...license, storedCode }), code: null };
-    await this.audit.record(wanted.tenantId, 'license.imported', made.license, { after: made.license });
-    return { outcome: 'created', licenseId: made.license.id, code: made.code };
+    await this.audit.record(wanted.tenantId, 'license.imported', issue.license, { after: issue.license });
+    return { outcome: 'created', licenseId: issue.license.id, code: issue.code };
   }
 
   private initialState(status: ImportLine['status']): Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'> {

@@ -49,7 +49,7 @@ export const messagePage = (home: string, title: string, message: string): strin
       <p><a href="${home}">Continue</a></p>`,
   );
 
-/** What the page of a buyer shows. */
+/** Content of a buyer's page. */
 interface BuyerPage {
   readonly buyer: Buyer;
   /** The newest first. */

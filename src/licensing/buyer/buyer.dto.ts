@@ -27,7 +27,7 @@ export class LinkForm extends SellerQuery {
   email!: string;
 }
 
-/** What a link carries, in its query and in the form that uses it. */
+/** Fields of a link, in its query and in the form that uses it. */
 @IgnoresUnknownFields()
 export class EnterForm extends SellerQuery {
   @FormField('The secret of the link.')

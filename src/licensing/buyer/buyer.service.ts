@@ -61,12 +61,12 @@ export class BuyerService {
   async showLicenses(secret: string | null): Promise<BuyerAnswer> {
     const buyer = await this.sessions.find(secret);
     if (buyer === null) return { redirect: this.home };
-    const found = await this.licenses.list(buyer.email, MAX_SHOWN + 1);
-    const brands = await this.branding.brandsOf(found.map(({ tenantId }) => tenantId));
+    const licenses = await this.licenses.list(buyer.email, MAX_SHOWN + 1);
+    const brands = await this.branding.brandsOf(licenses.map(({ tenantId }) => tenantId));
     return licensesPage(this.home, {
       buyer,
-      licenses: found.slice(0, MAX_SHOWN),
-      isCut: found.length > MAX_SHOWN,
+      licenses: licenses.slice(0, MAX_SHOWN),
+      isCut: licenses.length > MAX_SHOWN,
       brands,
     });
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { CODE_RANDOM_BYTES, codeHint, readCode, readForeignCode, writeCode } from './code.js';
 
-/** What is stored of a code. */
+/** The stored form of a code. */
 export interface StoredCode {
   /** HMAC-SHA-256 of the symbols under the pepper. */
   readonly codeDigest: Buffer;

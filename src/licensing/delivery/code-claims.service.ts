@@ -13,7 +13,7 @@ import type { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
 
 const CLAIMABLE_MS = DAY_MS;
-/** How late the token may come: a checkout makes several notifications, in any order, and only some carry its metadata. */
+/** Longest delay of the token: a checkout makes several notifications, in any order, and only some carry its metadata. */
 const TOKEN_LATE_MS = HOUR_MS;
 
 const purposeOf = (id: string): string => `code-claim:${id}`;

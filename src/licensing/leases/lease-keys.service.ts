@@ -126,9 +126,9 @@ export class LeaseKeysService {
   }
 
   private async findOrMake(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
-    const found = await this.keys.findOf(extensionId);
-    const missing = REQUIRED.filter((state) => found.every((row) => row.state !== state));
-    if (missing.length === 0) return found;
+    const keys = await this.keys.findOf(extensionId);
+    const missing = REQUIRED.filter((state) => keys.every((row) => row.state !== state));
+    if (missing.length === 0) return keys;
     const created = await Promise.all(missing.map((state) => this.make(extensionId, state)));
     // Another process may have inserted keys first, and then its keys are used.
     for (const row of created) await this.keys.insertIfAbsent(row);

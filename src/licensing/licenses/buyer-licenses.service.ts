@@ -21,7 +21,7 @@ export interface BuyerLicense extends Omit<PaymentPages, 'licenseId'> {
   readonly devices: readonly { readonly id: string; readonly label: string | null; readonly lastSeenAt: Date }[];
 }
 
-/** What buyers do with their licenses, across all tenants. The caller has verified that the address is the buyer's. */
+/** Licenses for their buyers, across all tenants. The caller has verified that the address is the buyer's. */
 @Injectable()
 export class BuyerLicensesService {
   constructor(

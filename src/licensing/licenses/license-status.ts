@@ -2,7 +2,7 @@
 export const SUSPENSIONS = ['tenant', 'dispute', 'payment'] as const;
 export type Suspension = (typeof SUSPENSIONS)[number];
 
-/** What revoked a license: the tenant, finally, or a refund or lost dispute, which the tenant may overrule. */
+/** Cause of a revocation: the tenant, finally, or a refund or lost dispute, which the tenant may overrule. */
 export const REVOCATIONS = ['tenant', 'refund', 'dispute'] as const;
 export type Revocation = (typeof REVOCATIONS)[number];
 
@@ -24,7 +24,7 @@ export function statusOf({ revokedAt, suspendedFor, expiresAt }: LicenseState, n
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
-/** How many devices a license allows: its own number, or else its plan's. Checks compute the same in SQL (`LOOKUP_COLUMNS`). */
+/** Number of devices that a license allows: its own, or else its plan's. Checks compute the same in SQL (`LOOKUP_COLUMNS`). */
 export const devicesAllowed = (own: number | null, ofPlan: number): number => own ?? ofPlan;
 
 /** The reason that is shown for a suspension: the tenant's own first, since only the tenant lifts it. */
@@ -35,10 +35,10 @@ export const shownSuspension = ({ revokedAt, suspendedFor }: LicenseState): Susp
 export const isRevokedByPayment = ({ revokedFor }: { readonly revokedFor: Revocation | null }): boolean =>
   revokedFor === 'refund' || revokedFor === 'dispute';
 
-/** What a tenant does to the status of a license. */
+/** Actions of a tenant on the status of a license. */
 export type StatusAction = 'revoke' | 'suspend' | 'reinstate';
 
-/** What an action changes. */
+/** Columns that an action changes. */
 interface StatusChange {
   readonly revokedAt?: Date | null;
   readonly revokedFor?: Revocation | null;

@@ -88,7 +88,7 @@ export class LicenseEntity extends Row {
   @Audited()
   revokedAt!: Date | null;
 
-  /** What revoked it; set exactly when `revokedAt` is. */
+  /** Cause of its revocation; set exactly when `revokedAt` is. */
   @Column('text', { nullable: true })
   @Exported()
   @Audited()

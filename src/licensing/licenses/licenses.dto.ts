@@ -73,7 +73,7 @@ export class UpdateLicense {
   maxActivations?: number | null;
 }
 
-/** Which licenses to list. */
+/** Filter of a list of licenses. */
 export class ListLicenses extends PageQuery {
   @IdField({ description: 'Lists only licenses of this extension.', optional: true })
   extension?: string;

@@ -7,7 +7,7 @@ import { FormerCodeEntity } from './former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseState, LicenseStatus } from './license-status.js';
 
-/** Which of a tenant's licenses a list shows; what is absent does not filter. */
+/** Filter of a tenant's licenses; an absent field does not filter. */
 export interface LicenseFilter {
   readonly extension?: string | undefined;
   /** In lower case. */
@@ -59,7 +59,7 @@ const LISTED = `
 /** Another license has the code or the source already. */
 export class CodeTaken extends Error {}
 
-/** What may change after a license has been issued. */
+/** Columns that may change after a license has been issued. */
 export type LicenseChange = Partial<
   Pick<
     LicenseEntity,

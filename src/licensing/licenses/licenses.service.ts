@@ -28,17 +28,17 @@ import type {
   UpdateLicense,
 } from './licenses.dto.js';
 
-/** Which licenses to list, without the page. */
+/** Filter of a list of licenses, without the page. */
 type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
 
 const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
 
 type LicenseAction = Extract<Action, `license.${string}`>;
 
-/** What has happened after an action, as events and the audit log name it. */
+/** Names of the actions in events and in the audit log. */
 const DONE = { revoke: 'revoked', suspend: 'suspended', reinstate: 'reinstated' } as const;
 
-/** What tenants do with their licenses. */
+/** Licenses for their tenants. */
 @Injectable()
 export class LicensesService {
   constructor(

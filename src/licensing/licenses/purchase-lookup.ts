@@ -9,7 +9,7 @@ export interface PaymentPages {
   readonly portalUrl: string | null;
 }
 
-/** What licensing asks about purchases, which it does not know itself. The folder that keeps purchases provides it. */
+/** Questions of licensing about purchases, which it does not know itself. The folder that keeps purchases provides it. */
 export abstract class PurchaseLookup {
   /** Finds the licenses of a tenant's orders. @param orders their ids, from the first to the last in the order of bytes */
   abstract licenseIdsOf(tenantId: string, orders: TextRange): Promise<readonly string[]>;

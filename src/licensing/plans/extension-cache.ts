@@ -6,11 +6,11 @@ import { ExtensionsService } from '../../registry/index.js';
 const FRESH_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 
-/** What an answer needs to know of the extension. */
+/** Facts about the extension that an answer needs. */
 export interface ExtensionFacts {
   /** Licensing is turned on and a plan exists. */
   readonly isEnabled: boolean;
-  /** How long a lease is valid offline. */
+  /** Duration for which a lease is valid offline. */
   readonly offlineGraceDays: number;
   /** The id of the key that signs leases now; null when the extension has none yet. */
   readonly keyId: string | null;

@@ -25,7 +25,7 @@ export class LicensePlanEntity extends Row {
   maxActivations!: number;
 }
 
-/** What a quantity of a product buys: that many times the plan's seats on one license, or that many licenses. */
+/** Effect of a product's quantity: that many times the plan's seats on one license, or that many licenses. */
 export const UNITS = ['seats', 'license'] as const;
 export type Unit = (typeof UNITS)[number];
 

@@ -14,7 +14,7 @@ import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './licens
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
 
-/** What purchases need to know of a plan. */
+/** Facts about a plan that purchases need. */
 export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations'>;
 
 /** A plan that lists a product. */
@@ -153,10 +153,10 @@ export class LicensePlansService implements OnModuleInit {
     return {
       byId: (id) => named.find((plan) => plan.id === uuidOrNil(id)) ?? null,
       byProduct: (ids) => {
-        const found = ids.flatMap((id) => listed.filter(({ productId }) => productId === id));
+        const products = ids.flatMap((id) => listed.filter(({ productId }) => productId === id));
         const isFirst = ({ id, extensionId }: LicensePlanProductEntity): boolean =>
-          found.find((one) => one.extensionId === extensionId)?.id === id;
-        return found.filter(isFirst).flatMap(({ plan, perUnit }) => (plan === undefined ? [] : [{ plan, perUnit }]));
+          products.find((one) => one.extensionId === extensionId)?.id === id;
+        return products.filter(isFirst).flatMap(({ plan, perUnit }) => (plan === undefined ? [] : [{ plan, perUnit }]));
       },
     };
   }
@@ -182,11 +182,11 @@ export class LicensePlansService implements OnModuleInit {
 }
 
 function assertDistinct(products: readonly PlanProduct[]): void {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   for (const [index, { processor, productId }] of products.entries()) {
     const key = `${processor} ${productId}`;
-    if (seen.has(key)) throw new InvalidRequest([{ field: `${index}.productId`, message: 'is listed twice.' }]);
-    seen.add(key);
+    if (keys.has(key)) throw new InvalidRequest([{ field: `${index}.productId`, message: 'is listed twice.' }]);
+    keys.add(key);
   }
 }
 

@@ -48,7 +48,7 @@ export class UpdatePlan {
   tier?: undefined;
 }
 
-/** Which plans to list. */
+/** Filter of a list of plans. */
 export class ListPlans extends PageQuery {
   @IdField({ description: 'Lists only plans of this extension.', optional: true })
   extension?: string;

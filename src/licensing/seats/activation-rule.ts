@@ -5,20 +5,20 @@ import { statusOf, type LicenseState } from '../licenses/license-status.js';
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;
 
-/** What the rules need to know of a seat. */
+/** Facts about a seat that the rules need. */
 export interface SeatFacts {
   readonly id: string;
   readonly lastSeenAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** How many devices a license allows, and after how many idle days another device may take a seat over; null means never. */
+/** Number of devices that a license allows, and of idle days after which another device may take a seat over; null means never. */
 export interface SeatRules {
   readonly maxActivations: number;
   readonly seatIdleDays: number | null;
 }
 
-/** What an activation changes. */
+/** Changes that an activation makes. */
 export type ActivationAct =
   | { readonly act: 'refuse' }
   /** The device holds a seat already. */
@@ -55,7 +55,7 @@ export function decideCheck(license: LicenseState | null, seat: SeatFacts | null
 }
 
 /**
- * Decides whether a device is licensed that names a code which was replaced: it goes on for a while if it holds a seat.
+ * Decides whether a device with a replaced code is licensed: it stays so for a while if it holds a seat.
  * @param validUntil from when it needs the new code
  */
 export function decideFormerCode(license: LicenseState, seat: SeatFacts | null, validUntil: Date, now: Date): Reason {

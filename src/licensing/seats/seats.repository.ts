@@ -23,7 +23,7 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
   return current;
 }
 
-/** What the rules and the answers need to know of a license. */
+/** Facts about a license that the rules and the answers need. */
 export interface LicenseFacts extends LicenseState, SeatRules {
   readonly id: string;
   readonly tier: string;
@@ -37,7 +37,7 @@ export interface LabelledSeat extends SeatFacts {
   readonly label: string | null;
 }
 
-/** What the database holds for a key. */
+/** Facts in the database for a key. */
 export interface SeatLookup {
   readonly extension: ExtensionFacts;
   /** Null when no license of this extension has the code. */
@@ -49,7 +49,7 @@ export interface SeatLookup {
 /** A lookup by a code that was replaced. */
 export interface FormerSeatLookup extends SeatLookup {
   readonly license: LicenseFacts;
-  /** A device that holds a seat may go on with the code until then. */
+  /** A device that holds a seat may use the code until then. */
   readonly formerCodeUntil: Date;
 }
 
@@ -179,12 +179,14 @@ export class SeatsRepository {
    */
   async load(keys: readonly SeatKey[], now: Date): Promise<readonly (SeatCheck | null)[]> {
     // One row for each digest of each key, of which at most one finds a license.
-    const asked = keys.flatMap(({ digests, ...rest }, place) => digests.map((digest) => ({ ...rest, digest, place })));
+    const lookups = keys.flatMap(({ digests, ...rest }, place) =>
+      digests.map((digest) => ({ ...rest, digest, place })),
+    );
     const rows = await this.tx.prepared<LoadRow>(LOAD, [
-      arrayText(asked.map(({ place }) => place)),
-      arrayText(asked.map(({ extensionId }) => extensionId)),
-      arrayText(asked.map(({ digest }) => digest)),
-      arrayText(asked.map(({ device }) => device)),
+      arrayText(lookups.map(({ place }) => place)),
+      arrayText(lookups.map(({ extensionId }) => extensionId)),
+      arrayText(lookups.map(({ digest }) => digest)),
+      arrayText(lookups.map(({ device }) => device)),
       now,
       heartbeatDueBefore(now),
     ]);
@@ -268,15 +270,15 @@ export class SeatsRepository {
 
   /** Frees a device's seat if it is live. The license is locked. @returns whether it was live; null when the device never had a seat on the license */
   async free(licenseId: string, device: Buffer, now: Date): Promise<boolean | null> {
-    const known = await this.tx.query<{ readonly id: string }>(
+    const seats = await this.tx.query<{ readonly id: string }>(
       'select id from seat where license_id = $1 and fingerprint_digest = $2',
       [licenseId, device],
     );
     const freed = await this.tx.query(
       'update seat set ended_at = $2 where id = any($1) and ended_at is null returning id',
-      [known.map(({ id }) => id), now],
+      [seats.map(({ id }) => id), now],
     );
-    return known.length === 0 ? null : freed.length === 1;
+    return seats.length === 0 ? null : freed.length === 1;
   }
 
   /** Like `free`, by the id of the seat. */

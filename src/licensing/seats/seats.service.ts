@@ -33,13 +33,13 @@ import {
   type SeatLookup,
 } from './seats.repository.js';
 
-/** How often a check is tried while other requests keep changing its seat. */
+/** Number of attempts at a check while other requests keep changing its seat. */
 const ATTEMPTS = 3;
 
 /** The answer to a device, and the facts that it reports. */
 interface SeatOutcome extends SeatLookup {
   readonly reason: Reason;
-  /** The device named a code that was replaced, with which it may go on until this time. */
+  /** The device named a replaced code, which it may use until this time. */
   readonly formerCodeUntil?: Date;
 }
 
@@ -86,9 +86,9 @@ export class SeatsService {
   async freeSeat(input: SeatRequest, address: string): Promise<FreeSeatAnswer> {
     const { key } = this.read(input);
     if (key !== null) await this.limits.countUse('release', currentDigest(key));
-    const found = key === null ? null : await this.seats.find(key);
-    const license = found?.license ?? null;
-    if (key !== null && !holdsSeat(found)) await this.refuseGuesses(license, key, address);
+    const lookup = key === null ? null : await this.seats.find(key);
+    const license = lookup?.license ?? null;
+    if (key !== null && !holdsSeat(lookup)) await this.refuseGuesses(license, key, address);
     if (key === null || license === null) throw new LicenseOrDeviceNotFound();
     return this.tx.run(async () => {
       await this.seats.lockLicense(license.id);
@@ -132,9 +132,9 @@ export class SeatsService {
   private async lookUpExtension(extensionId: string): Promise<SeatLookup> {
     const cached = this.cache.get(extensionId);
     if (cached !== undefined) return enabled(cached && { extension: cached, license: null, seat: null });
-    const found = await this.seats.find({ extensionId, digests: [], device: Buffer.alloc(0) });
-    this.cache.set(extensionId, found?.extension ?? null);
-    return enabled(found);
+    const lookup = await this.seats.find({ extensionId, digests: [], device: Buffer.alloc(0) });
+    this.cache.set(extensionId, lookup?.extension ?? null);
+    return enabled(lookup);
   }
 
   /** Retries while a heartbeat is due but was not written, because another request has changed the seat. */

@@ -11,7 +11,7 @@ import {
 import { DELIVERED_KINDS, type DeliveredKind } from '../kinds.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
 
-/** Which deliveries a list shows. */
+/** Filter of a list of deliveries. */
 export class NotificationDeliveryQuery extends PageQuery {
   @ChoiceField({ description: 'Only deliveries with this status.', of: DELIVERY_STATUSES, optional: true })
   status?: DeliveryStatus;

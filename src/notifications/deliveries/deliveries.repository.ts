@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from './delivery.entity.js';
 import type { DeliveryResult } from './delivery-result.js';
 
 /** Longer than a call may take. */
-const LEASE_SECONDS = 30;
+const LOCK_SECONDS = 30;
 /** Simultaneous deliveries of one tenant: fewer than one process makes, so that receivers that do not answer cannot delay other tenants. */
 const MAX_OF_ONE_TENANT = 4;
-/** The advisory lock under which deliveries are claimed; a number that no other lock uses. */
-const CLAIM_LOCK = 1_795_000_300;
+/** The advisory lock under which deliveries are taken; a number that no other lock uses. */
+const TAKE_LOCK = 1_795_000_300;
 
 /** A delivery that a worker may make now, with its endpoint and its notification. */
-export type ClaimedDelivery = DeliveryEntity & Lease & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
+export type DueDelivery = DeliveryEntity & WorkLock & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
 
 /** A delivery with its notification. */
 export type ListedDelivery = DeliveryEntity & Required<Pick<DeliveryEntity, 'notification'>>;
 
-/** Which deliveries a list shows. */
+/** Filter of a list of deliveries. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus;
   readonly endpoint?: string;
@@ -32,10 +32,10 @@ export interface MailAttempt {
   readonly at: Date;
 }
 
-/** How the last deliveries of an endpoint went. */
+/** Outcome of an endpoint's last deliveries. */
 export interface RecentDeliveries {
   readonly of: number;
-  /** Those that have not arrived. */
+  /** Deliveries that have not arrived. */
   readonly failed: number;
   /** The last one is among them. */
   readonly isFailing: boolean;
@@ -46,10 +46,10 @@ const RECENT = 20;
 /** Deliveries of notifications to endpoints. */
 @Injectable()
 export class DeliveriesRepository {
-  readonly leases: Leases;
+  readonly locks: WorkLocks;
 
   constructor(private readonly tx: Transactions) {
-    this.leases = new Leases(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LEASE_SECONDS });
+    this.locks = new WorkLocks(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LOCK_SECONDS });
   }
 
   async insert(rows: readonly DeliveryRow[]): Promise<void> {
@@ -93,14 +93,14 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Claims the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
-   * other, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling, and how
-   * many of each tenant.
+   * Takes the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
+   * other, and counts the attempt. The lock makes workers take turns: each sees which endpoints the others are calling, and how many of each
+   * tenant.
    */
-  claim(now: Date): Promise<ClaimedDelivery | null> {
+  take(now: Date): Promise<DueDelivery | null> {
     return this.tx.run(async () => {
-      await this.tx.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
-      const lease = await this.leases.claimDue(now, {
+      await this.tx.query('select pg_advisory_xact_lock($1)', [TAKE_LOCK]);
+      const lock = await this.locks.takeDue(now, {
         // Arrays, so that the endpoints and tenants being called are read once, and not for each waiting delivery.
         where: `exists (select from notification_endpoint where id = endpoint_id and enabled)
             and endpoint_id <> all(array(select endpoint_id from notification_delivery where lease_until > now()))
@@ -108,14 +108,14 @@ export class DeliveriesRepository {
                                         group by tenant_id having count(*) >= ${MAX_OF_ONE_TENANT}))`,
         set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
       });
-      if (lease === null) return null;
+      if (lock === null) return null;
       const relations = { endpoint: true, notification: true };
-      return (await this.deliveries.findOne({ where: { ...lease }, relations })) as ClaimedDelivery | null;
+      return (await this.deliveries.findOne({ where: { ...lock }, relations })) as DueDelivery | null;
     });
   }
 
-  /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */
-  async recordResult({ id, leaseToken }: Lease, result: DeliveryResult, now: Date): Promise<boolean> {
+  /** Records how an attempt ended and returns the work lock. @returns false when that was lost: nothing was written */
+  async recordResult({ id, leaseToken }: WorkLock, result: DeliveryResult, now: Date): Promise<boolean> {
     const { status, failures, nextTryAt, lastStatus, lastError } = result;
     const deliveredAt = status === 'delivered' ? now : null;
     const changes = {
@@ -126,7 +126,7 @@ export class DeliveriesRepository {
       lastError,
       deliveredAt,
       updatedAt: now,
-      ...RETURNED_LEASE,
+      ...RETURNED_LOCK,
     };
     return (await this.deliveries.update({ id, leaseToken }, changes)).affected === 1;
   }
@@ -151,9 +151,9 @@ export class DeliveriesRepository {
     const result = await this.deliveries
       .createQueryBuilder()
       .update()
-      .set({ ...restarted, ...RETURNED_LEASE, updatedAt: now })
+      .set({ ...restarted, ...RETURNED_LOCK, updatedAt: now })
       .where({ id })
-      .andWhere(IS_UNLEASED)
+      .andWhere(IS_UNLOCKED)
       .execute();
     return result.affected === 1;
   }
@@ -163,7 +163,7 @@ export class DeliveriesRepository {
     return this.tx.query(
       `update notification_delivery
           set status = 'given_up', next_try_at = null, last_error = 'switched_off', updated_at = $2
-        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLEASED} returning id`,
+        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLOCKED} returning id`,
       [endpointId, now],
     );
   }

@@ -85,7 +85,7 @@ export class DeliveriesService implements OnModuleInit {
     return rows;
   }
 
-  /** How the last deliveries of endpoints went; those without any are left out. */
+  /** Returns the outcome of the last deliveries of endpoints; endpoints without any are left out. */
   recentOf(endpointIds: readonly string[]): Promise<ReadonlyMap<string, RecentDeliveries>> {
     return this.deliveries.recentOf(endpointIds);
   }

@@ -21,7 +21,7 @@ const RETRIES: RetryPlan = {
 /** The status by which a receiver asks for no more calls (Standard Webhooks). */
 const GONE = 410;
 
-/** How a call ended; `sealed` when the secret could not be opened, so that no call was made. */
+/** Outcome of a call; `sealed` when the secret could not be opened, so that no call was made. */
 export type CallOutcome = WebhookAnswer | WebhookFailure | 'sealed';
 
 /** The attempts before this one, and the endpoint as it is now. */
@@ -34,7 +34,7 @@ export interface Attempts {
   readonly isMoved: boolean;
 }
 
-/** What an attempt changes on its delivery. */
+/** Columns that an attempt changes on its delivery. */
 export interface DeliveryResult {
   readonly status: DeliveryStatus;
   readonly failures: number;

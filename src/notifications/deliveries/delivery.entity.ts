@@ -7,7 +7,7 @@ import { NotificationEntity } from '../notification.entity.js';
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A notification on its way to one endpoint, and the lease of the worker that is delivering it. */
+/** A notification on its way to one endpoint, and the work lock of the worker that is delivering it. */
 @Entity('notification_delivery')
 @Index(['tenantId', 'id'])
 @Index(['tenantId', 'status', 'id'])
@@ -80,7 +80,7 @@ export class DeliveryEntity extends Row {
   @Exported()
   deliveredAt!: Date | null;
 
-  /** Token of the lease under which a worker delivers it. */
+  /** Token of the work lock under which a worker delivers it. */
   @Column('uuid', { nullable: true })
   @NotExported('scheduling')
   leaseToken!: string | null;

@@ -6,7 +6,7 @@ import { Transactions } from '../../common/database/index.js';
 import type { LogContext } from '../../common/access/index.js';
 import { PollingWorker } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
-import { DeliveriesRepository, type ClaimedDelivery } from './deliveries.repository.js';
+import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
 import { EndpointsRepository } from '../endpoints.repository.js';
@@ -20,7 +20,7 @@ const CONCURRENCY = 8;
 
 /** Delivers webhooks. Mails are delivered by the outbox. */
 @Injectable()
-export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implements OnModuleInit {
+export class WebhookDeliveryWorker extends PollingWorker<DueDelivery> implements OnModuleInit {
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
@@ -35,7 +35,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     super(registry, clock, config, {
       name: 'webhook-delivery',
       concurrency: CONCURRENCY,
-      leases: deliveriesRepository.leases,
+      locks: deliveriesRepository.locks,
     });
   }
 
@@ -43,15 +43,15 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     this.deliveries.added.add(async () => this.tx.afterCommit(() => this.wake()));
   }
 
-  protected claim(): Promise<ClaimedDelivery | null> {
-    return this.deliveriesRepository.claim(this.clock.now());
+  protected take(): Promise<DueDelivery | null> {
+    return this.deliveriesRepository.take(this.clock.now());
   }
 
-  protected override logContextOf({ tenantId }: ClaimedDelivery): LogContext {
+  protected override logContextOf({ tenantId }: DueDelivery): LogContext {
     return { tenantId };
   }
 
-  protected async process(delivery: ClaimedDelivery): Promise<void> {
+  protected async process(delivery: DueDelivery): Promise<void> {
     const result = await this.recordResult(delivery, await this.call(delivery));
     if (result === null) return;
     const { id: deliveryId, endpointId, attempts } = delivery;
@@ -61,7 +61,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     else this.log.warn(line);
   }
 
-  private async call({ endpoint, notification }: ClaimedDelivery): Promise<CallOutcome> {
+  private async call({ endpoint, notification }: DueDelivery): Promise<CallOutcome> {
     try {
       const secrets = await this.secrets.of(endpoint);
       const body = webhookBody(notification);
@@ -78,8 +78,8 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implem
     }
   }
 
-  /** Records the outcome under the lease. @returns null when the lease was lost or the delivery deleted: nothing was written */
-  private recordResult(delivery: ClaimedDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
+  /** Records the outcome under the work lock. @returns null when that was lost or the delivery deleted: nothing was written */
+  private recordResult(delivery: DueDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
     const { endpoint, failures, triedSince } = delivery;
     return this.tx.run(async () => {
       const now = this.clock.now();

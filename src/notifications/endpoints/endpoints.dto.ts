@@ -37,7 +37,7 @@ export class CreateNotificationEndpoint {
   enabled?: boolean;
 }
 
-/** What to change of an endpoint; absent fields stay as they are. */
+/** Changes of an endpoint; absent fields stay as they are. */
 export class UpdateNotificationEndpoint {
   @TextField({ description: `New URL of a webhook: ${URL_RULES}`, max: MAX_URL, optional: true })
   url?: string;

@@ -26,7 +26,7 @@ import { WebhookSecrets } from '../outgoing-webhooks/webhook-secrets.js';
 import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
 
 const LIMIT = 20;
-/** How long the former secret also signs, so that the receiver has time to switch. */
+/** Time for which the former secret also signs, so that the receiver can switch. */
 const FORMER_MS = DAY_MS;
 
 /** The webhooks and e-mail addresses that receive a tenant's notifications. */
@@ -175,7 +175,7 @@ export class EndpointsService {
 /** The row as the audit log may keep it: only the host of a URL, since the rest may hold a secret. */
 const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
 
-/** Who cannot change endpoints sees where a webhook goes, and not the secret that its path may be. */
+/** A caller who cannot change endpoints sees the host of a webhook, but not its path, which may be a secret. */
 const shownTo = (caller: Caller, endpoint: NotificationEndpoint): NotificationEndpoint =>
   endpoint.url === null || may(caller, 'extensions:write')
     ? endpoint

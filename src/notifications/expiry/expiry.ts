@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../common/system/index.js';
 
-/** How many days ahead a tenant is warned, last warning first. */
+/** Days before the expiry at which a tenant is warned, last warning first. */
 export const CREDENTIAL_WARNINGS = [1, 7, 14] as const;
 export const TOKEN_WARNINGS = [3, 14] as const;
 
-/** How far ahead warnings look. */
+/** Period that the warnings cover. */
 export const HORIZON_MS = Math.max(...CREDENTIAL_WARNINGS, ...TOKEN_WARNINGS) * DAY_MS;
 
 /** The threshold in days of the warning that is due; null when it is too early for any, or too late. Pure. */

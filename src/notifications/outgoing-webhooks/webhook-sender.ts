@@ -61,7 +61,7 @@ export class WebhookSender {
         signal: deadline.signal,
         ...(isTrusted ? {} : { lookup: publicLookup }),
       });
-      const answer = await deadline.hold(call);
+      const answer = await deadline.limit(call);
       return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null };
     } catch (error) {
       if (error instanceof RefusedAddress) return 'refused_address';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../../common/config/index.js';
 import { isPrivateAddress } from './private-address.js';
 
-/** Which URLs the operator lets tenants use. */
+/** URLs that the operator allows tenants to use. */
 export interface UrlRules {
   /** The service itself is reachable only on this machine, so a receiver may be on it too. */
   readonly isLocalService: boolean;

@@ -51,7 +51,7 @@ async function withApplication<Result>(
       // A command creates no tenant and does none of the service's work.
       {
         ...read,
-        // Set even for the embedded database, so that no worker voids the leases of the running service.
+        // Set even for the embedded database, so that no worker voids the work locks of the running service.
         databaseUrl: database.url,
         databasePool: POOL,
         reconcileEverySeconds: LONG_SECONDS,

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { NotExported, Row } from '../../common/database/index.js';
 
-/** A backup that succeeded or failed, or the next scheduled one with the lease of the process that makes it. */
+/** A backup that succeeded or failed, or the next scheduled one with the work lock of the process that makes it. */
 @Entity('backup_run')
 @NotExported('service')
 @Index('backup_run_due_key', ['state'], { unique: true, where: "state = 'due'" })

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, type Repository } from 'typeorm';
-import { Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import { RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import { BackupRunEntity } from './backup-run.entity.js';
 
 /** The scheduled backup that this process makes. */
-export type ClaimedBackup = BackupRunEntity & Lease;
+export type DueBackup = BackupRunEntity & WorkLock;
 
-/** How many ended backups are kept as rows, in addition to the last that succeeded. */
+/** Number of ended backups that are kept as rows, in addition to the last that succeeded. */
 const KEPT = 50;
 
 /** The backups that were made, and the one that is due. */
 @Injectable()
 export class BackupRunsRepository {
-  readonly leases: Leases;
+  readonly locks: WorkLocks;
 
   constructor(private readonly tx: Transactions) {
-    this.leases = new Leases(tx, { table: 'backup_run', due: 'due_at', seconds: 60 });
+    this.locks = new WorkLocks(tx, { table: 'backup_run', due: 'due_at', seconds: 60 });
   }
 
   /** Lists all rows, newest first. */
@@ -37,23 +37,23 @@ export class BackupRunsRepository {
     await this.runs.update({ state: 'due', startedAt: IsNull(), dueAt: MoreThan(dueAt) }, { dueAt });
   }
 
-  /** Claims the backup that is due. */
-  async claim(now: Date): Promise<ClaimedBackup | null> {
-    const lease = await this.leases.claimDue(now);
-    return lease === null ? null : ((await this.runs.findOneBy({ ...lease })) as ClaimedBackup | null);
+  /** Takes the backup that is due. */
+  async take(now: Date): Promise<DueBackup | null> {
+    const lock = await this.locks.takeDue(now);
+    return lock === null ? null : ((await this.runs.findOneBy({ ...lock })) as DueBackup | null);
   }
 
-  /** Records the start of the backup. @returns false when the lease was lost */
-  async begin({ id, leaseToken }: Lease, startedAt: Date): Promise<boolean> {
+  /** Records the start of the backup. @returns false when the work lock was lost */
+  async begin({ id, leaseToken }: WorkLock, startedAt: Date): Promise<boolean> {
     return (await this.runs.update({ id, leaseToken }, { startedAt, updatedAt: startedAt })).affected === 1;
   }
 
-  /** Records how the backup ended. @returns false when the lease was lost */
+  /** Records how the backup ended. @returns false when the work lock was lost */
   async finish(
-    { id, leaseToken }: Lease,
+    { id, leaseToken }: WorkLock,
     result: Pick<BackupRunEntity, 'state' | 'startedAt' | 'finishedAt' | 'name' | 'size' | 'error' | 'updatedAt'>,
   ): Promise<boolean> {
-    const { affected } = await this.runs.update({ id, leaseToken }, { ...result, dueAt: null, ...RETURNED_LEASE });
+    const { affected } = await this.runs.update({ id, leaseToken }, { ...result, dueAt: null, ...RETURNED_LOCK });
     return affected === 1;
   }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/system/index.js';
-import type { ClaimedBackup } from './backup-runs.repository.js';
+import type { DueBackup } from './backup-runs.repository.js';
 import { BackupRunsService } from './backup-runs.service.js';
 
-const CLAIMED = { id: 'due', leaseToken: 'mine', startedAt: null } as ClaimedBackup;
+const DUE = { id: 'due', leaseToken: 'mine', startedAt: null } as DueBackup;
 
 /** A service whose backups fail, or must not be made, on a database that answers as given. */
 function serviceWith(database: { readonly begin: boolean; readonly run?: () => Promise<void> }) {
@@ -26,12 +26,12 @@ function serviceWith(database: { readonly begin: boolean; readonly run?: () => P
 describe('the backup of the schedule', () => {
   it('fails with its own reason, even when the outcome cannot be recorded', async () => {
     const { service } = serviceWith({ begin: true, run: () => Promise.reject(new Error('The database is away.')) });
-    await expect(service.carryOut(CLAIMED)).rejects.toThrow('No space left.');
+    await expect(service.carryOut(DUE)).rejects.toThrow('No space left.');
   });
 
-  it('is not made once another process has its lease', async () => {
+  it('is not made once another process has its work lock', async () => {
     const { service, made } = serviceWith({ begin: false });
-    await expect(service.carryOut(CLAIMED)).rejects.toThrow('Another process');
+    await expect(service.carryOut(DUE)).rejects.toThrow('Another process');
     expect(made()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { redactText, truncate } from '../../common/net/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { BackupRunEntity } from './backup-run.entity.js';
-import { BackupRunsRepository, type ClaimedBackup } from './backup-runs.repository.js';
+import { BackupRunsRepository, type DueBackup } from './backup-runs.repository.js';
 import type { StoredBackup } from './backup-store.js';
 import { nextBackupAt, statusOf, type BackupStatus } from './backup-status.js';
 import { BackupsService, type MadeBackup } from './backups.service.js';
@@ -12,7 +12,7 @@ import { BackupsService, type MadeBackup } from './backups.service.js';
 const MAX_ERROR = 300;
 /** Recorded as the error of a backup whose process ended before it did. */
 const INTERRUPTED = 'The process that was making it ended, or lost its database connection.';
-const LOST_LEASE = 'Another process is making this backup.';
+const LOST_LOCK = 'Another process is making this backup.';
 
 type Result = Parameters<BackupRunsRepository['finish']>[1];
 
@@ -74,26 +74,26 @@ export class BackupRunsService {
   }
 
   /** Makes the scheduled backup, and records how it ended. @throws the error that made it fail */
-  async carryOut(claimed: ClaimedBackup): Promise<MadeBackup> {
+  async carryOut(backup: DueBackup): Promise<MadeBackup> {
     const startedAt = this.clock.now();
     try {
       // The process that began it has ended. That counts as a failure, or a backup that crashes the process would be repeated at once forever.
-      if (claimed.startedAt !== null) throw new Error(INTERRUPTED);
-      if (!(await this.runs.begin(claimed, startedAt))) throw new Error(LOST_LEASE);
+      if (backup.startedAt !== null) throw new Error(INTERRUPTED);
+      if (!(await this.runs.begin(backup, startedAt))) throw new Error(LOST_LOCK);
       const made = await this.backups.make();
-      await this.finish(claimed, this.succeeded(startedAt, made));
+      await this.finish(backup, this.succeeded(startedAt, made));
       return made;
     } catch (error) {
       // A failure to record the outcome must not hide why the backup failed.
-      await this.finish(claimed, this.failed(claimed.startedAt ?? startedAt, reasonOf(error))).catch(() => undefined);
+      await this.finish(backup, this.failed(backup.startedAt ?? startedAt, reasonOf(error))).catch(() => undefined);
       throw error;
     }
   }
 
-  private async finish(claimed: ClaimedBackup, result: Result): Promise<void> {
+  private async finish(backup: DueBackup, result: Result): Promise<void> {
     await this.tx.run(async () => {
-      // The process that took over the lease records the outcome.
-      if (!(await this.runs.finish(claimed, result))) return;
+      // The process that took over the work lock records the outcome.
+      if (!(await this.runs.finish(backup, result))) return;
       await this.schedule();
       await this.runs.forgetOld();
     });

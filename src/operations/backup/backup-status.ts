@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../common/system/index.js';
 
-/** How long a backup may take before the next one counts as late. */
+/** Time that a backup may take before the next one counts as late. */
 const ALLOWANCE_MS = HOUR_MS;
 /** Delay before a failed backup is tried again, unless the schedule is shorter. */
 const RETRY_MS = 30 * MINUTE_MS;
@@ -73,7 +73,7 @@ function outageOf(
   return now.getTime() - from.finishedAt.getTime() > limitMs ? { id: from.id, since: from.finishedAt } : null;
 }
 
-/** Returns when the next backup is due. The schedule counts from the start of the last one that succeeded. Pure. */
+/** Returns the time at which the next backup is due. The schedule counts from the start of the last one that succeeded. Pure. */
 export function nextBackupAt(
   last: Pick<EndedBackup, 'outcome' | 'startedAt'> | null,
   everyHours: number,

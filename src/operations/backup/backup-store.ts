@@ -35,7 +35,7 @@ export abstract class BackupStore {
   abstract remove(name: string): Promise<void>;
   /** Runs work with a path at which the backup can be read until the work ends. */
   abstract read<Result>(name: string, work: (path: string) => Promise<Result>): Promise<Result>;
-  /** Where it stores them, for the operator. */
+  /** Location of the backups, for the operator. */
   abstract readonly place: string;
 }
 

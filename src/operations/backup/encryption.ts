@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { BackupFault } from './manifest.js';
 
-/** How backups are encrypted, in the format of age (https://age-encryption.org/v1), which the program `age` reads too. */
+/** Encryption of backups, in the format of age (https://age-encryption.org/v1), which the program `age` reads too. */
 export interface BackupEncryption {
   /** Public keys, `age1…`. */
   readonly recipients: readonly string[];
   readonly passphrase: string | undefined;
 }
 
-/** What decrypts a backup. */
+/** A key that decrypts a backup. */
 export interface BackupDecryption {
   /** Private keys, `AGE-SECRET-KEY-1…`. */
   readonly identities: readonly string[];

@@ -17,11 +17,11 @@ import {
 
 /** As PostgreSQL names a table of Pierhead or of a program beside it; a file of the same name stays in its folder. */
 const TABLE = /^[^/\\\0"]{1,63}$/;
-/** How PostgreSQL writes the bounds of a day's partition. */
+/** The bounds of a day's partition, as PostgreSQL writes them. */
 const DAY_BOUNDS = /^FOR VALUES FROM \('(\d{4}-\d\d-\d\d)'\) TO \('(\d{4}-\d\d-\d\d)'\)$/i;
 const LONGEST = 500;
 
-/** What a partition is part of, and the rows that belong in it, in PostgreSQL's words. */
+/** The parent of a partition, and its bounds, in PostgreSQL's words. */
 export class BackedUpPartition {
   @Matches(TABLE)
   readonly of!: string;
@@ -165,7 +165,7 @@ function jsonIn(written: string): unknown {
   }
 }
 
-/** The path of the innermost fault, and what is wrong with it. */
+/** The path of the innermost fault, and its message. */
 function wordsOf({ property, constraints, children = [] }: ValidationError): string {
   const [inner] = children;
   if (inner !== undefined) return `${property}: ${wordsOf(inner)}`;

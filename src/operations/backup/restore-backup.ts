@@ -18,7 +18,7 @@ import { makeBackupStore, type BackupStore } from './backup-store.js';
 import { DatabaseDumpRepository } from './database-dump.repository.js';
 import { BackupFault, type BackupManifest } from './manifest.js';
 
-/** What to restore. */
+/** The backup to restore. */
 export interface RestoreRequest {
   /** Path of a backup, or the name of one that BACKUP_TO holds. */
   readonly backup: string;
@@ -30,7 +30,7 @@ export interface RestoreRequest {
   readonly acceptUnauthenticated: boolean;
 }
 
-/** What was restored. */
+/** Summary of the restored data. */
 export interface RestoredBackup {
   readonly createdAt: string;
   readonly version: string;
@@ -40,7 +40,7 @@ export interface RestoredBackup {
   readonly missingPackages: readonly string[];
   /** Encrypted values, one of each kind, that could be decrypted. */
   readonly secretsOpened: number;
-  /** What keeps the restored service from starting, one sentence each. */
+  /** Obstacles to starting the restored service, one sentence each. */
   readonly faults: readonly string[];
 }
 

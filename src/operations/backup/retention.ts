@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../common/system/index.js';
 
-/** How many days, weeks and months keep their newest backup. */
+/** Numbers of days, weeks and months that keep their newest backup. */
 export interface Retention {
   readonly days: number;
   readonly weeks: number;

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 
-/** Where `npm run build` writes the console: beside `dist` and `src` alike. */
+/** The folder to which `npm run build` writes the console: beside `dist` and `src` alike. */
 const FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {

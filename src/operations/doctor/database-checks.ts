@@ -21,7 +21,7 @@ const [OLDEST, NEWEST] = [15, 18];
 const BACK_UP_KEYS =
   'Set the keys that the database was written with, for example from where you keep them beside the backups.';
 
-/** What the checks of the database found, and what other checks need from it. */
+/** Findings about the database, and the facts that other checks need from it. */
 interface DatabaseFindings {
   readonly results: Readonly<Record<'database' | 'migrations' | 'keys' | 'clock', CheckResult>>;
   /** Stores and processors that some tenant has credentials for; null when the database could not be read. */

@@ -1,13 +1,13 @@
 import { within } from '../../common/net/index.js';
 import { SECOND_MS } from '../../common/system/index.js';
 
-/** What one check found. Only a `fault` makes the command fail; `skipped` means that another fault or a missing setting prevented the check. */
+/** The finding of one check. Only a `fault` makes the command fail; `skipped` means that another fault or a missing setting prevented the check. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'fault' | 'skipped';
-  /** What the check found, in a sentence. */
+  /** The finding in a sentence. */
   readonly message: string;
-  /** What the operator should do; null when nothing. */
+  /** Advice to the operator; null when nothing is to be done. */
   readonly remedy: string | null;
 }
 

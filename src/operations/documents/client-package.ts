@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { pathOf } from '../../common/http/index.js';
 import { NotFound } from '../../common/problems/index.js';
 
-/** Where `npm run build` packs the client. */
+/** The folder in which `npm run build` packs the client. */
 const FILE = new URL('../../../clients/cli/dist/pierhead.tgz', import.meta.url);
 
 /** The package of the command line client, read into memory at start: a few hundred kilobytes. */

@@ -3,7 +3,7 @@ import { ClientPackageController } from './client-package.controller.js';
 import { ClientPackage } from './client-package.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 
-/** What the service serves for tools: the command line client and the schema of its project file. */
+/** Files for tools: the command line client and the schema of its project file. */
 @Module({
   controllers: [ClientPackageController, ProjectSchemaController],
   providers: [ClientPackage],

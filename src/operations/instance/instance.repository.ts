@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { IS_UNLEASED, pendingMigrations, Transactions } from '../../common/database/index.js';
+import { IS_UNLOCKED, pendingMigrations, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import type { InstanceTenant } from './instance.dto.js';
 
-/** What the database knows about the instance. */
+/** Facts about the instance from the database. */
 export interface InstanceFacts {
   readonly version: string;
   readonly targetDueAt: Date | null;
@@ -21,9 +21,9 @@ export interface InstanceFacts {
 /** Each value is read from one end of an index. */
 const FACTS = `
   select current_setting('server_version') as version,
-         (select min(next_check_at) from target_status where next_check_at is not null and ${IS_UNLEASED}) as "targetDueAt",
-         (select min(next_try_at) from notification_delivery where next_try_at is not null and ${IS_UNLEASED}) as "deliveryDueAt",
-         (select min(next_try_at) from mail where next_try_at is not null and ${IS_UNLEASED}) as "mailDueAt",
+         (select min(next_check_at) from target_status where next_check_at is not null and ${IS_UNLOCKED}) as "targetDueAt",
+         (select min(next_try_at) from notification_delivery where next_try_at is not null and ${IS_UNLOCKED}) as "deliveryDueAt",
+         (select min(next_try_at) from mail where next_try_at is not null and ${IS_UNLOCKED}) as "mailDueAt",
          (select min(created_at) from inbox_item where status in ('unmapped', 'waiting')) as "inboxSince",
          (select (min(day) + 1)::timestamp at time zone 'utc' from analytics_day where closed_at is null) as "openDayEndsAt",
          (select max(updated_at) from mail where state = 'sent' and state <> 'waiting') as "mailSentAt",

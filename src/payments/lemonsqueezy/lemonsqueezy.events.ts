@@ -27,7 +27,7 @@ export interface LemonSqueezyObject {
 
 type EventReader = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
 
-/** What a Lemon Squeezy event means: docs/payments.md#events */
+/** Facts of a Lemon Squeezy event: docs/payments.md#events */
 export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(object, at) ?? [];
 }
@@ -96,7 +96,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
 /** Lemon Squeezy has made a license key for a product for which that is switched on. */
 export const OWN_KEY_EVENT = 'license_key_created';
 
-/** The events to enable at Lemon Squeezy: all that can change a license, and the one that tells of a second key. */
+/** The events to enable at Lemon Squeezy: all that can change a license, and the one that reports a second key. */
 export const LEMON_SQUEEZY_EVENTS: readonly string[] = [...EVENT_READERS.keys(), OWN_KEY_EVENT];
 
 function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): PurchaseDetails {

@@ -15,12 +15,12 @@ import {
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-/** What a Paddle event means: docs/payments.md#events. @param data `data` */
+/** Facts of a Paddle event: docs/payments.md#events. @param data `data` */
 export function interpretPaddle(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(data, at) ?? [];
 }
 
-/** What a completed transaction means, by its `origin`; other origins sell nothing that a license is for. */
+/** Meaning of a completed transaction, by its `origin`; other origins sell nothing that a license is for. */
 const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed' | 'sold_once'> = new Map([
   ['web', 'purchased'],
   ['api', 'purchased'],
@@ -128,7 +128,7 @@ function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly Pa
   }
 }
 
-/** What a transaction or subscription says about the sale. It has an e-mail address only in the seller's own data. */
+/** Details of the sale from a transaction or subscription. It has an e-mail address only in the seller's own data. */
 const purchaseDetailsIn = (data: Payload, at: Date): PurchaseDetails =>
   purchaseDetails({ ...customDataOf(data['custom_data']), at, refs: [], customerId: idOf(data['customer_id']) });
 
@@ -166,7 +166,7 @@ function isFull(data: Payload): boolean {
   return items.length > 0 && items.every((item) => item['type'] === 'full');
 }
 
-/** What each line of a transaction costs, by the id that adjustments name. */
+/** Returns the price of each line of a transaction, by the id that adjustments name. */
 const linesIn = (data: Payload): PurchaseDetails['lines'] =>
   Object.fromEntries(
     recordsOf(valueAt(data, 'details', 'line_items')).flatMap((line) => {

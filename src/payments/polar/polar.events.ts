@@ -17,12 +17,12 @@ import {
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-/** What a Polar event means: docs/payments.md#events. @param data `data` */
+/** Facts of a Polar event: docs/payments.md#events. @param data `data` */
 export function interpretPolar(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return EVENT_READERS.get(name)?.(data, at) ?? [];
 }
 
-/** What a paid order means, by its `billing_reason`; metered usage pays for no period. */
+/** Meaning of a paid order, by its `billing_reason`; metered usage pays for no period. */
 const PAID: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
   ['purchase', 'purchased'],
   ['subscription_create', 'purchased'],

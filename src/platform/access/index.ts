@@ -1,5 +1,5 @@
 /**
- * Who may call a route: access tokens, also those of CI services, and the guards. No route is open by accident, a revoked token is refused at once,
+ * Access to routes: access tokens, also those of CI services, and the guards. No route is open by accident, a revoked token is refused at once,
  * and a secret is shown only once.
  */
 export { AccessModule } from './access.module.js';

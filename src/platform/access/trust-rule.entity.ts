@@ -3,7 +3,7 @@ import type { Scope } from '../../common/access/index.js';
 import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../accounts/index.js';
 
-/** Which runs of a CI service may have an access token of a tenant, and what the token may do. */
+/** A rule that gives runs of a CI service an access token of a tenant, with its scopes. */
 @Entity('ci_trust_rule')
 @Index(['tenantId', 'id'])
 @Index(['tenantId', 'issuer', 'repository'])

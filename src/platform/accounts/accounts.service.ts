@@ -179,7 +179,7 @@ export class AccountsService implements OnApplicationBootstrap {
     };
   }
 
-  /** How many extensions the tenant's quota allows; null for no limit. A quota that is no longer configured allows no further ones. */
+  /** Returns the number of extensions that the tenant's quota allows; null for no limit. A quota that is no longer configured allows no further ones. */
   async extensionLimit(tenantId: string): Promise<number | null> {
     const { quota } = await this.accounts.getTenant(tenantId);
     const limit = this.config.tenantQuotas[quota];

@@ -8,7 +8,7 @@ import { MembershipEntity } from './membership.entity.js';
 /** A row without its relations. */
 export type MembershipRow = Omit<MembershipEntity, 'tenant' | 'user'>;
 
-/** Who belongs to which tenant. */
+/** Memberships of users in tenants. */
 @Injectable()
 export class MembershipsRepository {
   constructor(private readonly tx: Transactions) {}

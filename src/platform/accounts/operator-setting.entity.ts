@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotExported } from '../../common/database/index.js';
 
-/** What is off for good or until the operator switches it on by a command, for all processes. Without a row, it is on. */
+/** A function of the service that is off, for all processes, until the operator switches it on by a command. Without a row, it is on. */
 @Entity('operator_setting')
 @NotExported('service')
 export class OperatorSettingEntity {

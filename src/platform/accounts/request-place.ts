@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { workContext } from '../../common/access/index.js';
 import { clientOf, CountryResolver, labelOfClient } from '../../common/http/index.js';
 
-/** Where a request comes from; null where unknown. */
+/** Origin of a request; null where unknown. */
 interface Place {
   /** Browser and system. */
   readonly device: string | null;

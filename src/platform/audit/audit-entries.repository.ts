@@ -14,7 +14,7 @@ import { AuditEntryEntity } from './audit-entry.entity.js';
 import { keptFields } from './kept-fields.js';
 import type { SubjectType } from './subjects.js';
 
-/** Which of a tenant's entries to read; an absent field does not filter. */
+/** Filter of a tenant's entries; an absent field does not filter. */
 export interface EntryFilter {
   readonly actorId?: string | undefined;
   readonly action?: string | undefined;
@@ -33,18 +33,18 @@ const COMPARED = ['actorId', 'action', 'subjectType', 'subjectId', 'extensionId'
 /** Entries of the audit log. */
 @Injectable()
 export class AuditEntriesRepository {
-  private readonly kept: ReadonlyMap<string, readonly string[]>;
+  private readonly fields: ReadonlyMap<string, readonly string[]>;
 
   constructor(
     source: DataSource,
     private readonly tx: Transactions,
   ) {
-    this.kept = keptFields(source.entityMetadatas);
+    this.fields = keptFields(source.entityMetadatas);
   }
 
   /** Returns the fields of a subject that entries keep. */
   keptFieldsOf(type: SubjectType): readonly string[] {
-    return this.kept.get(type) ?? [];
+    return this.fields.get(type) ?? [];
   }
 
   /** Adds an entry. */

@@ -12,7 +12,7 @@ import { subjectTypeOf, SUBJECTS, type Action } from './subjects.js';
 /** Entries that one transaction deletes. */
 const BATCH = 1000;
 
-/** What an action is about: its row. */
+/** Subject of an action: its row. */
 interface Subject {
   readonly id: string;
   /** The extension that it belongs to, if it belongs to one. */

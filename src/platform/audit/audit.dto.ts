@@ -14,7 +14,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const TIME = '2026-11-22T09:30:00.000Z';
 
-/** Which entries to list; all filters must match. */
+/** Filter of a list of entries; all conditions must match. */
 export class ListAudit extends PageQuery {
   @TextField({
     description: 'Only what this actor did: the id of a user, token or trust rule, or the name of a processor.',
@@ -48,7 +48,7 @@ export class ListAudit extends PageQuery {
   to?: string;
 }
 
-/** Which entries to export, and how. */
+/** Filter and format of an export of entries. */
 export class ExportAudit extends OmitType(ListAudit, ['limit', 'cursor']) {
   @ChoiceField({
     description: '`ndjson`: one JSON object per line, as in the list. `csv`: with a header row. Default: ndjson.',
@@ -58,7 +58,7 @@ export class ExportAudit extends OmitType(ListAudit, ['limit', 'cursor']) {
   format?: ExportFormat;
 }
 
-/** Who acted. */
+/** The actor. */
 export class AuditActor {
   @ApiProperty({
     description: '`user`, `token`, `ci`, `processor` or `operator`.',
@@ -86,7 +86,7 @@ export class AuditActor {
   sessionId!: string | null;
 }
 
-/** What something was done to. */
+/** The subject of an action. */
 export class AuditSubject {
   @ApiProperty({ description: 'What kind of thing it is.', example: 'license' })
   type!: string;

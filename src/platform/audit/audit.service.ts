@@ -8,7 +8,7 @@ import type { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntry, ExportAudit, ListAudit } from './audit.dto.js';
 import { CSV_HEAD, csvRow } from './csv-row.js';
 
-/** What tenants read of their audit log. */
+/** The audit log for its tenants. */
 @Injectable()
 export class AuditService {
   constructor(

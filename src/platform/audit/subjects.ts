@@ -5,8 +5,8 @@ interface SubjectKind {
 }
 
 /**
- * What the audit log is about: per kind of subject, its table where that has another name, the field that names it, and what can happen to it.
- * Which fields are kept is marked in the entities, by `@Audited`.
+ * Subjects of the audit log: per kind of subject, its table where that has another name, the field that names it, and what can happen to it.
+ * `@Audited` marks the fields that are kept, in the entities.
  */
 export const SUBJECTS = {
   extension: { name: 'name', verbs: ['created', 'updated', 'deleted', 'reconciled', 'lease_key_rotated'] },
@@ -79,7 +79,7 @@ export const SUBJECTS = {
 
 export type SubjectType = keyof typeof SUBJECTS;
 
-/** What happened to what, such as `license.revoked`. */
+/** An action on a subject, such as `license.revoked`. */
 export type Action = { [Type in SubjectType]: `${Type}.${(typeof SUBJECTS)[Type]['verbs'][number]}` }[SubjectType];
 
 /** Returns what kind of subject an action is about. */

@@ -23,7 +23,7 @@ import { KeysRepository, type KeyUse } from './keys.repository.js';
 /** The argument that starts without keys that are permanently lost. */
 export const ACCEPT_LOST_KEYS = '--accept-lost-keys';
 
-/** What happens without a key. */
+/** Consequences of a missing key. */
 const CONSEQUENCES: Readonly<Record<KeptSecret, string>> = {
   encryptionKeys:
     'Without it Pierhead cannot publish or process payments until each credential is entered again, and extensions that pin lease keys must ship new ones.',
@@ -74,7 +74,7 @@ export async function verifyKeys(url: string, read: EnvironmentValues, acceptLos
   }
 }
 
-/** How the keys that are configured here fit a database. */
+/** Comparison of the configured keys with those of a database. */
 export interface KeyReport {
   /** Keys that are missing or different, one sentence each. */
   readonly faults: readonly string[];

@@ -22,7 +22,7 @@ export interface ComposedMail {
 /** The sender as the recipient knows it; null for what is unknown. */
 export interface MailSender {
   readonly name: string | null;
-  /** Where questions go. */
+  /** Address for questions. */
   readonly support: { readonly href: string; readonly label: string } | null;
   /** Colours of links, as `#rrggbb`. */
   readonly tone: { readonly accent: string; readonly onAccent: string } | null;

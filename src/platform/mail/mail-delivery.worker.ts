@@ -7,7 +7,7 @@ import { Transactions } from '../../common/database/index.js';
 import type { LogContext } from '../../common/access/index.js';
 import { nextAttemptAt, PollingWorker, type RetryPlan } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
-import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
+import { MailRepository, type DueMail, type MailResult } from './mail.repository.js';
 import { OutboxService, type MailContent } from './outbox.service.js';
 import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';
 import { smtpTransport } from './smtp-transport.js';
@@ -23,14 +23,14 @@ const RETRIES: RetryPlan = {
  * connections that mail servers allow one client, such as the 50 of Postfix (smtpd_client_connection_count_limit).
  */
 const CONCURRENCY = 16;
-/** How long handing one mail over may take: well below the mail's lease. */
+/** Time limit for handing one mail over: well below the mail's work lock. */
 const DEADLINE_MS = 20 * SECOND_MS;
 
 const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };
 
 /** Hands mails over to the mail server. Without `SMTP_URL` they wait in the outbox, sealed. */
 @Injectable()
-export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements OnModuleInit {
+export class MailDeliveryWorker extends PollingWorker<DueMail> implements OnModuleInit {
   private readonly host: string;
 
   constructor(
@@ -41,7 +41,7 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements On
     private readonly mails: MailRepository,
     private readonly outbox: OutboxService,
   ) {
-    super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, leases: mails.leases });
+    super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, locks: mails.locks });
     this.host = new URL(config.publicUrl).hostname;
   }
 
@@ -53,22 +53,22 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements On
     return this.outbox.clean();
   }
 
-  protected async claim(): Promise<ClaimedMail | null> {
-    return this.config.smtpUrl === undefined ? null : this.mails.claim(this.clock.now());
+  protected async take(): Promise<DueMail | null> {
+    return this.config.smtpUrl === undefined ? null : this.mails.take(this.clock.now());
   }
 
   protected override async nextDue(): Promise<Date | null> {
     return this.config.smtpUrl === undefined ? null : super.nextDue();
   }
 
-  protected override logContextOf({ tenantId }: ClaimedMail): LogContext {
+  protected override logContextOf({ tenantId }: DueMail): LogContext {
     return tenantId === null ? {} : { tenantId };
   }
 
-  protected async process(mail: ClaimedMail): Promise<void> {
+  protected async process(mail: DueMail): Promise<void> {
     const failure = await this.attempt(mail);
     const result = failure === null ? SENT : this.resultOf(mail, failure);
-    // When the lease was lost, the worker that has it now logs the outcome.
+    // When the work lock was lost, the worker that has it now logs the outcome.
     if (!(await this.outbox.recordResult(mail, result))) return;
     const { id: mailId, purpose, attempts } = mail;
     const { state, status, error } = result;
@@ -76,7 +76,7 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements On
     else this.log.warn({ msg: 'mail not sent', mailId, purpose, attempts, state, status, error });
   }
 
-  private resultOf({ attempts, firstTriedAt: since }: ClaimedMail, failure: SmtpFailure): MailResult {
+  private resultOf({ attempts, firstTriedAt: since }: DueMail, failure: SmtpFailure): MailResult {
     const { status, error, isFinal } = failure;
     const planned = nextAttemptAt(RETRIES, { failures: attempts, since }, this.clock.now(), Math.random());
     const nextTryAt = isFinal ? null : planned;
@@ -84,7 +84,7 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements On
   }
 
   /** @returns null when the mail server took the mail */
-  private async attempt(mail: ClaimedMail): Promise<SmtpFailure | null> {
+  private async attempt(mail: DueMail): Promise<SmtpFailure | null> {
     try {
       await this.send(mail.id, await this.outbox.open(mail));
       return null;

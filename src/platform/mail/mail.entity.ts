@@ -4,7 +4,7 @@ import { Exported, NotExported, Personal, Row } from '../../common/database/inde
 /** `waiting`: to be handed over. `sent`: the mail server took it. `undelivered`: given up. */
 export type MailState = 'waiting' | 'sent' | 'undelivered';
 
-/** A mail, and the lease of the worker that is handing it over. */
+/** A mail, and the work lock of the worker that is handing it over. */
 @Entity('mail')
 @Index(['purpose', 'aboutId'])
 @Index(['tenantId'])
@@ -18,7 +18,7 @@ export class MailEntity extends Row {
   @NotExported('owner')
   tenantId!: string | null;
 
-  /** What kind of mail it is, and which row of its owner it is about. */
+  /** Kind of the mail, and the row of its owner that it is about. */
   @Column('text')
   @Exported()
   purpose!: string;
@@ -65,7 +65,7 @@ export class MailEntity extends Row {
   @Exported()
   lastError!: string | null;
 
-  /** Token of the lease under which a worker hands the mail over. */
+  /** Token of the work lock under which a worker hands the mail over. */
   @Column('uuid', { nullable: true })
   @NotExported('scheduling')
   leaseToken!: string | null;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
-import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import { MailEntity, type MailState } from './mail.entity.js';
 
 /** Longer than handing a mail over may take. */
-const LEASE_SECONDS = 60;
+const LOCK_SECONDS = 60;
 
 /** A mail that a worker may hand over now. */
-export type ClaimedMail = MailEntity & Lease & { readonly sealed: string; readonly firstTriedAt: Date };
+export type DueMail = MailEntity & WorkLock & { readonly sealed: string; readonly firstTriedAt: Date };
 
-/** How an attempt ended. The mail waits on when there is a next one. */
+/** Outcome of an attempt. The mail keeps waiting when there is a next one. */
 export interface MailResult {
   readonly state: MailState;
   readonly nextTryAt: Date | null;
@@ -20,10 +20,10 @@ export interface MailResult {
 /** Mails in the outbox, sealed until they are sent. */
 @Injectable()
 export class MailRepository {
-  readonly leases: Leases;
+  readonly locks: WorkLocks;
 
   constructor(private readonly tx: Transactions) {
-    this.leases = new Leases(tx, { table: 'mail', due: 'next_try_at', seconds: LEASE_SECONDS });
+    this.locks = new WorkLocks(tx, { table: 'mail', due: 'next_try_at', seconds: LOCK_SECONDS });
   }
 
   async insert(rows: readonly MailEntity[]): Promise<void> {
@@ -41,23 +41,23 @@ export class MailRepository {
       .createQueryBuilder()
       .delete()
       .where({ purpose, aboutId: In([...aboutIds]), state: 'waiting' })
-      .andWhere(IS_UNLEASED)
+      .andWhere(IS_UNLOCKED)
       .execute();
   }
 
-  /** Claims the mail that has been due for longest, and counts the attempt; null when there is none. */
-  async claim(now: Date): Promise<ClaimedMail | null> {
-    const lease = await this.leases.claimDue(now, {
+  /** Takes the mail that has been due for longest, and counts the attempt; null when there is none. */
+  async take(now: Date): Promise<DueMail | null> {
+    const lock = await this.locks.takeDue(now, {
       set: 'attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1)',
     });
-    return lease === null ? null : ((await this.mails.findOneBy({ ...lease })) as ClaimedMail | null);
+    return lock === null ? null : ((await this.mails.findOneBy({ ...lock })) as DueMail | null);
   }
 
-  /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */
-  async recordResult({ id, leaseToken }: Lease, result: MailResult, now: Date): Promise<boolean> {
+  /** Records how an attempt ended and returns the work lock. @returns false when that was lost: nothing was written */
+  async recordResult({ id, leaseToken }: WorkLock, result: MailResult, now: Date): Promise<boolean> {
     const { state, nextTryAt, status: lastStatus, error: lastError } = result;
     const forgotten = nextTryAt === null ? { sealed: null } : {};
-    const changes = { state, nextTryAt, lastStatus, lastError, updatedAt: now, ...forgotten, ...RETURNED_LEASE };
+    const changes = { state, nextTryAt, lastStatus, lastError, updatedAt: now, ...forgotten, ...RETURNED_LOCK };
     return (await this.mails.update({ id, leaseToken }, changes)).affected === 1;
   }
 
@@ -65,14 +65,14 @@ export class MailRepository {
   giveUpExpired(now: Date): Promise<readonly Pick<MailEntity, 'id' | 'purpose' | 'aboutId' | 'attempts'>[]> {
     return this.tx.query(
       `update mail set state = 'undelivered', sealed = null, next_try_at = null, last_error = 'expired', updated_at = $1
-        where state = 'waiting' and expires_at <= $1 and ${IS_UNLEASED}
+        where state = 'waiting' and expires_at <= $1 and ${IS_UNLOCKED}
         returning id, purpose, about_id as "aboutId", attempts`,
       [now],
     );
   }
 
   /** Deletes mails that are no longer waiting and have not changed since a time. */
-  async deleteSettledBefore(time: Date): Promise<void> {
+  async deleteFinishedBefore(time: Date): Promise<void> {
     await this.mails.delete({ state: Not('waiting'), updatedAt: LessThan(time) });
   }
 

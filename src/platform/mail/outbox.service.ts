@@ -4,14 +4,14 @@ import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import type { ComposedMail } from './compose.js';
 import type { MailEntity, MailState } from './mail.entity.js';
-import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
+import { MailRepository, type DueMail, type MailResult } from './mail.repository.js';
 
-/** How long the outbox remembers that there was a mail. */
+/** Time for which the outbox keeps the row of a finished mail. */
 const KEPT_MS = 30 * DAY_MS;
 
 /** A mail to one address. */
 export interface NewMail extends ComposedMail {
-  /** What kind of mail it is, such as `notification`, and which row of its owner it is about: both come back in each `MailOutcome`. */
+  /** Kind of the mail, such as `notification`, and the row of its owner that it is about: both come back in each `MailOutcome`. */
   readonly purpose: string;
   readonly aboutId: string;
   /** The tenant in whose name the mail is sent, if any, for its log lines. */
@@ -21,7 +21,7 @@ export interface NewMail extends ComposedMail {
   readonly expiresAt?: Date;
 }
 
-/** How an attempt, or the wait for one, ended. A mail that is still `waiting` is tried again. */
+/** Outcome of an attempt, or of the wait for one. A mail that is still `waiting` is tried again. */
 export interface MailOutcome {
   readonly mailId: string;
   readonly purpose: string;
@@ -34,7 +34,7 @@ export interface MailOutcome {
   readonly at: Date;
 }
 
-/** What a mail contains, unsealed. */
+/** Content of a mail, unsealed. */
 export type MailContent = ComposedMail & Pick<NewMail, 'to'>;
 
 const purposeOf = (id: string): string => `mail:${id}`;
@@ -81,12 +81,12 @@ export class OutboxService {
   }
 
   /** Unseals a mail for the mail server. @throws CannotUnseal */
-  async open({ id, sealed }: ClaimedMail): Promise<MailContent> {
+  async open({ id, sealed }: DueMail): Promise<MailContent> {
     return (await this.sealer.unseal(sealed, purposeOf(id))) as MailContent;
   }
 
-  /** Records how an attempt ended, here and at the mail's owner. @returns false when the lease was lost: nothing was written */
-  async recordResult(mail: ClaimedMail, result: MailResult): Promise<boolean> {
+  /** Records how an attempt ended, here and at the mail's owner. @returns false when the work lock was lost: nothing was written */
+  async recordResult(mail: DueMail, result: MailResult): Promise<boolean> {
     const at = this.clock.now();
     return this.tx.run(async () => {
       if (!(await this.mails.recordResult(mail, result, at))) return false;
@@ -104,7 +104,7 @@ export class OutboxService {
       for (const { id: mailId, ...mail } of await this.mails.giveUpExpired(at))
         await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'expired', at });
     });
-    await this.mails.deleteSettledBefore(new Date(at.getTime() - KEPT_MS));
+    await this.mails.deleteFinishedBefore(new Date(at.getTime() - KEPT_MS));
   }
 
   private async rowOf({

@@ -1,4 +1,4 @@
-/** What may be kept of a failed attempt: never the server's text, which quotes addresses. */
+/** The parts of a failed attempt that may be kept: never the server's text, which quotes addresses. */
 export interface SmtpFailure {
   /** The three digits of the server's refusal; null when the server sent none. */
   readonly status: number | null;

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
 import { SECOND_MS } from '../../common/system/index.js';
 
-/** How long the mail server may stay silent. */
+/** Time for which the mail server may stay silent. */
 const SILENCE_MS = 10 * SECOND_MS;
 
 /** Makes a connection to the mail server, which is opened when it is first used. */

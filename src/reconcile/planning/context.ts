@@ -13,10 +13,10 @@ import {
   platformStatusOf,
   type TargetStatus,
   type TargetWithStatus,
-  type LeasedTarget,
+  type LockedTarget,
 } from '../../targets/pure.js';
 import { plan } from './planner.js';
-import { isPending, isSettling } from './situation.js';
+import { isPending, isStoreLagging } from './situation.js';
 import {
   ALL_USERS,
   whileThrottled,
@@ -44,7 +44,7 @@ const CALLING: readonly StepName[] = [
 export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
 
 /** Everything that is known of a target before its store is asked. */
-export interface TargetContext<T extends TargetWithStatus = LeasedTarget> {
+export interface TargetContext<T extends TargetWithStatus = LockedTarget> {
   /** Of a store with versions per platform, with the status of the platform. */
   readonly target: T;
   readonly platform: string | null;
@@ -55,14 +55,14 @@ export interface TargetContext<T extends TargetWithStatus = LeasedTarget> {
   readonly release: ReleaseEntity | null;
   /** The store has other content for that release than is pinned now. */
   readonly isOtherContent: boolean;
-  /** What the store would refuse in the pinned package, unless a person has overridden it. */
+  /** Faults for which the store would refuse the pinned package, unless a person has overridden them. */
   readonly refusals: readonly string[];
-  /** Until when the store accepts no uploads or changes with the target's credential. */
+  /** Time until which the store accepts no uploads or changes with the target's credential. */
   readonly throttles: Throttles;
 }
 
-/** What the store answered, and what follows from it. */
-export interface Assessment<T extends TargetWithStatus = LeasedTarget> extends TargetContext<T> {
+/** The store's answer, and the next step. */
+export interface Assessment<T extends TargetWithStatus = LockedTarget> extends TargetContext<T> {
   readonly observed: Observed;
   readonly plan: NextStep;
 }
@@ -117,7 +117,7 @@ export const eventOf = (
 /** The share of users, in percent, that a target offers its versions to. */
 export const percentOf = ({ rolloutPercent }: TargetWithStatus): number => rolloutPercent ?? ALL_USERS;
 
-/** The platforms of a target that are driven one after another; `null` stands for all of them together. */
+/** The platforms of a target that are driven one after another; `null` means all of them together. */
 export const platformsOf = ({ capabilities }: Store, { platforms }: TargetWithStatus): readonly (string | null)[] =>
   capabilities.releasesPerPlatform ? platforms : [null];
 
@@ -128,18 +128,18 @@ export const ofPlatform = <T extends TargetWithStatus>(target: T, platform: stri
 /** Decides about a target by what its store has just answered. Pure. */
 export function decide(context: TargetContext<TargetWithStatus>, observed: Observed, now: Date): NextStep {
   const { target, store, pinned, releases, release, isOtherContent, refusals, throttles } = context;
-  const sent = pendingRelease(releases, observed);
+  const pending = pendingRelease(releases, observed);
   // A release that ended and is at the store again was submitted by a person.
-  const pendingSubmittedByPierhead = sent !== null && !hasEnded(sent.state);
+  const pendingSubmittedByPierhead = pending !== null && !hasEnded(pending.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.status.releaseRequested !== version;
-  const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
+  const isBeingReleased = pending?.state === 'releasing' && isStoreLagging({ since: pending.stateAt }, now);
   const facts = release === null ? null : factsOf(release, isOtherContent);
   const decided = plan(pinned?.storeVersion ?? null, observed, facts, {
     capabilities: store.capabilities,
     onPending: target.onPending,
     pendingSubmittedByPierhead,
-    pendingIsReleasable: pendingSubmittedByPierhead && !isBeingReleased && !isHeld(sent.version),
+    pendingIsReleasable: pendingSubmittedByPierhead && !isBeingReleased && !isHeld(pending.version),
     isHeld: isHeld(pinned?.storeVersion),
     isReleaseRequested: pinned !== null && target.status.releaseRequested === pinned.storeVersion,
     wasReenabled: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
@@ -182,8 +182,8 @@ export function versionsOf(
   { status }: Pick<TargetWithStatus, 'status'>,
   { live, submission, rolloutPercent }: Observed,
 ): Pick<TargetStatus, 'liveVersion' | 'offeredPercent' | 'submittedVersion'> {
-  const held = knownOr(submission, null);
-  const pendingVersion = held !== null && isPending(held) ? held.version : null;
+  const beyondLive = knownOr(submission, null);
+  const pendingVersion = beyondLive !== null && isPending(beyondLive) ? beyondLive.version : null;
   return {
     liveVersion: knownOr(live, status.liveVersion),
     offeredPercent: live.known ? partOf(rolloutPercent) : status.offeredPercent,
@@ -195,7 +195,7 @@ export function versionsOf(
 export const releaseOf = (step: CallingStep, state: Assessment<TargetWithStatus>): ReleaseEntity | null =>
   isOfPending(step, state) ? pendingRelease(state.releases, state.observed) : state.release;
 
-/** Whether a step is about the version that stands in the way of the pinned one. */
+/** Whether a step is about the version that blocks the pinned one. */
 function isOfPending(step: CallingStep, { observed, pinned }: Assessment<TargetWithStatus>): boolean {
   if (step !== 'release') return step === 'cancel';
   const pending = knownOr(observed.submission, null);

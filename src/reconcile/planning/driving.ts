@@ -24,7 +24,7 @@ export const rollBack: Rule = ({ state, desired, rollbackOf }) =>
     ? nextStep('rollback', 'releasing', `Version ${desired} is pinned to bring back ${rollbackOf}.`)
     : null;
 
-/** What was uploaded is not what is pinned now, and was not submitted. */
+/** The uploaded content is not the pinned one, and was not submitted. */
 export const uploadInstead: Rule = ({ state, release, desired }) =>
   release?.isOtherContent === true && isBeforeSubmission(state)
     ? upload(`The content pinned for version ${desired} is not what was uploaded.`)

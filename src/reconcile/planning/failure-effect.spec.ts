@@ -211,7 +211,7 @@ it.each<[string, boolean, ...Parameters<typeof leavesNumberFree>]>([
   [
     'the store keeps the refused one',
     false,
-    { kind: 'artifact', message: '', details: { isHeld: true } },
+    { kind: 'artifact', message: '', details: { isNumberSpent: true } },
     'upload',
     false,
   ],

@@ -5,7 +5,7 @@ import type { TargetContext } from './context.js';
 import { throttleSentence, type StepName } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
-/** What a failure at the store means for the target and its release. */
+/** Effect of a store's failure on the target and its release. */
 export interface FailureEffect {
   readonly phase: Phase;
   readonly message: string;
@@ -25,11 +25,11 @@ interface Context {
   readonly isInReview: boolean;
   /** The store holds nothing under the number of the version that it refused. */
   readonly isNumberFree?: boolean;
-  /** How many times in a row the store has answered this; once when absent. */
+  /** Number of times in a row that the store has given this answer; once when absent. */
   readonly times?: number;
 }
 
-/** What the effect of a failure depends on. Pure. */
+/** Collects the facts on which the effect of a failure depends. Pure. */
 export const failureContext = (
   { store, pinned, release }: Pick<TargetContext<TargetWithStatus>, 'store' | 'pinned' | 'release'>,
   credential: string,
@@ -96,7 +96,7 @@ const ofPackage = (words: string, { storeTitle, version, isNumberFree }: Context
  * @param mayBeSubmitted an earlier submission was not clearly answered
  */
 export const leavesNumberFree = ({ kind, details }: Failure, step: StepName, mayBeSubmitted: boolean): boolean =>
-  step !== 'rollback' && kind === 'artifact' && details?.isHeld !== true && !mayBeSubmitted;
+  step !== 'rollback' && kind === 'artifact' && details?.isNumberSpent !== true && !mayBeSubmitted;
 
 /** The store did not refuse a credential that Pierhead itself cannot decrypt. */
 const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>

@@ -13,12 +13,12 @@ const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, maxMs: 6
 const IN_REVIEW: Pace = reviewPace(10 * MINUTE_MS);
 const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, maxMs: HOUR_MS };
 const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, maxMs: 6 * HOUR_MS };
-const SETTLED: Pace = { firstMs: DAY_MS, growth: 1, maxMs: DAY_MS };
+const DAILY: Pace = { firstMs: DAY_MS, growth: 1, maxMs: DAY_MS };
 
 const PACES: Readonly<Record<Phase, Pace | null>> = {
   disabled: null,
   incomplete: null,
-  idle: SETTLED,
+  idle: DAILY,
   queued: IN_REVIEW,
   uploading: AT_WORK,
   validating: AT_WORK,
@@ -26,11 +26,11 @@ const PACES: Readonly<Record<Phase, Pace | null>> = {
   in_review: IN_REVIEW,
   approved: IN_REVIEW,
   releasing: RELEASING,
-  live: SETTLED,
-  rejected: SETTLED,
-  action_required: SETTLED,
+  live: DAILY,
+  rejected: DAILY,
+  action_required: DAILY,
   backing_off: FAILING,
-  taken_down: SETTLED,
+  taken_down: DAILY,
 };
 
 const JITTER = 0.1;
@@ -57,6 +57,6 @@ export function nextCheck(
   // Beyond this many repeats every pace has reached its end, and the power would overflow.
   const grown = pace.firstMs * pace.growth ** Math.min(Math.max(repeats, 1) - 1, 64);
   const spread = 1 + JITTER * (2 * random - 1);
-  const due = now.getTime() + Math.min(grown, pace.maxMs) * spread;
-  return new Date(Math.max(due, notBefore?.getTime() ?? 0));
+  const usualAt = now.getTime() + Math.min(grown, pace.maxMs) * spread;
+  return new Date(Math.max(usualAt, notBefore?.getTime() ?? 0));
 }

@@ -16,10 +16,10 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** The share of users, in percent, that stands for all of them. */
+/** The share, in percent, that means all users. */
 export const ALL_USERS = 100;
 
-/** What is known of the pinned version's release to this target. */
+/** Facts about the pinned version's release to this target. */
 export interface ReleaseFacts {
   readonly state: ReleaseState;
   /** When it entered this state. */
@@ -50,7 +50,7 @@ export interface PlanningFacts {
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead submitted the other version that is in review. */
   readonly pendingSubmittedByPierhead: boolean;
-  /** That version may be released once approved: Pierhead submitted it, and did not request its release a moment ago. */
+  /** Whether that version may be released once approved: Pierhead submitted it, and did not request its release a moment ago. */
   readonly pendingIsReleasable: boolean;
   /** An approved version waits for a person to request its release. */
   readonly isHeld: boolean;
@@ -64,9 +64,9 @@ export interface PlanningFacts {
   readonly rolloutPercent: number | null;
   /** The older version that the pinned one brings back; null for a version of its own. */
   readonly rollbackOf: string | null;
-  /** Until when the store waits for the sources that are to follow; null where none are, or it takes none. */
+  /** Time until which the store waits for the sources that are to follow; null where none are, or it takes none. */
   readonly sourceDueAt: Date | null;
-  /** What the store would refuse in the pinned package, as clauses without a full stop, unless a person has overridden it. */
+  /** Faults for which the store would refuse the pinned package, as clauses without a full stop, unless a person has overridden them. */
   readonly refusals: readonly string[];
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
@@ -83,7 +83,7 @@ export interface NextStep {
   readonly throttledUntil?: Date;
 }
 
-/** Until when a store accepts no calls of a kind with a credential. */
+/** Time until which a store accepts no calls of a kind with a credential. */
 export type Throttles = Readonly<Record<ThrottledCalls, Date | null>>;
 
 export const nextStep = (
@@ -103,13 +103,13 @@ const PHASE_WHILE_WAITING: Partial<Readonly<Record<StepName, Phase>>> = {
   rollout: 'live',
 };
 
-/** What a paused target does instead: it stays where the step would have begun. Pure. */
+/** Returns the step of a paused target: it stays where the step would have begun. Pure. */
 export const whilePaused = (decided: NextStep): NextStep => waitInstead(decided, 'The target is paused.');
 
 /** The steps after which sources would come too late: what was uploaded keeps its content, and a submission takes them along. */
 const TAKING_SOURCES: ReadonlySet<StepName> = new Set(['upload', 'submit']);
 
-/** What a target does instead of sending a version whose sources are to follow. Pure. */
+/** Returns the step that a target takes instead of sending a version whose sources are to follow. Pure. */
 export function whileSourceFollows(decided: NextStep, version: string, dueAt: Date, now: Date): NextStep {
   if (!TAKING_SOURCES.has(decided.step)) return decided;
   return now < dueAt
@@ -127,7 +127,7 @@ const MAX_NAMED = 3;
 /** The steps that change something at a store. */
 const CHANGING: ReadonlySet<StepName> = new Set(['upload', 'submit', 'release', 'rollout', 'rollback', 'cancel']);
 
-/** What a target does instead of sending a package that its store would refuse: that would only use up the version's number. Pure. */
+/** Returns the step that a target takes instead of sending a package that its store would refuse, which would only use up the version's number. Pure. */
 export function whileRefusable(decided: NextStep, version: string, refusals: readonly string[]): NextStep {
   if (refusals.length === 0 || !CHANGING.has(decided.step)) return decided;
   const more = refusals.length - MAX_NAMED;
@@ -139,7 +139,7 @@ export function whileRefusable(decided: NextStep, version: string, refusals: rea
   );
 }
 
-/** What a target does instead while the store throttles the step. Pure. */
+/** Returns the step that a target takes instead while the store throttles it. Pure. */
 export function whileThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {
   const calls = decided.step === 'upload' ? 'uploads' : 'writes';
   const until = throttles[calls];

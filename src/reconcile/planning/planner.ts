@@ -11,7 +11,7 @@ import {
   type ReleaseFacts,
 } from './plan.js';
 import { HOUR_MS } from '../../common/system/index.js';
-import { ageOf, isPending, isSettling, type Rule, type Situation } from './situation.js';
+import { ageOf, isPending, isStoreLagging, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
 import { hasFailed, isBeforeSubmission, isBeforeUpload, wasSubmitted } from './release-state.js';
 
@@ -63,9 +63,12 @@ const isWithStore = ({ state, release }: Situation): boolean =>
 
 /** Another submission may have replaced the draft, even if the item is down. */
 function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): NextStep {
-  const held = knownOr(submission, null);
+  const beyondLive = knownOr(submission, null);
   const isPendingOther =
-    held !== null && desired !== null && isPending(held) && compareVersions(held.version, desired) !== 0;
+    beyondLive !== null &&
+    desired !== null &&
+    isPending(beyondLive) &&
+    compareVersions(beyondLive.version, desired) !== 0;
   const because = 'The store took the item down; its dashboard says why.';
   return nextStep('ask_human', 'taken_down', because, release !== null && isPendingOther ? 'queued' : null);
 }
@@ -97,8 +100,8 @@ const otherContent: Rule = (situation) => {
   if (release?.isOtherContent !== true) return null;
   const isLive = live !== null && compareVersions(live, desired) === 0;
   const isShown = isLive || isDesired(situation);
-  const isHeld = isLive || (submission !== null && isDesired(situation) && isPending(submission));
-  if (hasFailed(state) && !isHeld) return null;
+  const isAtStore = isLive || (submission !== null && isDesired(situation) && isPending(submission));
+  if (hasFailed(state) && !isAtStore) return null;
   if (isBeforeSubmission(state) && !release.submittedByPierhead && !isShown) return null;
   return nextStep(
     'ask_human',
@@ -126,7 +129,7 @@ const rolloutBelowTarget: Rule = ({ live, desired, release, observed, rolloutPer
 /** The store may not show the share yet that it has just accepted. */
 function offeredOf({ rolloutPercent }: Observed, release: ReleaseFacts | null, now: Date): number | null {
   const rollout = release?.rollout ?? null;
-  if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
+  if (rolloutPercent === null || rollout === null || !isStoreLagging(rollout, now)) return rolloutPercent;
   return Math.max(rolloutPercent, rollout.percent);
 }
 
@@ -138,7 +141,7 @@ const alreadyLive: Rule = ({ live, desired, observed, release, capabilities, now
   return nextStep('nothing', 'live', `Version ${live} is live${share}${curve}.`, 'live');
 };
 
-/** What the state of the pinned version at the store means. */
+/** Meaning of the pinned version's state at the store. */
 const ownSubmission: Rule = (situation) => {
   const { submission, desired } = situation;
   if (submission === null || !isDesired(situation)) return null;
@@ -172,7 +175,7 @@ function ownApproval({ desired, release, now, isHeld, isReleaseRequested }: Situ
       `Version ${desired} is approved, but Pierhead has no record of submitting it and releases it only on request.`,
       'approved',
     );
-  if (release?.state === 'releasing' && isSettling(release, now))
+  if (release?.state === 'releasing' && isStoreLagging(release, now))
     return nextStep(
       'wait',
       'releasing',
@@ -191,7 +194,7 @@ function ownVerdict(
   if (release === null) return null;
   const { state, submittedByPierhead, earlierVerdict } = release;
   const isAsBefore = earlierVerdict === verdict;
-  if (state === 'in_review' && isAsBefore && isSettling(release, now))
+  if (state === 'in_review' && isAsBefore && isStoreLagging(release, now))
     return nextStep(
       'wait',
       'in_review',
@@ -233,7 +236,7 @@ const ended: Rule = ({ state, desired, release }) => {
 const takenBackByPerson: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
   if (!isLiveKnown) return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`);
-  if (isSettling(release, now))
+  if (isStoreLagging(release, now))
     return nextStep('wait', 'releasing', `Version ${desired} was live a moment ago, but the store does not show it.`);
   return nextStep(
     'ask_human',
@@ -247,7 +250,7 @@ const otherPending: Rule = (situation) => {
   const { submission, desired, capabilities, onPending, pendingSubmittedByPierhead, pendingIsReleasable } = situation;
   if (submission === null || !isPending(submission)) return null;
   const order = compareVersions(submission.version, desired);
-  // A store that supersedes by itself would drop a higher version for a lower one.
+  // A store that supersedes submissions automatically would drop a higher version for a lower one.
   if (order === 0 || (order < 0 && capabilities.supersedesPending)) return null;
   const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
   if (onPending === 'replace' && capabilities.canCancel && pendingSubmittedByPierhead && isWithdrawable)
@@ -281,7 +284,7 @@ const wordOf = ({ state }: Submission): string =>
 const submissionNotShown: Rule = ({ state, release, desired, now, isSubmissionKnown, isLiveKnown }) => {
   if (release === null || !wasSubmitted(state)) return null;
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
-  const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isSettling(release, now);
+  const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isStoreLagging(release, now);
   if (!isSubmissionKnown || !isLiveKnown)
     return nextStep(
       'wait',

@@ -3,7 +3,7 @@ import { compareVersions, knownOr, type Observed } from '../../stores/pure.js';
 import type { TargetWithStatus } from '../../targets/index.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasFailed, type ReleaseState } from './release-state.js';
-import { isSettling } from './situation.js';
+import { isStoreLagging } from './situation.js';
 
 const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'processing', 'submitting']);
 const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
@@ -28,9 +28,9 @@ export function currentRelease(
 
 /** The verdict that the store already shows for this very version before it is submitted again. Pure. */
 export function earlierVerdict({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['earlierVerdict'] {
-  const held = knownOr(submission, null);
-  if (held === null || compareVersions(held.version, version) !== 0) return null;
-  return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
+  const beyondLive = knownOr(submission, null);
+  if (beyondLive === null || compareVersions(beyondLive.version, version) !== 0) return null;
+  return beyondLive.state === 'rejected' || beyondLive.state === 'cancelled' ? beyondLive.state : null;
 }
 
 /** The state in which the store shows a release that is not the pinned one; null when it shows nothing of it. Pure. */
@@ -39,11 +39,11 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
   if (isReplaced(release, live)) return 'superseded';
-  const held = knownOr(submission, null);
-  if (held !== null && isOf(held.version)) {
-    if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
+  const beyondLive = knownOr(submission, null);
+  if (beyondLive !== null && isOf(beyondLive.version)) {
+    if (beyondLive.state === 'unknown' || isLate(release, beyondLive.state, now)) return null;
     // Only now is it known that Pierhead's own withdrawal arrived.
-    return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
+    return beyondLive.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : beyondLive.state;
   }
   if (ON_THE_WAY.has(release.state)) return 'superseded';
   return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
@@ -64,4 +64,4 @@ const isReplaced = ({ state }: ReleaseEntity, live: Observed['live']): boolean =
 
 /** The store does not show yet that it was asked to release the version. */
 const isLate = ({ state, stateAt }: ReleaseEntity, shown: string, now: Date): boolean =>
-  shown === 'approved' && state === 'releasing' && isSettling({ since: stateAt }, now);
+  shown === 'approved' && state === 'releasing' && isStoreLagging({ since: stateAt }, now);

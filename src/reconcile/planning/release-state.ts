@@ -18,7 +18,7 @@ export type ReleaseState = (typeof RELEASE_STATES)[number];
 const ENDS = ['live', 'rejected', 'failed', 'superseded', 'cancelled'] as const;
 
 /**
- * Where a release may go from each state. Steps go forward one by one; what a store shows may be further along (a person acted in its
+ * Transitions of a release. Steps go forward one by one; what a store shows may be further along (a person acted in its
  * dashboard, or a reply was lost), so every state beyond the present one can be reached. An upload may have to be made again, and a release
  * that finds another version in its way goes back to the start: that version may have replaced its draft.
  */

@@ -21,12 +21,12 @@ export type Rule = (situation: Situation) => NextStep | null;
 /** Whether a submission can still go live. */
 export const isPending = ({ state }: Submission): boolean => state !== 'rejected' && state !== 'cancelled';
 
-/** How long a store may take to show what it has just accepted. */
-const SETTLING_MS = 15 * MINUTE_MS;
+/** Time that a store may take to show a step that it has just accepted. */
+const STORE_LAG_MS = 15 * MINUTE_MS;
 
-/** How long a release has been in its state, in milliseconds. */
+/** Time for which a release has been in its state, in milliseconds. */
 export const ageOf = ({ since }: Pick<ReleaseFacts, 'since'>, now: Date): number => now.getTime() - since.getTime();
 
 /** The store may not show yet what it accepted a moment ago. */
-export const isSettling = (release: Pick<ReleaseFacts, 'since'>, now: Date): boolean =>
-  ageOf(release, now) < SETTLING_MS;
+export const isStoreLagging = (release: Pick<ReleaseFacts, 'since'>, now: Date): boolean =>
+  ageOf(release, now) < STORE_LAG_MS;

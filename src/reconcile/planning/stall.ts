@@ -10,7 +10,7 @@ const UNDER_WAY: ReadonlySet<Phase> = new Set([
   'backing_off',
 ]);
 
-/** How long a target has been under way. */
+/** Facts about the time for which a target has been under way. */
 export interface Progress {
   /** Since when it is under way; null while it rests or waits for a review or a person. */
   readonly waitingSince: Date | null;

@@ -23,7 +23,7 @@ const ENDED = {
 } as const satisfies Partial<Record<ReleaseState, Display>>;
 
 /**
- * How people are shown a version at a target. A store that only asks to wait, as for a build, has refused nothing. Pure.
+ * Display of a version at a target. A store that only asks to wait, as for a build, has refused nothing. Pure.
  * @param refusal what kind of failure its last step ended with, if it did
  * @param isHeld once approved, it waits until a person releases it
  */

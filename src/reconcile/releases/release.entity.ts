@@ -25,7 +25,7 @@ export interface Refusal {
   readonly step: StepName;
   readonly kind: FailureKind;
   readonly message: string;
-  /** How many times in a row; absent on rows that were written before this was counted. */
+  /** Number of times in a row; absent on rows that were written before this was counted. */
   readonly times?: number;
 }
 
@@ -64,7 +64,7 @@ export class ReleaseEntity extends Row {
   @Exported()
   channel!: string;
 
-  /** Where the store keeps versions per platform. */
+  /** The platform, at stores that keep versions per platform. */
   @Column('text', { nullable: true })
   @Exported()
   platform!: string | null;

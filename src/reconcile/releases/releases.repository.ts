@@ -39,9 +39,9 @@ export class ReleasesRepository {
   /** Writes the releases that are new or have changed. */
   async saveChanges(before: readonly ReleaseEntity[], after: readonly ReleaseEntity[]): Promise<void> {
     for (const release of after) {
-      const known = before.find(({ id }) => id === release.id);
-      if (known === undefined) await this.releases.insert(release);
-      else if (known !== release) await this.releases.update({ id: release.id }, release);
+      const previous = before.find(({ id }) => id === release.id);
+      if (previous === undefined) await this.releases.insert(release);
+      else if (previous !== release) await this.releases.update({ id: release.id }, release);
     }
   }
 

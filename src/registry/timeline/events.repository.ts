@@ -5,7 +5,7 @@ import type { PageStart } from '../../common/fields/index.js';
 import type { ListEvents } from '../registry.dto.js';
 import { EventEntity } from './event.entity.js';
 
-/** Which events to list; an absent field does not filter. */
+/** Filter of events; an absent field does not filter. */
 type EventFilter = Pick<ListEvents, 'kind' | 'targetId' | 'version'>;
 
 /** Events of extensions. */

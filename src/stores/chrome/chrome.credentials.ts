@@ -78,7 +78,7 @@ const PUBLISHER_ID: CredentialField = {
 /** The key file of a service account, as Google names it: project, dash, key id. */
 const KEY_FILE = '*.json';
 
-/** Where to find each field (docs/stores.md#chrome-credentials). */
+/** Places in which to find each field (docs/stores.md#chrome-credentials). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     PUBLISHER_ID,

@@ -3,7 +3,7 @@ import { CHROMIUM_RULES, forbiddenKey, type PreflightRule, size } from '../prefl
 /** Bytes of a package. */
 export const CHROME_MAX_BYTES = 2_147_483_648;
 
-/** Which the store writes into each package by itself. */
+/** Keys that the store itself writes into each package. */
 const OWN_UPDATES = 'https://clients2.google.com/service/update2/crx';
 const otherUpdates = forbiddenKey('update_url', 'refused', 'https://github.com/YePpHa/YouTubeCenter/issues/2216');
 

@@ -19,7 +19,7 @@ export class EdgeCredentials {
   apiKey!: string;
 }
 
-/** Where to find each field. */
+/** Places in which to find each field. */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {

@@ -23,7 +23,7 @@ const THROTTLED_MS = MINUTE_MS;
 interface AnswerRule {
   readonly when: (answer: StoreAnswer, call: EdgeCall) => boolean;
   readonly kind: FailureKind;
-  /** What to do about it. It follows the store's own message. */
+  /** Advice that follows the store's own message. */
   readonly hint?: string;
   /** It reports an open submission. */
   readonly hasSubmission?: true;
@@ -83,7 +83,7 @@ function messageOf(json: unknown): string {
   return sentencesOf(texts.filter((text) => text !== undefined));
 }
 
-/** Which kind of failure a failed operation is. */
+/** Kind of failure of a failed operation. */
 interface OperationRule {
   readonly when: (operation: Operation, of: OperationOf) => boolean;
   readonly kind: FailureKind;
@@ -137,7 +137,7 @@ const operationRuleFor = (operation: Operation, of: OperationOf): OperationRule 
   // The last rule always matches.
   OPERATION_RULES.find((rule) => rule.when(operation, of)) as OperationRule;
 
-/** Which kind of failure a failed operation is. Pure. */
+/** Returns the kind of failure of a failed operation. Pure. */
 export const failureKindOf = (operation: Operation, of: OperationOf): FailureKind =>
   operationRuleFor(operation, of).kind;
 

@@ -4,11 +4,11 @@ import { StoreFailure, type FailureDetails, type FailureKind } from './store-fai
 /** The part of an answer that decides what kind of failure it is. */
 export type StoreAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
 
-/** Which kind of failure an error of a store is. The first rule of an adapter's list that matches decides. */
+/** Kind of failure of a store's error. The first rule of an adapter's list that matches decides. */
 export interface ErrorRule<ApiError> {
   readonly when: (error: ApiError) => boolean;
   readonly kind: FailureKind;
-  /** What to do about it. It follows the store's own message. */
+  /** Advice that follows the store's own message. */
   readonly hint?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a failure at a store calls for:
+ * Kinds of a store's failures, by the reaction to them:
  * `credential` the store refuses the key; `config` a person must change something at the store; `artifact` the store will never take this
  * package; `retry` the fault may pass; `wait` nothing is wrong, but it is too early; `done` the store already has what was asked for.
  */
@@ -18,7 +18,7 @@ export interface FailureDetails {
   /** The store's operation has ended. Reading it again yields the same answer; only a new attempt can yield another. */
   readonly isFinal?: boolean;
   /** The store has the version itself, so that its number is spent. */
-  readonly isHeld?: boolean;
+  readonly isNumberSpent?: boolean;
   /** The store gives neither a code nor a reason. */
   readonly isUnexplained?: boolean;
   /** The store was not called at all: Pierhead cannot open the credential. */

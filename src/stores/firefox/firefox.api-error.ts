@@ -14,7 +14,7 @@ export interface ApiError {
   readonly fields: readonly string[];
   /** All texts of the error, redacted. */
   readonly message: string;
-  /** Who disabled the add-on, when it is hidden (docs/stores.md#firefox-objects). */
+  /** The party that disabled the add-on, when it is hidden (docs/stores.md#firefox-objects). */
   readonly disabledBy: 'mozilla' | 'developer' | null;
   /** A web page instead of an answer of the API. */
   readonly isPage: boolean;
@@ -40,7 +40,7 @@ export function apiErrorOf(answer: StoreAnswer): ApiError {
   };
 }
 
-/** Who disabled an add-on, according to an answer about a hidden one. */
+/** Returns the party that disabled an add-on, according to an answer about a hidden one. */
 export function disabledBy(body: Readonly<Record<string, unknown>> | undefined): ApiError['disabledBy'] {
   if (body?.['is_disabled_by_mozilla'] === true) return 'mozilla';
   return body?.['is_disabled_by_developer'] === true ? 'developer' : null;

@@ -10,7 +10,7 @@ export class FirefoxCredentials {
   secret!: string;
 }
 
-/** Where to find each field. */
+/** Places in which to find each field. */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {

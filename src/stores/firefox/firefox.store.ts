@@ -207,7 +207,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     if (compareVersions(created.version, version) !== 0) {
       throw new StoreFailure('artifact', wrongVersion(version, created.version), {
         raw: redact(created),
-        isHeld: true,
+        isNumberSpent: true,
       });
     }
     const isIncomplete = source !== null && Object.keys(details).length > 0;
@@ -235,7 +235,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     if (found !== null) return assertUsable(found, context.channel);
     if (context.upload === undefined) throw new StoreFailure('retry', `Version ${version} has not been uploaded.`);
     const message = `Version ${version} was already used at addons.mozilla.org, and a number cannot be used twice.`;
-    throw new StoreFailure('artifact', message, { status: 409, isHeld: true });
+    throw new StoreFailure('artifact', message, { status: 409, isNumberSpent: true });
   }
 
   /** Sends the details that a form cannot contain. The version exists by then, so an error only becomes a warning. */
@@ -312,7 +312,7 @@ function assertUsable(found: AddonVersion, channel: Channel): AddonVersion {
         ? 'is disabled or rejected at addons.mozilla.org, and a number cannot be used twice.'
         : null;
   if (why !== null)
-    throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(found), isHeld: true });
+    throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(found), isNumberSpent: true });
   return found;
 }
 

@@ -44,7 +44,7 @@ interface Call {
 type Link = { readonly data: { readonly type: string; readonly id: string } };
 const link = (type: string, id: string): Link => ({ data: { type, id } });
 
-/** How long a token is reused, so that it stays valid when the clocks differ by minutes. */
+/** Time for which a token is reused, so that it stays valid when the clocks differ by minutes. */
 const REUSE_MS = MINUTE_MS;
 
 /** The calls of the App Store Connect API (docs/stores.md#safari-calls). Each may throw a `StoreFailure`. */

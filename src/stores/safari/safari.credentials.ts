@@ -43,7 +43,7 @@ const PRIVATE_KEY: CredentialField = {
   file: { name: 'AuthKey_{keyId}.p8', member: null },
 };
 
-/** Where to find each field (docs/stores.md#safari-authentication). */
+/** Places in which to find each field (docs/stores.md#safari-authentication). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {

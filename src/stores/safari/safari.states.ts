@@ -102,7 +102,7 @@ export function highest(versions: readonly SafariVersion[]): SafariVersion | und
   return [...versions].sort((a, b) => compareVersions(b.version, a.version))[0];
 }
 
-/** Which of several versions counts as the submission: open ones before those that have ended. */
+/** Order of versions as candidates for the submission: open ones before those that have ended. */
 const SUBMISSION_PRIORITY: readonly SubmissionState[] = [
   'in_review',
   'approved',

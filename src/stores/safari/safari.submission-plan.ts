@@ -2,7 +2,7 @@ import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/store-failure.js';
 import { highest, wasReleased, type SafariVersion } from './safari.states.js';
 
-/** How to submit a version. */
+/** Plan of a submission. */
 export type SubmissionPlan =
   | { readonly isSubmitted: true; readonly note: string }
   | {

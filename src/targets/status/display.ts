@@ -1,14 +1,14 @@
 import type { Phase } from './phase.js';
 
-/** How a state looks: what users get, what is on its way, what a person has to do, what a store refused, and what rests. */
+/** Tones of a state: users get it, it is on its way, a person has to act, a store refused it, or it rests. */
 export const TONES = ['live', 'underway', 'needs_you', 'rejected', 'off'] as const;
 export type Tone = (typeof TONES)[number];
 
-/** Who acts next: the tenant, the store, or Pierhead. */
+/** The party that acts next: the tenant, the store, or Pierhead. */
 export const TURNS = ['you', 'store', 'pierhead'] as const;
 export type Turn = (typeof TURNS)[number];
 
-/** How people are shown where a target or a version stands. */
+/** Display of the state of a target or a version. */
 export interface Display {
   readonly word: string;
   readonly tone: Tone;
@@ -25,7 +25,7 @@ const shown = (word: string, tone: Tone, turn: Turn | null, progress: number): D
   progress,
 });
 
-/** Where the version is held until a person releases it. */
+/** Display of a version that is held until a person releases it. */
 const HELD = shown('approved', 'needs_you', 'you', 4);
 
 const PHASES: Readonly<Record<Phase, Display>> = {
@@ -46,7 +46,7 @@ const PHASES: Readonly<Record<Phase, Display>> = {
   taken_down: shown('taken down', 'rejected', 'you', 5),
 };
 
-/** What the display of a target depends on. */
+/** Facts on which the display of a target depends. */
 export interface Displayed {
   readonly phase: Phase;
   readonly paused: boolean;
@@ -56,11 +56,11 @@ export interface Displayed {
   readonly isReleaseRequested: boolean;
 }
 
-/** How a phase alone is shown. Pure. */
+/** Returns the display of a phase alone. Pure. */
 export const displayOfPhase = (phase: Phase, isHeld: boolean): Display =>
   phase === 'approved' && isHeld ? HELD : PHASES[phase];
 
-/** How a target is shown. A paused one rests, unless it needs a person. Pure. */
+/** Returns the display of a target. A paused one rests, unless it needs a person. Pure. */
 export function displayOf({ phase, paused, isReleasedByHand, isReleaseRequested }: Displayed): Display {
   const display = displayOfPhase(phase, isReleasedByHand && !isReleaseRequested);
   if (!paused || phase === 'disabled') return display;

@@ -18,7 +18,7 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What a target needs before a store can be asked about it. */
+/** Settings that a target needs before a store can be asked about it. */
 export const REQUIRED_SETTINGS = ['storeItemId', 'credentialId'] as const;
 
 interface Configured {
@@ -30,7 +30,7 @@ interface Configured {
 export const missingOf = (target: Configured): readonly (typeof REQUIRED_SETTINGS)[number][] =>
   REQUIRED_SETTINGS.filter((name) => target[name] === null);
 
-/** What a target's settings alone determine. */
+/** The part of a target's status that its settings alone determine. */
 export interface ConfiguredPhase {
   readonly phase: Phase;
   readonly message: string;

@@ -15,7 +15,7 @@ export interface PlatformStatus {
   readonly nextCheckAt: string | null;
 }
 
-/** What the engine knows of a target, when it checks the store again, and which process works on it now. */
+/** State of a target in the engine: the known facts, the next check, and the process that works on it now. */
 @Entity('target_status')
 @Index('target_status_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 export class TargetStatusEntity {
@@ -108,7 +108,7 @@ export class TargetStatusEntity {
   @NotExported('scheduling')
   stallNotifiedAt: Date | null = null;
 
-  /** The worker that holds this token owns the target until the lease expires. The lease is written apart from the rest, and not read with it. */
+  /** The worker that holds this token owns the target until the work lock expires. The lock is written apart from the rest, and not read with it. */
   @Column('uuid', { nullable: true, select: false })
   @NotExported('scheduling')
   leaseToken?: string | null;
@@ -123,5 +123,5 @@ export type TargetStatus = Omit<TargetStatusEntity, 'targetId' | 'target' | 'lea
 /** A target's settings and its status. */
 export type TargetWithStatus = Omit<TargetEntity, 'extension' | 'credential'> & { readonly status: TargetStatus };
 
-/** A target with the lease to work on it. */
-export type LeasedTarget = TargetWithStatus & { readonly leaseToken: string };
+/** A target with the work lock to work on it. */
+export type LockedTarget = TargetWithStatus & { readonly leaseToken: string };

@@ -1,46 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
-import { Leases, Transactions, type Lease } from '../../common/database/index.js';
+import { Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import { MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
-import { TargetStatusEntity, type LeasedTarget, type TargetStatus } from './target-status.entity.js';
+import { TargetStatusEntity, type LockedTarget, type TargetStatus } from './target-status.entity.js';
 import type { Phase } from './phase.js';
 import { joined, toTargetWithStatus } from '../targets.repository.js';
 
 export const RENEW_EVERY_MS = 5_000;
-/** How often a store is asked while somebody waits for it. */
+/** Interval of the checks while somebody waits for them. */
 const WATCHED_EVERY_MS = MINUTE_MS;
 /** The phases in which a store is asked rarely, since it takes its time. */
 const AT_A_STORE: readonly Phase[] = ['queued', 'in_review', 'approved', 'releasing'];
 
-/** The status of targets, as the engine reads and writes it under the lease of one worker. */
+/** The status of targets, as the engine reads and writes it under the work lock of one worker. */
 @Injectable()
 export class TargetStatusRepository {
-  readonly leases: Leases;
+  readonly locks: WorkLocks;
 
   constructor(private readonly tx: Transactions) {
-    this.leases = new Leases(tx, { table: 'target_status', key: 'target_id', due: 'next_check_at', seconds: 20 });
+    this.locks = new WorkLocks(tx, { table: 'target_status', key: 'target_id', due: 'next_check_at', seconds: 20 });
   }
 
-  /** Claims the target that has been due for longest; null when there is none. */
-  async claimDue(now: Date): Promise<LeasedTarget | null> {
-    const lease = await this.leases.claimDue(now);
-    return lease && this.find(lease);
+  /** Takes the target that has been due for longest; null when there is none. */
+  async takeDue(now: Date): Promise<LockedTarget | null> {
+    const lock = await this.locks.takeDue(now);
+    return lock && this.find(lock);
   }
 
-  /** Claims one target, due or not; null when another worker has it or its store cannot be asked. */
-  async claimOne(id: string): Promise<LeasedTarget | null> {
-    const lease = await this.leases.claimOne(id);
-    return lease && this.find(lease);
+  /** Takes one target, due or not; null when another worker has it or its store cannot be asked. */
+  async takeOne(id: string): Promise<LockedTarget | null> {
+    const lock = await this.locks.takeOne(id);
+    return lock && this.find(lock);
   }
 
-  /** The target as it is now; null when the lease was lost or the target is gone. */
-  async find(lease: Lease): Promise<LeasedTarget | null> {
-    return toLeased(lease, await this.leased(lease).getOne());
+  /** The target as it is now; null when the work lock was lost or the target is gone. */
+  async find(lock: WorkLock): Promise<LockedTarget | null> {
+    return toLocked(lock, await this.under(lock).getOne());
   }
 
-  /** The target as it is now, locked with its settings until the transaction ends; null when the lease was lost or the target is gone. */
-  async findForUpdate(lease: Lease): Promise<LeasedTarget | null> {
-    return toLeased(lease, await this.leased(lease).setLock('pessimistic_write').getOne());
+  /** The target as it is now, locked with its settings until the transaction ends; null when the work lock was lost or the target is gone. */
+  async findForUpdate(lock: WorkLock): Promise<LockedTarget | null> {
+    return toLocked(lock, await this.under(lock).setLock('pessimistic_write').getOne());
   }
 
   /** Writes the status of a target that is locked. */
@@ -71,10 +71,10 @@ export class TargetStatusRepository {
     );
   }
 
-  private leased({ id, leaseToken }: Lease): SelectQueryBuilder<TargetStatusEntity> {
+  private under({ id, leaseToken }: WorkLock): SelectQueryBuilder<TargetStatusEntity> {
     return joined(this.tx).where('status.targetId = :id and status.leaseToken = :leaseToken', { id, leaseToken });
   }
 }
 
-const toLeased = ({ leaseToken }: Lease, row: TargetStatusEntity | null): LeasedTarget | null =>
+const toLocked = ({ leaseToken }: WorkLock, row: TargetStatusEntity | null): LockedTarget | null =>
   row && { ...toTargetWithStatus(row), leaseToken };

@@ -35,7 +35,7 @@ export async function completePayload(
 export const isOfAnotherAccount = (account: string | null, secrets: readonly OpenedPaymentSecrets[]): boolean =>
   account !== null && !secrets.some(({ identity }) => identity === account);
 
-/** What the processor says of a key that it refuses. */
+/** The processor's answer about a key that it refuses. */
 function refusalIn(error: unknown): string {
   if (error instanceof PaymentFailure && error.kind === 'credential') return error.message;
   throw error;

@@ -7,7 +7,7 @@ import type { Money, ProcessorId } from '../../payments/index.js';
 import { NO_LICENSE_YET } from '../purchases/notification-reasons.js';
 import type { Seller } from '../seller.js';
 
-/** Which notifications a list shows; what is absent does not filter. */
+/** Filter of a list of notifications; an absent field does not filter. */
 export interface InboxFilter {
   readonly status?: InboxStatus | undefined;
   readonly processor?: ProcessorId | undefined;
@@ -26,11 +26,11 @@ export interface LastNotification {
   readonly receivedAt: Date;
 }
 
-/** Whose purchase a notification is about, and the processor's id of it. */
+/** Buyer of the purchase that a notification is about, and the processor's id of it. */
 export interface InboxOrder {
   readonly buyer: string | null;
   readonly order: string | null;
-  /** What was paid last. */
+  /** The last payment. */
   readonly amount: Money | null;
 }
 

@@ -18,7 +18,7 @@ import { UnrelatedProductsService } from '../unrelated/unrelated-products.servic
 import type { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
-/** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
+/** Retention of the payload of a notification, and of its key, which recognizes repetitions. */
 const PAYLOAD_MS = 90 * DAY_MS;
 const KEY_MS = 730 * DAY_MS;
 
@@ -107,24 +107,24 @@ export class InboxService implements OnModuleInit {
     isUnrelated = false,
   ): Promise<NotificationOutcome> {
     const wish = { isReplay: true, issuesEarlier: issue === true || planId !== undefined, planId: planId ?? null };
-    const found = await this.find(tenantId, id);
-    const secrets = await this.credentials.openPayments(tenantId, found.processor);
-    const seller: Seller = { tenantId, processor: found.processor };
+    const recorded = await this.find(tenantId, id);
+    const secrets = await this.credentials.openPayments(tenantId, recorded.processor);
+    const seller: Seller = { tenantId, processor: recorded.processor };
     // Before the seller is locked: the processor may take its time.
-    const gap = await this.handler.complete(found, secrets);
+    const gap = await this.handler.complete(recorded, secrets);
     return this.queue.run(seller, () =>
       this.tx.run(async () => {
         await this.purchases.lockSeller(seller);
         const item = await this.find(tenantId, id);
         const before = { status: item.status };
         if (isUnrelated) await this.unrelated.markThoseOf(seller, item.purchaseId);
-        if (item.payload !== null) item.payload = found.payload;
+        if (item.payload !== null) item.payload = recorded.payload;
         const {
           status,
           reason: next,
           purchaseId,
         } = await this.handler.handleItem(seller, item, { secrets, wish, gap });
-        // What it changed when it was first handled stays true.
+        // Its changes from the first handling remain.
         const reason = next === NOTHING_CHANGED && item.status === 'handled' ? item.reason : next;
         Object.assign(item, { status, reason, purchaseId, updatedAt: this.clock.now() });
         await this.inbox.save(item);
@@ -145,7 +145,7 @@ export class InboxService implements OnModuleInit {
   }
 }
 
-/** What a processor and a tenant are told of a notification. */
+/** Outcome of a notification, for its processor and its tenant. */
 export const outcomeOf = ({ status, reason }: Pick<InboxItemEntity, 'status' | 'reason'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',
   status,

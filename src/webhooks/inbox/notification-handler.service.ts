@@ -33,7 +33,7 @@ export interface HandledEvent extends EventEffect {
   readonly isNew: boolean;
 }
 
-/** How the notification is handled, apart from what its credentials say. */
+/** Handling of the notification, apart from the options of its credentials. */
 export type Wish = Pick<Handling, 'isReplay' | 'issuesEarlier' | 'planId'>;
 
 /** Lets notifications take effect. Every method but {@link complete} runs inside its caller's transaction, which has locked the seller. */
@@ -53,18 +53,18 @@ export class NotificationHandler {
     events: readonly (readonly PaymentFact[])[],
     handling: Handling,
   ): Promise<readonly HandledEvent[]> {
-    const settled = await asProcessor(seller, () => this.purchases.record(seller, events.flat(), handling));
-    return events.map((facts) => effectOf(settled.filter((about) => tellsOf(about, facts))));
+    const outcomes = await asProcessor(seller, () => this.purchases.record(seller, events.flat(), handling));
+    return events.map((facts) => effectOf(outcomes.filter((about) => tellsOf(about, facts))));
   }
 
   /** Reads what a recorded notification left out, and keeps it with the item. @returns why that could not be read; null when it is whole */
   async complete(item: InboxItemEntity, secrets: readonly OpenedPaymentSecrets[]): Promise<string | null> {
     if (item.payload === null) return null;
     const processor = this.processors.for(item.processor);
-    const found = JSON.parse(item.payload) as Payload;
+    const recorded = JSON.parse(item.payload) as Payload;
     try {
-      const { payload, gap } = await completePayload(processor, secrets, found);
-      if (payload !== found) item.payload = JSON.stringify(hideClaimToken(payload));
+      const { payload, gap } = await completePayload(processor, secrets, recorded);
+      if (payload !== recorded) item.payload = JSON.stringify(hideClaimToken(payload));
       return gap;
     } catch (error) {
       if (error instanceof PaymentFailure) return unreadReason(processor.title, error.message);
@@ -95,15 +95,15 @@ export class NotificationHandler {
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
       const processor = this.processors.for(seller.processor);
       const facts = processor.interpret(event);
-      const settled = effectBeforehand(processor, { event, facts, gap }, secrets);
-      return settled ?? this.handleOne(seller, facts, handling);
+      const effect = effectBeforehand(processor, { event, facts, gap }, secrets);
+      return effect ?? this.handleOne(seller, facts, handling);
     }
     if (item.status === 'received') return ignored('Its buyer was erased before it was handled.');
     // Its facts were recorded with the purchase when it arrived.
     const { purchaseId } = item;
-    const settled =
+    const effect =
       purchaseId === null ? null : await asProcessor(seller, () => this.purchases.retry(seller, purchaseId, handling));
-    return settled ?? { status: item.status, reason: item.reason, purchaseId: null };
+    return effect ?? { status: item.status, reason: item.reason, purchaseId: null };
   }
 
   private async handleOne(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<EventEffect> {

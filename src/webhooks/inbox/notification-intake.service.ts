@@ -42,7 +42,7 @@ const UNHANDLED = { status: 'received', reason: null, purchaseId: null } as cons
 interface Turn {
   readonly seller: Seller;
   readonly received: Received;
-  /** What it says, or the effect that it has whatever is known of the seller's sales. */
+  /** Its facts, or an effect that does not depend on the seller's sales. */
   readonly content: readonly PaymentFact[] | EventEffect;
   readonly handling: Handling;
   /** It has been answered, and is handled even if this process ends. */
@@ -89,16 +89,16 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
       payload: facts.length === 0 && gap === null ? null : JSON.stringify(payload),
     };
     const aside = processor.aside(event);
-    const settled = effectBeforehand(processor, { event, facts, gap }, secrets);
-    // What says nothing of a purchase waits for nobody.
-    if (settled !== null && facts.length === 0) return this.note({ ...received, ...settled }, aside);
+    const effect = effectBeforehand(processor, { event, facts, gap }, secrets);
+    // A notification that is not about a purchase need not wait.
+    if (effect !== null && facts.length === 0) return this.note({ ...received, ...effect }, aside);
     const handling: Handling = {
       isReplay: false,
       isTest: event.isTest,
       issuesEarlier: issuesEarlier(secrets),
       planId: null,
     };
-    const turn: Turn = { seller, received, content: settled ?? facts, handling, isRecorded: false };
+    const turn: Turn = { seller, received, content: effect ?? facts, handling, isRecorded: false };
     return this.answerInTime(turn, this.queue.runTogether(seller, turn, this.handleAll));
   }
 
@@ -155,19 +155,19 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
 
   /** Handles what waits for a seller in one transaction: the notifications of one sale come within a second. */
   private readonly handleAll = async (turns: readonly Turn[]): Promise<readonly NotificationOutcome[]> => {
-    // What is recorded is handled after the next start.
-    const due = turns.filter(({ isRecorded }) => !(isRecorded && this.isStopping));
-    const [first] = due;
+    // Recorded notifications are handled after the next start.
+    const waiting = turns.filter(({ isRecorded }) => !(isRecorded && this.isStopping));
+    const [first] = waiting;
     if (first === undefined) return turns.map(() => outcomeOf(UNHANDLED));
     const { seller } = first;
     return this.tx.run(async () => {
       await this.purchases.lockSeller(seller);
-      const keys = due.map(({ received }) => received.eventKey);
+      const keys = waiting.map(({ received }) => received.eventKey);
       const outcomes = new Map<string, Pick<InboxItemRow, 'status' | 'reason'>>();
-      for (const known of await this.inbox.findByKeys(seller, keys))
-        if (known.status !== 'received') outcomes.set(known.eventKey, known);
+      for (const earlier of await this.inbox.findByKeys(seller, keys))
+        if (earlier.status !== 'received') outcomes.set(earlier.eventKey, earlier);
       const isFirst = ({ received }: Turn, at: number): boolean => keys.indexOf(received.eventKey) === at;
-      const fresh = due.filter((turn, at) => isFirst(turn, at) && !outcomes.has(turn.received.eventKey));
+      const fresh = waiting.filter((turn, at) => isFirst(turn, at) && !outcomes.has(turn.received.eventKey));
       for (const row of await this.save(await this.effectsOf(seller, fresh))) outcomes.set(row.eventKey, row);
       return turns.map(({ received }) => outcomeOf(outcomes.get(received.eventKey) ?? UNHANDLED));
     });

@@ -6,7 +6,7 @@ import { PROCESSOR_IDS, Processors } from '../../payments/index.js';
 import type { WebhookSummary } from '../webhooks.dto.js';
 import { InboxRepository } from './inbox.repository.js';
 
-/** How a tenant's payment notifications are set up. */
+/** Setup of a tenant's payment notifications. */
 @Injectable()
 export class WebhookSummaryService {
   constructor(
@@ -18,9 +18,9 @@ export class WebhookSummaryService {
 
   /** Returns the webhook URL, and for each processor the events to enable and the last notification. */
   async summarize(tenantId: string): Promise<WebhookSummary> {
-    const held = await this.credentials.listPayments(tenantId);
+    const credentials = await this.credentials.listPayments(tenantId);
     const lastOf = await this.inbox.lastOfProcessors(tenantId, PROCESSOR_IDS);
-    const lastBy = await this.inbox.lastOfCredentials(held.map(({ id }) => id));
+    const lastBy = await this.inbox.lastOfCredentials(credentials.map(({ id }) => id));
     const processors = this.processors.all.map(
       ({ id, title, purchaseIds, events, credentialShape: { forms, lapsesAfterDays } }) => ({
         processor: id,
@@ -29,7 +29,7 @@ export class WebhookSummaryService {
         form: { forms, lapsesAfterDays },
         events,
         last: lastOf.get(id) ?? null,
-        credentials: held
+        credentials: credentials
           .filter(({ store }) => store === id)
           .map((credential) => ({
             id: credential.id,

@@ -18,7 +18,7 @@ import {
 import { datedItems, itemHistory, itemsOf, productOf, type Bought } from './bought-items.js';
 import { changedAt, joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
 
-/** The states of a subscription that goes on: of two in the same second, the later one in this list wins. */
+/** The states of a subscription that continues: of two in the same second, the later one in this list wins. */
 const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused'] as const;
 const DISPUTES = ['won', 'open', 'lost'] as const;
 type DisputeState = (typeof DISPUTES)[number];
@@ -33,7 +33,7 @@ interface SubscriptionState {
 interface Period {
   readonly start: string | null;
   readonly end: string | null;
-  /** That of each item, as a payment has it; absent from what an earlier version recorded. */
+  /** The period of each item, as in a payment; absent from records of an earlier version. */
   readonly periods?: Payment['periods'];
 }
 
@@ -55,7 +55,7 @@ export interface PaymentRecord extends Bought {
   readonly receiptUrl: Dated<string> | null;
   /** The processor's page where the buyer manages the subscription. */
   readonly portalUrl: Dated<string> | null;
-  /** What was paid last. */
+  /** The last payment. */
   readonly money: Dated<Money> | null;
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
@@ -121,7 +121,7 @@ export const ERASED = {
 
 /** The part of a purchase that a license is for. */
 export interface BoughtPart {
-  /** It was sold once to a subscriber, and lasts whatever becomes of the subscription. */
+  /** It was sold once to a subscriber, and lasts even if the subscription ends. */
   readonly isOnce: boolean;
   /** The most general ids of its products; empty where that is not known. */
   readonly products: readonly string[];
@@ -129,7 +129,7 @@ export interface BoughtPart {
 
 const WHOLE: BoughtPart = { isOnce: false, products: [] };
 
-/** What a license is entitled to by its payments. */
+/** Entitlement of a license by its payments. */
 export interface Entitlement {
   /** A license is owed; nothing else counts until then. */
   readonly isBought: boolean;
@@ -181,7 +181,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
 }
 
 /**
- * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
+ * Computes the entitlement of a license by its payments, apart from the tenant's own suspension and revocation. Pure.
  * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
  */
 export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, part = WHOLE): Entitlement {
@@ -198,7 +198,7 @@ export function entitlementOf(whole: PaymentRecord, dunningGraceDays: number, pa
 }
 
 /**
- * What a record says of one part of its purchase: of the items of a subscription, each may have a period of its own. A payment that names
+ * Narrows a record to one part of its purchase: each item of a subscription may have a period of its own. A payment that names
  * neither the part nor another item of today is for the part as well, since it paid for an item that became one of these. Pure.
  */
 export function recordFor(record: PaymentRecord, { products }: BoughtPart): PaymentRecord {
@@ -214,8 +214,8 @@ export function recordFor(record: PaymentRecord, { products }: BoughtPart): Paym
     return own.reduce((one, other) => ({ from: earlier(one.from, other.from), until: later(one.until, other.until) }));
   };
   const { standing } = record;
-  const given = standing === null ? null : { from: standing.value.start, until: standing.value.end };
-  const { from, until } = given === null ? { from: null, until: null } : ownIn(standing?.value.periods ?? {}, given);
+  const period = standing === null ? null : { from: standing.value.start, until: standing.value.end };
+  const { from, until } = period === null ? { from: null, until: null } : ownIn(standing?.value.periods ?? {}, period);
   return {
     ...record,
     payments: record.payments.map((payment) => ({ ...payment, ...ownIn(payment.periods, payment) })),
@@ -233,8 +233,8 @@ export function overAt({ over, standing }: PaymentRecord): string | null {
  * once, however often it is reported. Pure.
  */
 export function newRevocation(before: PaymentRecord, after: PaymentRecord): Entitlement['revokedFor'] {
-  const known = new Set(revocationsBy(before).flatMap(({ refs }) => refs));
-  return revocationsBy(after).find(({ refs }) => !refs.some((ref) => known.has(ref)))?.cause ?? null;
+  const earlierRefs = new Set(revocationsBy(before).flatMap(({ refs }) => refs));
+  return revocationsBy(after).find(({ refs }) => !refs.some((ref) => earlierRefs.has(ref)))?.cause ?? null;
 }
 
 /** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
@@ -357,16 +357,16 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
 /** The record of one fact alone. */
 function recordOf(fact: PurchaseFact): PaymentRecord {
   const at = fact.at.toISOString();
-  const known = commonOf(fact, at);
+  const common = commonOf(fact, at);
   const periodEnd = textOf(fact.periodEnd);
   const inState = (state: SubscriptionState['state'], endsAt: Date | null = null): PaymentRecord => ({
-    ...known,
+    ...common,
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
     subscription: { at, value: { state, endsAt: textOf(endsAt) } },
   });
   const standing = { at, value: { start: textOf(fact.periodStart), end: periodEnd, periods: periodsOf(fact) } };
   const dispute = (id: string, value: DisputeState): PaymentRecord => ({
-    ...known,
+    ...common,
     disputes: { [id]: { at, value } },
   });
   switch (fact.kind) {
@@ -375,7 +375,7 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     case 'renewed':
       return { ...inState('active'), renewedAt: at };
     case 'sold_once':
-      return { ...known, renewedAt: at };
+      return { ...common, renewedAt: at };
     case 'resumed':
       return { ...inState('active'), standing };
     case 'uncollected':
@@ -385,17 +385,17 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
       return { ...inState(fact.kind), failures: [at] };
     case 'cancelled':
       return fact.isOver
-        ? { ...known, over: { at, value: textOf(fact.endsAt) } }
+        ? { ...common, over: { at, value: textOf(fact.endsAt) } }
         : { ...inState('ending', fact.endsAt), standing };
     case 'refunded':
-      return { ...known, isRefunded: fact.paymentRefs.length === 0 };
+      return { ...common, isRefunded: fact.paymentRefs.length === 0 };
     case 'disputed':
       return dispute(fact.disputeId, 'open');
     case 'dispute_closed':
       return dispute(fact.disputeId, fact.isWon ? 'won' : 'lost');
     case 'linked':
     case 'refund':
-      return known;
+      return common;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Item } from '../../payments/index.js';
 import { newestFirst, type Dated, type DatedValues } from './dated.js';
 import { isTakenBack, refundedProducts, type Payment } from './paid-periods.js';
 
-/** What a record knows of what was bought. */
+/** The parts of a record that describe the bought items. */
 export interface Bought {
   /** The plans named at checkout. */
   readonly planIds: DatedValues;
@@ -23,17 +23,17 @@ export const productOf = (item: Item | null): string => item?.productIds.at(-1) 
 /** The plan named last. */
 export const namedPlan = ({ planIds }: Bought): string | null => newestFirst(planIds)[0] ?? null;
 
-/** What a purchase is for: the items of its subscription, or else what was paid for last. What was refunded by itself is not among them. */
+/** Returns the items of a purchase: those of its subscription, or else those paid for last, without items that were refunded separately. */
 export function itemsOf(paid: Bought): readonly Item[] {
-  const held = readItems(newestFirst(itemHistory(paid).items)[0]);
-  if (paid.isSubscription) return held.filter(({ isOnce }) => !isOnce);
-  return withoutRefunded(held, paid.payments.flatMap(refundedProducts));
+  const items = readItems(newestFirst(itemHistory(paid).items)[0]);
+  if (paid.isSubscription) return items.filter(({ isOnce }) => !isOnce);
+  return withoutRefunded(items, paid.payments.flatMap(refundedProducts));
 }
 
-/** What was sold once to a subscriber, by all payments together. What was refunded is not among it. */
+/** Returns the items sold once to a subscriber, by all payments together, without the refunded ones. */
 export function soldOnceIn({ isSubscription, payments }: Bought): readonly Item[] {
-  const kept = isSubscription ? payments.filter((payment) => !isTakenBack(payment)) : [];
-  const items = kept.flatMap((payment) => withoutRefunded(Object.values(payment.once), refundedProducts(payment)));
+  const paidFor = isSubscription ? payments.filter((payment) => !isTakenBack(payment)) : [];
+  const items = paidFor.flatMap((payment) => withoutRefunded(Object.values(payment.once), refundedProducts(payment)));
   const sums = new Map<string, Item>();
   for (const item of items) {
     const id = item.productIds[0] ?? '';

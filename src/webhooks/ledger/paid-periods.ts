@@ -28,9 +28,9 @@ export interface Payment {
   readonly refundedAt: string | null;
   /** In the smallest unit of its currency; null while that is unknown. */
   readonly total: number | null;
-  /** What it bought that does not renew with its subscription, by the most specific id of the product. */
+  /** Bought items that do not renew with the subscription, by the most specific id of the product. */
   readonly once: Readonly<Record<string, Item>>;
-  /** What it was for, by the processor's id of the line. */
+  /** Lines of the payment, by the processor's id. */
   readonly lines: Readonly<Record<string, SoldLine>>;
   /** Its refunds, by the processor's id of the refund. */
   readonly refunds: Readonly<Record<string, Dated<Refund>>>;
@@ -50,7 +50,7 @@ export const NO_PAYMENT: Omit<Payment, 'refs'> = {
   refunds: {},
 };
 
-/** How long a purchase is paid for. */
+/** Paid time of a purchase. */
 export interface PaidTime {
   /** The end of the last period that is paid and not refunded; null when there is none. */
   readonly until: string | null;
@@ -122,7 +122,7 @@ export function joinPayments(one: readonly Payment[], other: readonly Payment[])
     .toSorted((left, right) => (String(left.refs[0]) < String(right.refs[0]) ? -1 : 1));
 }
 
-/** How long payments last, without the refunded ones. Pure. */
+/** Computes the time that payments cover, without the refunded ones. Pure. */
 export function paidTimeOf(payments: readonly Payment[]): PaidTime {
   const endsOf = (some: readonly Payment[]) => some.flatMap(({ until }) => until ?? []).toSorted();
   const isTaken = (payment: Payment): boolean =>
@@ -137,22 +137,24 @@ export function paidTimeOf(payments: readonly Payment[]): PaidTime {
  * leave access. A refund that failed later does not count. Pure.
  */
 export function isTakenBack({ isRefunded, refundedAt, total, refunds }: Payment): boolean {
-  const given = Object.values(refunds).filter(({ value }) => value.isGiven);
+  const paidRefunds = Object.values(refunds).filter(({ value }) => value.isGiven);
   const failedAt = Object.values(refunds)
     .filter(({ value }) => !value.isGiven)
     .reduce<string | null>((last, { at }) => later(last, at), null);
   const isTold = isRefunded && (failedAt === null || failedAt < (refundedAt ?? ''));
-  const sum = given.reduce((all, { value }) => all + (value.amount ?? 0), 0);
+  const sum = paidRefunds.reduce((all, { value }) => all + (value.amount ?? 0), 0);
   const isAll = isTold || (total !== null && total > 0 && sum >= total);
-  const isLeft = given.length > 0 && given.every(({ value }) => value.leavesAccess);
+  const isLeft = paidRefunds.length > 0 && paidRefunds.every(({ value }) => value.leavesAccess);
   return isAll && !isLeft;
 }
 
-/** The products of a payment that were refunded by themselves, while others were not. Pure. */
+/** The products of a payment that were refunded separately, while others were not. Pure. */
 export function refundedProducts({ lines, refunds }: Payment): readonly string[] {
-  const given = Object.values(refunds).filter(({ value }) => value.isGiven && !value.leavesAccess);
+  const paidRefunds = Object.values(refunds).filter(({ value }) => value.isGiven && !value.leavesAccess);
   return Object.entries(lines).flatMap(([line, { productId, total }]) => {
-    const parts = given.flatMap(({ value }) => (Object.hasOwn(value.lines, line) ? [value.lines[line] ?? null] : []));
+    const parts = paidRefunds.flatMap(({ value }) =>
+      Object.hasOwn(value.lines, line) ? [value.lines[line] ?? null] : [],
+    );
     const isFull =
       parts.includes(null) || (total > 0 && parts.reduce<number>((sum, part) => sum + (part ?? 0), 0) >= total);
     return parts.length > 0 && isFull ? [productId] : [];

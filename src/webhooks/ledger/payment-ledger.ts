@@ -10,7 +10,7 @@ export interface Purchase {
   readonly paid: PaymentRecord;
 }
 
-/** What is known of the purchases and customers that a notification is about. */
+/** Known purchases and customers that a notification is about. */
 export interface PaymentLedger {
   readonly purchases: readonly Purchase[];
   /** E-mail addresses by the processor's customer id. */
@@ -31,11 +31,11 @@ export function recordFact(ledger: PaymentLedger, fact: PaymentFact): PaymentLed
     return { ...ledger, customers: { ...ledger.customers, [fact.customerId]: email } };
   }
   const isKnown = (one: Purchase): boolean => isAbout(fact, one);
-  const known = ledger.purchases.filter(isKnown);
-  const paid = known.reduce((record, one) => joinPaid(record, one.paid), NO_PAYMENTS);
+  const matches = ledger.purchases.filter(isKnown);
+  const paid = matches.reduce((record, one) => joinPaid(record, one.paid), NO_PAYMENTS);
   const updated: Purchase = {
-    id: known.map(({ id }) => id).find((id) => id !== null) ?? null,
-    refs: [...new Set([...known.flatMap(({ refs }) => refs), ...fact.refs])].toSorted(),
+    id: matches.map(({ id }) => id).find((id) => id !== null) ?? null,
+    refs: [...new Set([...matches.flatMap(({ refs }) => refs), ...fact.refs])].toSorted(),
     paid: { ...paid, ...applyPayment(paid, fact) },
   };
   const others = ledger.purchases.filter((one) => !isKnown(one));

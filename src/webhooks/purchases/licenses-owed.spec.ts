@@ -216,74 +216,74 @@ describe('a purchase that changes', () => {
   });
 
   it.each<[string, readonly LicenseSlot[], readonly string[], object]>([
-    ['to the same', [slot(1, 'pro')], ['pro'], { kept: ['1 pro'] }],
-    ['to another plan moves its license', [slot(1, 'basic')], ['pro'], { kept: ['1 pro'] }],
-    ['by one plan more', [slot(1, 'basic')], ['basic', 'pro'], { kept: ['1 basic'], issued: ['pro'] }],
-    ['by one plan less', [slot(1, 'basic'), slot(2, 'pro')], ['pro'], { kept: ['2 pro'], ended: [1] }],
-    ['by one license less', [slot(1, 'team'), slot(2, 'team')], ['team'], { kept: ['1 team'], ended: [2] }],
+    ['to the same', [slot(1, 'pro')], ['pro'], { pairs: ['1 pro'] }],
+    ['to another plan moves its license', [slot(1, 'basic')], ['pro'], { pairs: ['1 pro'] }],
+    ['by one plan more', [slot(1, 'basic')], ['basic', 'pro'], { pairs: ['1 basic'], issued: ['pro'] }],
+    ['by one plan less', [slot(1, 'basic'), slot(2, 'pro')], ['pro'], { pairs: ['2 pro'], ended: [1] }],
+    ['by one license less', [slot(1, 'team'), slot(2, 'team')], ['team'], { pairs: ['1 team'], ended: [2] }],
     [
       'by one license less after one was deleted or revoked ends that one',
       [slot(1, 'team', { isDead: true }), slot(2, 'team'), slot(3, 'team')],
       ['team', 'team'],
-      { kept: ['2 team', '3 team'], ended: [1] },
+      { pairs: ['2 team', '3 team'], ended: [1] },
     ],
     [
       'to fewer of another plan moves the licenses that work',
       [slot(1, 'basic', { isDead: true }), slot(2, 'basic')],
       ['pro'],
-      { kept: ['2 pro'], ended: [1] },
+      { pairs: ['2 pro'], ended: [1] },
     ],
     [
       'by one license less and one more again takes up the revoked one, and issues none in its place',
       [slot(1, 'team', { isDead: true, isEnded: true }), slot(2, 'team')],
       ['team', 'team'],
-      { kept: ['2 team', '1 team'] },
+      { pairs: ['2 team', '1 team'] },
     ],
     [
       'back takes up the license that ended',
       [slot(1, 'basic'), slot(2, 'pro', { isEnded: true })],
       ['basic', 'pro'],
-      { kept: ['1 basic', '2 pro'] },
+      { pairs: ['1 basic', '2 pro'] },
     ],
     [
       'by the same plan, sold once, issues it',
       [slot(1, 'basic')],
       ['basic', 'once basic'],
-      { kept: ['1 basic'], issued: ['basic'] },
+      { pairs: ['1 basic'], issued: ['basic'] },
     ],
     [
       'to another plan does not move what was sold once',
       [slot(1, 'basic', { isOnce: true }), slot(2, 'basic')],
       ['pro', 'once basic'],
-      { kept: ['1 basic', '2 pro'] },
+      { pairs: ['1 basic', '2 pro'] },
     ],
     [
       'into one of a subscription keeps what was sold once with it',
       [slot(1, 'basic')],
       ['once basic'],
-      { kept: ['1 basic'] },
+      { pairs: ['1 basic'] },
     ],
     ['to another extension', [slot(1, 'basic')], ['other'], { issued: ['other'], ended: [1] }],
     [
       'after its license was deleted issues none',
       [slot(1, 'basic', { extensionId: null })],
       ['pro'],
-      { kept: ['1 pro'] },
+      { pairs: ['1 pro'] },
     ],
   ])('%s', (_, slots, wanted, expected) => {
-    const { kept, issued, ended } = assignLicenses(
+    const { pairs, issued, ended } = assignLicenses(
       slots,
       wanted.map((id) => license(id)),
       true,
     );
     expect({
-      kept: kept.map((one) => `${one.slot.position} ${one.owed.plan.id}`),
+      pairs: pairs.map((one) => `${one.slot.position} ${one.owed.plan.id}`),
       issued: issued.map(({ plan }) => plan.id),
       ended: ended.map(({ position }) => position),
-    }).toEqual({ kept: [], issued: [], ended: [], ...expected });
+    }).toEqual({ pairs: [], issued: [], ended: [], ...expected });
   });
 
   it('to an item that no plan lists ends no license', () => {
-    expect(assignLicenses([slot(1, 'basic')], [], false)).toEqual({ kept: [], issued: [], ended: [] });
+    expect(assignLicenses([slot(1, 'basic')], [], false)).toEqual({ pairs: [], issued: [], ended: [] });
   });
 });

@@ -11,10 +11,10 @@ export interface LicenseOrder extends BoughtPart {
   readonly units: number;
 }
 
-/** What a purchase is for. */
+/** Content of a purchase. */
 export interface Order {
   readonly licenses: readonly LicenseOrder[];
-  /** Which items make no license, and what to do about it; null when all do. */
+  /** Items without a license, and advice about them; null when all have one. */
   readonly unmapped: string | null;
   /** All of it is unrelated to the tenant's extensions. */
   readonly isUnrelated: boolean;
@@ -42,13 +42,13 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans, unrelated: R
   const names = all.length > 0 ? all.length - items.length : offerIn(paid).filter((id) => isUnrelated([id])).length;
   const isAllUnrelated = items.length === 0 && names > 0;
   const matched = isAllUnrelated
-    ? { found: [], unmapped: null }
+    ? { items: [], unmapped: null }
     : items.length > 1
       ? matchSeveral(paid, items, plans)
       : matchOne(paid, items[0] ?? null, plans);
   // A fee that no plan lists is no license.
   const once = soldOnceIn(paid).flatMap((item) => matchListed(item, plans));
-  const licenses = [...groupByPlan(matched.found), ...groupByPlan(once, true)];
+  const licenses = [...groupByPlan(matched.items), ...groupByPlan(once, true)];
   const isTooMany = licenses.length > MAX_LICENSES;
   const reasons = [
     matched.unmapped,
@@ -58,7 +58,7 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans, unrelated: R
   ].filter((reason) => reason !== null);
   return {
     // Issues no per-unit license rather than the first hundred, which would depend on the order of the items.
-    licenses: isTooMany ? [...groupByPlan(bySeats(matched.found)), ...groupByPlan(bySeats(once), true)] : licenses,
+    licenses: isTooMany ? [...groupByPlan(bySeats(matched.items)), ...groupByPlan(bySeats(once), true)] : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
     isUnrelated: isAllUnrelated && once.length === 0,
   };
@@ -77,7 +77,7 @@ export function unlistedProducts(paid: PaymentRecord, plans: SoldPlans): readonl
 const offerIn = ({ offerId }: PaymentRecord): readonly string[] => (offerId === null ? [] : [offerId.value]);
 
 interface Match {
-  readonly found: readonly MatchedItem[];
+  readonly items: readonly MatchedItem[];
   readonly unmapped: string | null;
 }
 
@@ -85,33 +85,34 @@ interface Match {
 function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Match {
   const planId = namedPlan(paid);
   const own = item === null ? [] : listed(item, plans);
-  const found = own.length > 0 ? own : offered(paid, plans);
+  const matches = own.length > 0 ? own : offered(paid, plans);
   const [quantity, product] = [item?.quantity ?? 1, productOf(item)];
   if (planId === null || own.some((one) => isOvertaken(paid, one, plans)))
-    return found.length === 0
-      ? { found: [], unmapped: unmappedReason(item === null ? [] : [item], paid) }
-      : { found: found.map((one) => ({ ...one, quantity, product })), unmapped: null };
+    return matches.length === 0
+      ? { items: [], unmapped: unmappedReason(item === null ? [] : [item], paid) }
+      : { items: matches.map((one) => ({ ...one, quantity, product })), unmapped: null };
   const plan = plans.byId(planId);
-  if (plan === null) return { found: [], unmapped: noPlan(planId) };
+  if (plan === null) return { items: [], unmapped: noPlan(planId) };
   return {
-    found: [{ ...asListed(plan, found), quantity, product }],
+    items: [{ ...asListed(plan, matches), quantity, product }],
     unmapped: null,
   };
 }
 
 /** Matches several items: each to the plan that lists it, and the others to the plan named at checkout. */
 function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Match {
-  const found = items.flatMap((item) => matchListed(item, plans));
+  const matches = items.flatMap((item) => matchListed(item, plans));
   const others = items.filter((item) => listed(item, plans).length === 0);
   const planId = namedPlan(paid);
   const named = planId === null ? null : plans.byId(planId);
   const wanted = planId === null ? offered(paid, plans).map(({ plan }) => plan) : named === null ? [] : [named];
-  if (others.length === 0) return { found, unmapped: null };
-  if (wanted.length === 0) return { found, unmapped: planId === null ? unmappedReason(others, paid) : noPlan(planId) };
+  if (others.length === 0) return { items: matches, unmapped: null };
+  if (wanted.length === 0)
+    return { items: matches, unmapped: planId === null ? unmappedReason(others, paid) : noPlan(planId) };
   const quantity = Math.max(...others.map((item) => item.quantity));
-  const missing = wanted.filter((plan) => !found.some((one) => one.plan.id === plan.id));
+  const missing = wanted.filter((plan) => !matches.some((one) => one.plan.id === plan.id));
   const added = missing.map((plan) => ({ plan, perUnit: 'seats' as const, quantity, product: '' }));
-  return { found: [...found, ...added], unmapped: null };
+  return { items: [...matches, ...added], unmapped: null };
 }
 
 const matchListed = (item: Item, plans: SoldPlans): readonly MatchedItem[] =>
@@ -133,15 +134,15 @@ function groupByPlan(matched: readonly MatchedItem[], isOnce = false): readonly 
     };
     const seats = count('seats');
     const singles = [...count('license')].flatMap(([product, length]) =>
-      Array.from({ length }, () => ({ plan, units: 1, isOnce, products: known([product]) })),
+      Array.from({ length }, () => ({ plan, units: 1, isOnce, products: unlessUnnamed([product]) })),
     );
     const units = [...seats.values()].reduce((sum, quantity) => sum + quantity, 0);
-    return units === 0 ? singles : [...singles, { plan, units, isOnce, products: known([...seats.keys()]) }];
+    return units === 0 ? singles : [...singles, { plan, units, isOnce, products: unlessUnnamed([...seats.keys()]) }];
   });
 }
 
-/** What goes to the plan named at checkout goes there whatever it is called. */
-const known = (products: readonly string[]): readonly string[] => (products.includes('') ? [] : products);
+/** Items for the plan named at checkout go there whatever their names are. */
+const unlessUnnamed = (products: readonly string[]): readonly string[] => (products.includes('') ? [] : products);
 
 /** Whether the item has changed to another plan's since a plan was last named. */
 function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans): boolean {
@@ -194,9 +195,9 @@ export interface LicenseSlot {
   readonly isDead: boolean;
 }
 
-/** What happens to the licenses of a purchase that has changed. */
+/** Changes of the licenses of a purchase that has changed. */
 export interface Assignment<S extends LicenseSlot> {
-  readonly kept: readonly { readonly slot: S; readonly owed: LicenseOrder }[];
+  readonly pairs: readonly { readonly slot: S; readonly owed: LicenseOrder }[];
   readonly issued: readonly LicenseOrder[];
   readonly ended: readonly S[];
 }
@@ -218,21 +219,21 @@ export function assignLicenses<S extends LicenseSlot>(
       !slot.isEnded &&
       slot.isOnce === owed.isOnce &&
       (slot.extensionId === null || slot.extensionId === owed.plan.extensionId),
-    // What was taken for a purchase of its own turns out to belong to a subscription.
+    // An apparently separate purchase turns out to belong to a subscription.
     (slot, { plan }) => !slot.isEnded && slot.planId === plan.id,
   ];
   const aliveFirst = slots.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));
-  const kept: { readonly slot: S; readonly owed: LicenseOrder }[] = [];
+  const pairs: { readonly slot: S; readonly owed: LicenseOrder }[] = [];
   for (const fits of rules)
     for (const owed of licenses) {
-      if (kept.some((one) => one.owed === owed)) continue;
-      const slot = aliveFirst.find((each) => !kept.some((one) => one.slot === each) && fits(each, owed));
-      if (slot !== undefined) kept.push({ slot, owed });
+      if (pairs.some((one) => one.owed === owed)) continue;
+      const slot = aliveFirst.find((each) => !pairs.some((one) => one.slot === each) && fits(each, owed));
+      if (slot !== undefined) pairs.push({ slot, owed });
     }
-  const isKept = (slot: S): boolean => kept.some((one) => one.slot === slot);
+  const isKept = (slot: S): boolean => pairs.some((one) => one.slot === slot);
   return {
-    kept,
-    issued: licenses.filter((owed) => !kept.some((one) => one.owed === owed)),
+    pairs,
+    issued: licenses.filter((owed) => !pairs.some((one) => one.owed === owed)),
     ended: isAllKnown ? slots.filter((slot) => !slot.isEnded && !isKept(slot)) : [],
   };
 }

@@ -1,4 +1,4 @@
-// What the seller reads at a notification that is not simply handled.
+// Texts for the seller about notifications that are not simply handled.
 
 /** The reason of a notification whose purchase has no license. */
 export const NO_LICENSE_YET = 'No license belongs to its purchase, so nothing has changed.';
@@ -16,13 +16,13 @@ export const WAITING_REASON =
 /** The processor's id in a `kind:id`. */
 export const idIn = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
 
-/** What a seller does about a subscription whose begin was never received. */
+/** Advice to a seller about a subscription whose start was never received. */
 export function earlierReason(refs: readonly string[]): string {
   const id = idIn(refs.find((each) => each.startsWith('subscription:')) ?? refs[0] ?? '');
   return `The subscription began before Pierhead received its notifications, so it has no license. Import its license with the order ${id}, or issue one by handling this notification again with \`issue\`.`;
 }
 
-/** What a seller switches on so that refunds and disputes are understood. */
+/** Advice to a seller about the events that refunds and disputes need. */
 export const unlinkedReason = (event: string, processor: string): string =>
   `It names a payment that nothing links to an invoice, so no license has changed. Enable ${event} for the webhook at ${processor}, and revoke the license yourself if the payment was for one.`;
 
@@ -30,7 +30,7 @@ export const unlinkedReason = (event: string, processor: string): string =>
 export const followedReason = (codeHints: readonly string[]): string =>
   `The imported license …${codeHints.join(', …')} follows its purchase from now on.`;
 
-/** What a seller does about a notification that does not say what was sold. @param refusal what the processor answered to the API key, if there is one */
+/** Advice to a seller about a notification without the sold items. @param refusal the processor's answer to the API key, if there is one */
 export const unreadReason = (processor: string, refusal: string | null): string =>
   `The notification names what was sold, and leaves out the rest. Choose snapshot payloads for the webhook at ${processor}, or save ${
     refusal === null ? 'an API key with the credential' : `another API key, since ${processor} answered “${refusal}”`

@@ -6,7 +6,7 @@ import { UnrelatedProductsRepository } from './unrelated-products.repository.js'
 import type { Seller } from '../seller.js';
 import { licensesOwed, unlistedProducts, type Order } from './licenses-owed.js';
 
-/** What purchases are for, by the plans of their seller. */
+/** Orders of licenses for purchases, by the plans of their seller. */
 @Injectable()
 export class OwedLicensesService {
   constructor(

@@ -16,7 +16,7 @@ export type Outcome =
   | { readonly status: 'handled'; readonly reason: string | null }
   | { readonly status: 'unmapped' | 'waiting'; readonly reason: string };
 
-/** What a notification changes on a purchase. */
+/** Changes of a notification to a purchase. */
 export interface PurchaseChange {
   /** The record before it. */
   readonly before: PaymentRecord;
@@ -32,7 +32,7 @@ export interface PurchaseChange {
   readonly handling: Handling;
 }
 
-/** How a notification is handled, by the tenant's choice. */
+/** Handling of a notification, by the tenant's choice. */
 export interface Handling {
   /** It is handled again: the present plans apply, also to purchases that have licenses. */
   readonly isReplay: boolean;

@@ -51,7 +51,7 @@ import { OwedLicensesService } from './owed-licenses.service.js';
 import type { Seller } from '../seller.js';
 
 /** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
-interface HeldLicense extends LicenseSlot {
+interface LockedSlot extends LicenseSlot {
   readonly row: PurchaseLicenseEntity;
   readonly license: LicenseEntity | null;
 }
@@ -75,8 +75,8 @@ export class PurchaseLicensesService {
   /** Updates a purchase's licenses to what its payments say. */
   async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
     const about = { purchaseId: row.id, isNew: notified.isNew };
-    const known = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
-    const imported = known.length > 0 ? [] : await this.adoptImported(seller, row, notified);
+    const slots = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
+    const imported = slots.length > 0 ? [] : await this.adoptImported(seller, row, notified);
     if (imported.length > 0) {
       // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
       const before = {
@@ -94,27 +94,27 @@ export class PurchaseLicensesService {
     }
     await this.applyWish(row, notified.handling);
     if (row.paid.purchasedAt === null) return { ...about, ...(await this.withoutLicense(seller, row, notified)) };
-    return { ...about, ...(await this.updateBought(seller, row, known, notified)) };
+    return { ...about, ...(await this.updateBought(seller, row, slots, notified)) };
   }
 
   private async updateBought(
     seller: Seller,
     row: PurchaseEntity,
-    held: readonly HeldLicense[],
+    slots: readonly LockedSlot[],
     notified: PurchaseChange,
   ): Promise<Outcome> {
     const { email, refs, handling } = notified;
     // A change of the plans does not move an earlier purchase, unless the tenant replays a notification.
     const isDecided =
-      held.length > 0 && row.unmapped === null && !handling.isReplay && isSameOrder(notified.before, row.paid);
+      slots.length > 0 && row.unmapped === null && !handling.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.owed.orderOf(seller, row.paid);
-    const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
-    const { reason, isChanged } = await this.changeLicenses(row, held, change, notified);
+    const change = order === null ? null : assignLicenses(slots, order.licenses, order.unmapped === null);
+    const { reason, isChanged } = await this.changeLicenses(row, slots, change, notified);
     const handled = { status: 'handled', reason: reason ?? (isChanged ? null : NOTHING_CHANGED) } as const;
     if (order === null || change === null) return handled;
     if (change.issued.length > 0 && email === null) return { status: 'waiting', reason: WAITING_REASON };
     if (email !== null)
-      await this.issueAll(seller, row, held, change.issued, { buyerEmail: email, refs, isTest: handling.isTest });
+      await this.issueAll(seller, row, slots, change.issued, { buyerEmail: email, refs, isTest: handling.isTest });
     await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
     if (order.isUnrelated) return { status: 'handled', reason: UNRELATED };
     if (order.unmapped !== null) return { status: 'unmapped', reason: order.unmapped };
@@ -126,12 +126,12 @@ export class PurchaseLicensesService {
     seller: Seller,
     row: PurchaseEntity,
     { refs, email }: PurchaseChange,
-  ): Promise<readonly HeldLicense[]> {
+  ): Promise<readonly LockedSlot[]> {
     const sources = new Set(refs.map((ref) => importSource(idIn(ref))));
-    const found = await this.licenses.findOfSources(seller.tenantId, [...sources]);
-    if (found.length === 0) return [];
-    const taken = await this.purchases.takenAmong(found.map(({ id }) => id));
-    const imported = found.filter((license) => !taken.includes(license.id) && isOfBuyer(license, email));
+    const licenses = await this.licenses.findOfSources(seller.tenantId, [...sources]);
+    if (licenses.length === 0) return [];
+    const ofOthers = await this.purchases.takenAmong(licenses.map(({ id }) => id));
+    const imported = licenses.filter((license) => !ofOthers.includes(license.id) && isOfBuyer(license, email));
     if (imported.length === 0) return [];
     for (const [index, { id, planId }] of imported.entries())
       await this.purchases.insertLicense({
@@ -171,13 +171,13 @@ export class PurchaseLicensesService {
       : { status: 'unmapped', reason: earlierReason(refs) };
   }
 
-  private async findSlotsForUpdate({ tenantId }: Seller, purchaseId: string): Promise<readonly HeldLicense[]> {
+  private async findSlotsForUpdate({ tenantId }: Seller, purchaseId: string): Promise<readonly LockedSlot[]> {
     const rows = await this.purchases.findLicensesOf(purchaseId);
-    const held: HeldLicense[] = [];
+    const slots: LockedSlot[] = [];
     for (const row of rows) {
       const license = row.licenseId === null ? null : await this.licenses.findForUpdate(tenantId, row.licenseId);
       const { position, planId } = row;
-      held.push({
+      slots.push({
         row,
         license,
         position,
@@ -188,20 +188,20 @@ export class PurchaseLicensesService {
         isDead: license === null || license.revokedAt !== null,
       });
     }
-    return held;
+    return slots;
   }
 
   private async issueAll(
     seller: Seller,
     row: PurchaseEntity,
-    held: readonly HeldLicense[],
+    slots: readonly LockedSlot[],
     orders: readonly LicenseOrder[],
     bought: { readonly buyerEmail: string; readonly refs: readonly string[]; readonly isTest: boolean },
   ): Promise<void> {
-    const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
-    const total = held.filter(({ isEnded }) => !isEnded).length + orders.length;
+    const first = Math.max(0, ...slots.map(({ position }) => position)) + 1;
+    const total = slots.filter(({ isEnded }) => !isEnded).length + orders.length;
     // A license that is active although its payments revoke it was reinstated by the tenant.
-    const isReinstated = held.some(({ license }) => license !== null && license.revokedAt === null);
+    const isReinstated = slots.some(({ license }) => license !== null && license.revokedAt === null);
     for (const [index, owed] of orders.entries()) {
       const position = first + index;
       const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays, owed);
@@ -210,7 +210,7 @@ export class PurchaseLicensesService {
       await this.purchases.insertLicense({
         purchaseId: row.id,
         position,
-        ...heldAs(owed),
+        ...slotFields(owed),
         licenseId: license.id,
         endedAt: null,
       });
@@ -265,14 +265,14 @@ export class PurchaseLicensesService {
   /** Changes what payments changed, and nothing that the tenant did. @returns whether anything has changed, and why a payment had no effect */
   private async changeLicenses(
     { paid }: PurchaseEntity,
-    held: readonly HeldLicense[],
-    change: Assignment<HeldLicense> | null,
+    slots: readonly LockedSlot[],
+    change: Assignment<LockedSlot> | null,
     notified: PurchaseChange,
   ): Promise<{ readonly reason: string | null; readonly isChanged: boolean }> {
     const reasons: string[] = [];
     let isChanged = false;
-    for (const slot of held) {
-      const owed = change?.kept.find((one) => one.slot === slot)?.owed ?? null;
+    for (const slot of slots) {
+      const owed = change?.pairs.find((one) => one.slot === slot)?.owed ?? null;
       const isEnding = change?.ended.includes(slot) === true;
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
@@ -283,7 +283,7 @@ export class PurchaseLicensesService {
           reasons.push(reason);
         }
       }
-      const next = { endedAt, ...(owed === null ? {} : heldAs(owed)) };
+      const next = { endedAt, ...(owed === null ? {} : slotFields(owed)) };
       if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
     }
     return { reason: reasons.length === 0 ? null : reasons.join(' '), isChanged };
@@ -316,10 +316,10 @@ export class PurchaseLicensesService {
   }
 }
 
-/** What a license of a purchase changes to. */
+/** Changes of a license of a purchase. */
 interface LicenseUpdate {
   readonly endedAt: Date | null;
-  /** What the license is for now; null when the order has not changed. */
+  /** The license's new order; null when the order has not changed. */
   readonly owed: LicenseOrder | null;
   readonly paid: PaymentRecord;
   readonly notified: PurchaseChange;
@@ -333,8 +333,8 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
   !/:\d+$/.test(source) || buyerEmail === email;
 
-/** How the row of a license names what it is for. */
-const heldAs = ({ plan, units, isOnce, products }: LicenseOrder) => ({ planId: plan.id, units, isOnce, products });
+/** Columns of the row that describe a license's order. */
+const slotFields = ({ plan, units, isOnce, products }: LicenseOrder) => ({ planId: plan.id, units, isOnce, products });
 
 /** Why a payment for a license does not reactivate it; null when it does, or nothing was paid for. */
 function whyNotRenewed(

@@ -3,7 +3,7 @@ import { PurchaseLookup } from '../../licensing/index.js';
 import { PurchaseLookupService } from './purchase-lookup.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 
-/** Provides what licensing asks about purchases. Global, because licensing cannot import a module that stands above it. */
+/** Provides what licensing asks about purchases. Global, because licensing cannot import a module above it. */
 @Global()
 @Module({
   providers: [PurchasesRepository, { provide: PurchaseLookup, useClass: PurchaseLookupService }],

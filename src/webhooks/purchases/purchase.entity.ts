@@ -5,7 +5,7 @@ import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import { readRecord, type PaymentRecord } from '../ledger/apply-payment.js';
 
-/** What a processor has said about one purchase. */
+/** A processor's statements about one purchase. */
 @Entity('purchase')
 @Index(['tenantId', 'processor', 'customerId'])
 @Index('purchase_erased_idx', ['tenantId', 'processor', 'customerId'], { where: 'erased_at IS NOT NULL' })
@@ -35,7 +35,7 @@ export class PurchaseEntity extends Row {
   @Exported()
   issuedAt!: Date | null;
 
-  /** Which items make no license, and what to do about it; null when all do. */
+  /** Items without a license, and advice about them; null when all have one. */
   @Column('text', { nullable: true })
   @Exported()
   unmapped!: string | null;
@@ -76,7 +76,7 @@ export class PurchaseLicenseEntity {
   @Exported()
   isOnce!: boolean;
 
-  /** What it is for: the most general ids of the products; empty where that is not known. */
+  /** Its products, by their most general ids; empty where that is not known. */
   @Column('text', { array: true })
   @Exported()
   products!: readonly string[];

@@ -14,7 +14,7 @@ import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
 import { ERASED } from '../ledger/apply-payment.js';
 import type { Seller } from '../seller.js';
 
-/** How many notifications of a seller are looked at for an event that comes with each payment. */
+/** Number of a seller's notifications that are searched for an event that comes with each payment. */
 const LATELY = 2000;
 
 /** A customer whose e-mail address is erased from a purchase. */
@@ -156,8 +156,8 @@ export class PurchasesRepository {
   /** Finds the licenses of a customer's purchases. */
   async licenseIdsOfCustomer({ tenantId, processor }: Seller, customerId: string): Promise<readonly string[]> {
     const rows = await this.licenses
-      .createQueryBuilder('held')
-      .innerJoin('held.purchase', 'purchase')
+      .createQueryBuilder('slot')
+      .innerJoin('slot.purchase', 'purchase')
       .where(
         'purchase.tenant_id = :tenantId and purchase.processor = :processor and purchase.customer_id = :customerId',
         {
@@ -166,12 +166,12 @@ export class PurchasesRepository {
           customerId,
         },
       )
-      .andWhere('held.license_id is not null')
+      .andWhere('slot.license_id is not null')
       .getMany();
     return rows.flatMap(({ licenseId }) => licenseId ?? []);
   }
 
-  /** Those of the licenses that belong to a purchase. */
+  /** Returns the licenses among these that belong to a purchase. */
   async takenAmong(licenseIds: readonly string[]): Promise<readonly (string | null)[]> {
     const rows = await this.licenses.findBy({ licenseId: In([...licenseIds]) });
     return rows.map(({ licenseId }) => licenseId);

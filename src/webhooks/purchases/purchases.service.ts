@@ -42,20 +42,20 @@ export class PurchasesService {
    */
   async record(seller: Seller, facts: readonly PaymentFact[], handling: Handling): Promise<readonly AboutPurchase[]> {
     const rows = await this.findAbout(seller, facts);
-    const known = await this.ledgerOf(seller, rows, facts);
+    const ledger = await this.ledgerOf(seller, rows, facts);
     const customerIds = facts.flatMap(({ customerId }) => customerId ?? []);
     const returning = await this.returning.find(seller, customerIds);
-    const after = facts.reduce(recordFact, { ...known, customers: { ...returning, ...known.customers } });
+    const after = facts.reduce(recordFact, { ...ledger, customers: { ...returning, ...ledger.customers } });
     const outcomes: AboutPurchase[] = [];
     const saved: PurchaseEntity[] = [];
     for (const purchase of after.purchases) {
-      const found = rows.find(({ id }) => id === purchase.id);
-      const row = await this.save(seller, found, known, purchase);
+      const earlier = rows.find(({ id }) => id === purchase.id);
+      const row = await this.save(seller, earlier, ledger, purchase);
       saved.push(row);
       const own = facts.filter((fact) => isAbout(fact, purchase));
       const outcome = await this.licenses.updateLicenses(seller, row, {
-        before: found?.paid ?? NO_PAYMENTS,
-        isNew: found === undefined,
+        before: earlier?.paid ?? NO_PAYMENTS,
+        isNew: earlier === undefined,
         refs: purchase.refs,
         paidAt: lastPaidAt(own),
         takesBack: own.some(({ kind }) => TAKING_BACK.has(kind)),
@@ -64,8 +64,8 @@ export class PurchasesService {
       });
       outcomes.push({ ...outcome, facts: own });
     }
-    await this.saveCustomers(seller, saved, known, after, returning);
-    await this.addresses.follow(seller, facts, known, after);
+    await this.saveCustomers(seller, saved, ledger, after, returning);
+    await this.addresses.follow(seller, facts, ledger, after);
     return outcomes;
   }
 

@@ -23,14 +23,14 @@ export class ReturningCustomersService {
 
   /** Returns the addresses by the processor's customer id. */
   async find(seller: Seller, customerIds: readonly string[]): Promise<Readonly<Record<string, Dated<string>>>> {
-    const found: Record<string, Dated<string>> = {};
+    const addresses: Record<string, Dated<string>> = {};
     for (const { id, customerId, sealed, emailReportedAt, createdAt } of await this.customers.find(seller, customerIds))
       if (createdAt > this.keptSince())
-        found[customerId] = {
+        addresses[customerId] = {
           at: emailReportedAt.toISOString(),
           value: (await this.sealer.unseal(sealed, purposeOf(id))) as string,
         };
-    return found;
+    return addresses;
   }
 
   /** Stores the address of an erased customer, replacing an earlier one. */

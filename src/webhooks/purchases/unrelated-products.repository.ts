@@ -10,7 +10,7 @@ import { UnrelatedProductEntity } from './unrelated-product.entity.js';
 export class UnrelatedProductsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Those of the products that are marked. */
+  /** Returns the products among these that are marked. */
   async among(seller: Seller, productIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (productIds.length === 0) return new Set();
     const rows = await this.rows.findBy({ ...seller, productId: In([...productIds]) });

@@ -43,9 +43,9 @@ export class UnrelatedProductsService {
   /** Takes the mark away from a product; its sales ask for a plan again. */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const found = orThrow(await this.products.find(tenantId, id), UnrelatedProductNotFound);
+      const product = orThrow(await this.products.find(tenantId, id), UnrelatedProductNotFound);
       await this.products.delete(tenantId, id);
-      await this.audit.record(tenantId, 'unrelated_product.deleted', found, { before: found });
+      await this.audit.record(tenantId, 'unrelated_product.deleted', product, { before: product });
     });
   }
 }

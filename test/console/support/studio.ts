@@ -1,5 +1,5 @@
 import { CHROME, FIREFOX, pingAll, rollUp, type Sent } from '../../analytics/install.js';
-import { newGuid, outletAt, type Outlet } from '../../reconcile/outlets.js';
+import { newGuid, testStoreAt, type TestStore } from '../../reconcile/test-stores.js';
 import { DAY, MINUTE } from '../../support/clock.js';
 import { expectStatus, type Tenant } from '../../support/given.js';
 import { packageOf } from '../../support/packages.js';
@@ -19,7 +19,7 @@ export interface Title {
   readonly id: string;
   readonly name: string;
   readonly guid: string;
-  readonly outlets: ReadonlyMap<StoreId, Outlet>;
+  readonly testStores: ReadonlyMap<StoreId, TestStore>;
 }
 
 interface Known {
@@ -64,18 +64,18 @@ export class Studio {
   async title(name: string, stores: readonly StoreId[] = ALL, known?: string): Promise<Title> {
     const id = known ?? (await this.world.given.extension(this.owner, name));
     const guid = newGuid();
-    const outlets = new Map<StoreId, Outlet>();
+    const testStores = new Map<StoreId, TestStore>();
     for (const store of stores) {
-      const outlet = await outletAt(store, this.world.sandbox.url, guid);
-      const key = { store, label: name, credentials: outlet.credentials };
+      const testStore = await testStoreAt(store, this.world.sandbox.url, guid);
+      const key = { store, label: name, credentials: testStore.credentials };
       const cookie = { cookie: this.owner.cookie };
       const credential = expectStatus(await this.world.api.as(cookie).post('/credentials', key), 201).body;
       const targetId = await this.world.given.targetOf(this.owner, id, store);
-      const settings = { ...outlet.settings, credentialId: credential.id, enabled: true };
+      const settings = { ...testStore.settings, credentialId: credential.id, enabled: true };
       expectStatus(await this.api.patch(`/extensions/${id}/targets/${targetId}`, settings), 200);
-      outlets.set(store, outlet);
+      testStores.set(store, testStore);
     }
-    return { id, name, guid, outlets };
+    return { id, name, guid, testStores };
   }
 
   /** Pushes a version, and waits until every store has it as far as it goes by itself. */
@@ -101,8 +101,8 @@ export class Studio {
   }
 
   /** Leaves the reviews of an extension open from now on, at some of its stores. */
-  async holdReviews({ outlets }: Title, stores: readonly StoreId[]): Promise<void> {
-    for (const store of stores) await outlets.get(store)?.review(NEVER);
+  async holdReviews({ testStores }: Title, stores: readonly StoreId[]): Promise<void> {
+    for (const store of stores) await testStores.get(store)?.review(NEVER);
   }
 
   /** Firefox rejects the version of an extension that is in review there. */
@@ -120,8 +120,8 @@ export class Studio {
   }
 
   /** Brings a build to the App Store, as Xcode does. */
-  async deliver({ outlets }: Title, version: string): Promise<void> {
-    await outlets.get('safari')?.deliver(version);
+  async deliver({ testStores }: Title, version: string): Promise<void> {
+    await testStores.get('safari')?.deliver(version);
   }
 
   /** Sells licenses of two plans to as many buyers. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { chromium } from 'playwright-core';
 import { codeIn, everything } from '../delivery/codes.js';
 import { Shop } from '../shop.js';
-import { downloaded, exported, rowsOf, unzipped } from '../../tenant-data/house.js';
+import { downloaded, exported, rowsOf, unzipped } from '../../tenant-data/tenant-fixture.js';
 import { DataSource, startWorld, type World } from '../../support/app.js';
 import { MINUTE } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';

@@ -1,7 +1,7 @@
 import type { PinnedArtifact } from '../../../src/artifacts/index.js';
 import { isCalling, releaseOf, type Assessment, type TargetContext } from '../../../src/reconcile/planning/context.js';
 import { currentRelease } from '../../../src/reconcile/planning/release-facts.js';
-import type { Timing } from '../../../src/reconcile/planning/transition/settle.js';
+import type { Timing } from '../../../src/reconcile/planning/transition/change-status.js';
 import type { Attempt, Transition } from '../../../src/reconcile/planning/transition/events.js';
 import { transition } from '../../../src/reconcile/planning/transition/transition.js';
 import type { ReleaseEntity } from '../../../src/reconcile/releases/release.entity.js';
@@ -17,7 +17,7 @@ import { compareVersions } from '../../../src/stores/version.js';
 import {
   rescheduled,
   withoutOverwriting,
-  type LeasedTarget,
+  type LockedTarget,
   type Phase,
   type TargetStatus,
 } from '../../../src/targets/index.js';
@@ -88,7 +88,7 @@ export class Simulation {
   readonly trespasses: string[] = [];
   /** What was done to the store that must not be done after what Pierhead has heard of it. */
   readonly wrongs: string[] = [];
-  private target: LeasedTarget;
+  private target: LockedTarget;
   private newer = 0;
   private ids = 0;
   private lastDone: string | null = null;
@@ -132,7 +132,7 @@ export class Simulation {
       channel: this.store.name,
       createdAt: this.time,
       updatedAt: this.time,
-      leaseToken: 'lease',
+      leaseToken: 'lock',
       status: { ...new TargetStatusEntity(), phase: 'idle', nextCheckAt: this.time },
     };
     for (const [name, value] of Object.entries(settings)) this.set({ [name]: value });
@@ -262,7 +262,7 @@ export class Simulation {
     return this.store.live === this.pinned && this.current()?.submittedByPierhead === true ? wanted : null;
   }
 
-  private change(settings: Partial<LeasedTarget>, status: Partial<TargetStatus> = {}): void {
+  private change(settings: Partial<LockedTarget>, status: Partial<TargetStatus> = {}): void {
     const changed = { ...this.target, ...settings, status: { ...this.target.status, ...status } };
     this.target = { ...changed, status: rescheduled(changed, this.time) };
   }
@@ -425,7 +425,7 @@ export class Simulation {
     this.releases = [{ ...release, ...facts }, ...this.releases];
   }
 
-  /** `TransitionsService.persist`, while nobody else has the lease. */
+  /** `TransitionsService.persist`, while nobody else has the work lock. */
   private persist(before: TargetContext, { state, status }: Transition): void {
     const changed = new Map(state.releases.map((release) => [release.id, release]));
     const known = this.releases.map((release) => changed.get(release.id) ?? release);
@@ -553,7 +553,7 @@ export class Simulation {
     if (step === 'rollout') this.checkShare(target, version, wrong);
   }
 
-  private checkShare({ rolloutPercent }: LeasedTarget, version: string, wrong: (what: string) => number): void {
+  private checkShare({ rolloutPercent }: LockedTarget, version: string, wrong: (what: string) => number): void {
     const { offered, liveBy } = this.store;
     if ((rolloutPercent ?? ALL_USERS) < (offered ?? ALL_USERS)) wrong('the share goes down');
     if (liveBy === 'person' && !this.triedInVain.has(version)) wrong('a person published it');

@@ -8,7 +8,7 @@ export interface RangeOptions {
   readonly last?: string;
 }
 
-/** Which UTC days a report covers, as the API asks for them; what is absent is left to the service. @throws Failure for what is no day or no number of days */
+/** UTC days that a report covers, as parameters of the API; absent ones are left to the service. @throws Failure for what is no day or no number of days */
 export function rangeOf({ from, to, last }: RangeOptions, now: Date): { readonly from?: string; readonly to?: string } {
   for (const day of [from, to])
     if (day !== undefined && !isDay(day)) throw usageFailure(`"${day}" is not a valid day.`, 'Example: 2026-11-22.');

@@ -4,7 +4,7 @@ import type { Style } from '../terminal/terminal.js';
 
 type Figures = Schema<'DayFigures'>;
 
-/** What installs can be grouped by. */
+/** Dimensions by which installs can be grouped. */
 export type Dimension = keyof Schema<'Shares'>;
 
 const HEADS: Readonly<Record<Dimension, string>> = {
@@ -17,7 +17,7 @@ const HEADS: Readonly<Record<Dimension, string>> = {
   store: 'Stores',
   licensed: 'Licensed',
 };
-/** Those that the report shows by itself. */
+/** Dimensions that the report shows by default. */
 const SHOWN: readonly Dimension[] = ['version', 'browser', 'os', 'country', 'language'];
 const NAMED = 4;
 

@@ -5,7 +5,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * Sends a request and receives all of its answer, so that one that breaks off in the middle can be asked for again.
- * @throws Error when it breaks off, or stands still for too long
+ * @throws Error when it breaks off, or stalls for too long
  */
 export async function received(
   request: Request,

@@ -17,7 +17,7 @@ interface Options extends RangeOptions {
 
 type Range = ReturnType<typeof rangeOf>;
 
-/** How many installs there are, and which. */
+/** Number of installs, by their properties. */
 export const analyticsCommand = (): Command =>
   withExamples(
     new Command('analytics')

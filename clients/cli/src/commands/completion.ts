@@ -37,7 +37,7 @@ const optionsOf = (command: Command): Word[] =>
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long === undefined || long === null ? [] : [{ word: long, description }]));
 
-/** What can follow a command. */
+/** Words that can follow a command. */
 interface Following {
   readonly name: string;
   readonly options: readonly Word[];
@@ -45,7 +45,7 @@ interface Following {
   readonly subcommands: readonly Word[];
 }
 
-/** What can follow each command: its subcommands, its own options with those of its subcommands, and those of the program. */
+/** Words that can follow each command: its subcommands, its own options with those of its subcommands, and those of the program. */
 const perCommand = (program: Command): Following[] =>
   program.commands.map((command) => ({
     name: command.name(),
@@ -53,7 +53,7 @@ const perCommand = (program: Command): Following[] =>
     subcommands: command.commands.length === 0 ? choicesOf(command) : commandsOf(command),
   }));
 
-/** What its first argument can be, where that is one of several words. */
+/** Values of its first argument, if that is one of several words. */
 const choicesOf = ({ registeredArguments: [first] }: Command): Word[] =>
   (first?.argChoices ?? []).map((word) => ({ word, description: first?.description ?? '' }));
 

@@ -79,7 +79,7 @@ async function writeProject(
   return { path: relative(cwd, file), added };
 }
 
-/** What a push of a folder has to name; null where it finds the package by itself, or the package is elsewhere. */
+/** Argument that a push of a folder needs; null where it finds the package without one, or the package is elsewhere. */
 function pathToName({ build }: FoundPackage, folder: string): string | null {
   const at = relative(folder, build.from).split(sep).join('/');
   return at !== '' && !at.startsWith('..') ? at : null;
@@ -182,7 +182,7 @@ async function addWorkflow(
 
 const isLoopback = (url: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 
-/** What a workflow at the root of a repository needs to know. */
+/** Facts that a workflow at the root of a repository needs. */
 async function publishingOf(
   service: Service,
   extension: Extension,
@@ -200,7 +200,7 @@ async function publishingOf(
     tenantId: tenant.id,
     extension,
     package: at === null ? null : lastingPath(at),
-    // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.
+    // Reviewers of Firefox want the sources of what was built; archives that a framework packs are found automatically.
     sources: framework === null && build.length > 0 ? '.' : null,
     build,
   };

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import type { Narrowing } from '../licensing/licenses.js';
 import { findExtension } from '../publishing/extensions.js';
 
-/** What narrows a search for licenses. */
+/** Options that narrow a search for licenses. */
 export interface NarrowingOptions {
   readonly extension?: string;
   readonly status?: (typeof LICENSE_STATUSES)[number];
@@ -14,7 +14,7 @@ export const OF_EXTENSION = ['-e, --extension <name>', 'only of this extension']
 export const withStatus = (): Option =>
   new Option('--status <status>', 'only with this status').choices(LICENSE_STATUSES);
 
-/** What the options narrow a search to. @throws Failure for an extension that is not there */
+/** Filter of a search by the options. @throws Failure for an extension that is not there */
 export async function narrowingOf(
   context: Context,
   service: Service,

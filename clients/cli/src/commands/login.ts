@@ -10,7 +10,7 @@ import { sessionOf, type LoggedIn } from '../logging-in/logged-in.js';
 import { serviceUrl, wellFormed } from '../settings/login.js';
 import { withExamples } from './example.js';
 
-/** How long a person waits to hear that an address is wrong, in milliseconds. */
+/** Time that a person waits for the answer that an address is wrong, in milliseconds. */
 const ASKED_FOR_MS = 3_000;
 
 interface Options {

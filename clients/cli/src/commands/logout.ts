@@ -32,7 +32,7 @@ async function logOut(context: Context, named: string | undefined): Promise<void
   context.terminal.result({ url }, () => `Logged out of ${url}.`);
 }
 
-/** A session that cannot be ended now ends by itself; that is no reason to keep its secret. */
+/** A session that cannot be ended now expires later; that is no reason to keep its secret. */
 async function endSession(context: Context, url: string, session: string): Promise<void> {
   const service = context.serviceAs({ url, session });
   try {

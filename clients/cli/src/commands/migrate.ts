@@ -134,7 +134,7 @@ async function manifestIn(folder: string): Promise<{ readonly name: string; read
     const chosen = packages.find(({ browser }) => browser === 'firefox') ?? packages[0];
     return chosen === undefined ? null : await readManifest(chosen.path);
   } catch {
-    // What is not built yet has no name to offer.
+    // A package that is not built yet has no name to offer.
     return null;
   }
 }

@@ -61,7 +61,7 @@ async function push(context: Context, named: string | undefined, options: Option
   }
 }
 
-/** What only the whole package shows was not in the checks, which have its manifest. */
+/** The checks have only the manifest, and so miss faults in the rest of the package. */
 function warnOfContents({ terminal }: Context, checks: readonly (Check | null)[], sent: readonly Sent[]): void {
   const said = checks.flatMap((check) => check?.warnings.map(({ message }) => message) ?? []);
   const left = sent.map(({ warning = '' }) =>
@@ -148,7 +148,7 @@ async function ended(
   return exitCode;
 }
 
-/** How the targets are right after a push; null where the service does not say, since the push itself is done. */
+/** State of the targets right after a push; null where the service does not answer, since the push itself is done. */
 const targetsNow = (
   service: Service,
   extensionId: string,

@@ -38,7 +38,7 @@ async function setRollout(context: Context, store: string, percent: string, opti
   }
 }
 
-/** What becomes of the live version and of the next one: no store takes a version back from users who were offered it. */
+/** Consequences for the live version and the next one: no store takes a version back from users who were offered it. */
 function sayRollout(target: Target, share: number): string {
   const { phase, liveVersion, offeredPercent } = target.status;
   const name = targetName(target);

@@ -15,7 +15,7 @@ import { withSecondFactor } from './second-factor.js';
 
 type Credential = Schema<'Credential'>;
 
-/** What a connection is made of. */
+/** Parts of a connection. */
 export interface Connection {
   readonly context: Context;
   readonly service: Service;
@@ -26,7 +26,7 @@ export interface Connection {
   readonly geckoId: string | null;
 }
 
-/** What was given with the command, instead of answers. */
+/** Options of the command that replace answers. */
 export interface Given {
   readonly keyFile?: string;
   /** Ids, or URLs, of the item. */
@@ -35,7 +35,7 @@ export interface Given {
   readonly values?: Values;
 }
 
-/** How people call it in questions that a flag answers. */
+/** Its name in questions that a flag answers. */
 const KEY_FLAG = '--key-file <path>, or --key-file - for standard input';
 const ITEM_FLAG = '--item <id or URL>';
 
@@ -45,7 +45,7 @@ const FIXABLE = new Set(['invalid_request', 'store_rejected_credentials']);
 /**
  * Connects one store: shows the steps, takes a key and an item, and has both verified. What was done before it is broken off stays, and is
  * not asked for again.
- * @returns what the store said of the item
+ * @returns the store's answer about the item
  */
 export async function connectStore(connection: Connection, given: Given = {}): Promise<ItemCheck> {
   const { context, store } = connection;
@@ -64,7 +64,7 @@ export async function connectStore(connection: Connection, given: Given = {}): P
     const { isInteractive } = context.terminal;
     const advice = `Check that the item is the account's of step ${store.steps.length}, then give its id again`;
     const refusal = new Failure(`${storeName(store.id)}: ${check.because}`, {
-      // The question follows by itself.
+      // The question follows automatically.
       hint: isInteractive ? `${advice}.` : `${advice}: pierhead connect ${store.id}`,
     });
     if (!isInteractive) throw refusal;
@@ -80,7 +80,7 @@ function showSteps({ context: { terminal }, store }: Connection): void {
   terminal.note(['', style('bold', store.title), ...lines, ''].join('\n'));
 }
 
-/** Where nobody can be asked, a key is not sent before it is known what for. @throws Failure for an id that is missing */
+/** Without a person to ask, a key is sent only once its item is known. @throws Failure for an id that is missing */
 function assertItemIsKnown({ store, target, geckoId }: Connection, named: ItemIds): void {
   for (const { name, title, isRequired } of store.item.fields)
     if (isRequired && named[name] === undefined && likelyId(store, name, target, geckoId) === null)
@@ -197,7 +197,7 @@ async function askForKey(
   }
 }
 
-/** What the service says of fields, each of which it begins with the field's name in the API: with the name of the question instead. Pure. */
+/** Replaces the API's name of a field at the start of each of the service's messages by the name of the question. Pure. */
 export const labelled = (text: string, form: CredentialForm): string =>
   text.replaceAll(
     /(?<=^|\s)(?:credentials\.)?([\w.]+)(?=:|$)/g,
@@ -315,7 +315,7 @@ async function chooseItem(
   return ids;
 }
 
-/** What is wrong with an answer to the question for an id. Any URL of the item is an answer to the first question. */
+/** Returns the fault of an answer to the question for an id. Any URL of the item is an answer to the first question. */
 function faultOf(store: StoreDescription, name: string, text: string): string | undefined {
   const named = readItem(store.item, text);
   if (named?.[name] !== undefined) return undefined;

@@ -24,7 +24,7 @@ const article = (words: string): string => (/^[aeiou]/i.test(words) ? 'An' : 'A'
 /** `Refresh token` in the middle of a sentence; `OAuth client` stays. */
 const lower = (words: string): string => words.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** How people call a form: by the fields that tell it from the others, or by the file that has them all. Pure. */
+/** Name of a form for people: the fields that tell it from the others, or the file that has them all. Pure. */
 export function formName(form: CredentialForm, forms: readonly CredentialForm[]): string {
   const isShared = ({ name }: CredentialField): boolean =>
     forms.every((other) => other.some((field) => field.name === name));

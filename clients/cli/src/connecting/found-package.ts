@@ -2,7 +2,7 @@ import { findBuild, packageFor, readManifest, type Build } from '../package/inde
 
 export type Manifest = Awaited<ReturnType<typeof readManifest>>;
 
-/** What is to be published. */
+/** The package to publish. */
 export interface FoundPackage {
   readonly build: Build;
   /** Of the package that Chrome gets, else of the first. */
@@ -11,7 +11,7 @@ export interface FoundPackage {
   readonly geckoId: string | null;
 }
 
-/** Finds what a project has built, and reads it. @throws Error that says where was looked, or what is wrong with the manifest */
+/** Finds what a project has built, and reads it. @throws Error with the searched places, or the fault of the manifest */
 export async function findPackage(path: string): Promise<FoundPackage> {
   const build = await findBuild(path);
   const chosen = packageFor(build, 'chrome') ?? build.packages[0];

@@ -1,11 +1,11 @@
 import { sentenceInOptions } from '../api/in-options.js';
 import { answer, type Schema, type Service } from '../api/service.js';
 
-/** What a store says of a target's item. */
+/** A store's answer about a target's item. */
 export interface ItemCheck {
   /** The store answered, and knows the item as the credential's. */
   readonly isAccepted: boolean;
-  /** What Pierhead would do next and why, or why the store refuses. */
+  /** Pierhead's next step with its reason, or the reason of the store's refusal. */
   readonly because: string;
 }
 

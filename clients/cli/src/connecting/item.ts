@@ -3,7 +3,7 @@ import type { Schema } from '../api/service.js';
 export type StoreDescription = Schema<'StoreDescription'>;
 type ItemForm = StoreDescription['item'];
 
-/** What a person named: ids of the item, a field of the credentials, or a slug, by name. */
+/** A person's answers: ids of the item, a field of the credentials, or a slug, by name. */
 export type ItemIds = Readonly<Record<string, string>>;
 
 /** Reads an id, or the URL of a listing or dashboard; null for what is neither. Pure. */

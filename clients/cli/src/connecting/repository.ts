@@ -8,12 +8,12 @@ const INSTALLS: readonly (readonly [string, readonly string[]])[] = [
   ['package-lock.json', ['npm ci']],
 ];
 
-/** How the first version of Yarn, which calls the option otherwise, begins its lock file. */
+/** Start of the lock file of Yarn 1, which calls the option otherwise. */
 const CLASSIC_YARN = /^# yarn lockfile v1\r?$/m;
 
 /**
- * What builds a package, by the scripts of the nearest package.json that has such, and by the package manager of the nearest lock file: in
- * a workspace that is above. Nothing where nothing is built.
+ * Finds the command that builds a package, by the scripts of the nearest package.json that has such, and by the package manager of the
+ * nearest lock file: in a workspace that is above. Nothing where nothing is built.
  * @param path of the package @param root of the repository
  */
 export async function buildSteps(
@@ -42,7 +42,7 @@ export async function buildSteps(
   return [];
 }
 
-/** The names of the scripts in a folder's package.json; none where it has none that can be read. */
+/** The names of the scripts in a folder's package.json; none where no package.json can be read. */
 async function scriptsOf(folder: string): Promise<readonly string[]> {
   try {
     const text = await readFile(join(folder, 'package.json'), 'utf8');

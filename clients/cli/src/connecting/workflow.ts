@@ -1,9 +1,9 @@
-/** Where GitHub finds the workflow. */
+/** Path at which GitHub finds the workflow. */
 export const WORKFLOW_FILE = '.github/workflows/publish.yml';
 /** The runs that may push: those for a tag such as v1.4.0. */
 export const TAG_REF = 'refs/tags/v*';
 
-/** What is known of a project for its workflow. */
+/** Facts about a project for its workflow. */
 export interface Publishing {
   readonly url: string;
   /** The id of the tenant whose trust rule admits the repository. */
@@ -12,7 +12,7 @@ export interface Publishing {
   /** Relative to the repository; null where a push finds it. */
   readonly package: string | null;
   readonly sources: string | null;
-  /** What builds the package. */
+  /** Command that builds the package. */
   readonly build: readonly BuildStep[];
 }
 

@@ -64,7 +64,7 @@ const skipped = (check: Check, message: string, remedy: string | null): Finding 
   remedy,
 });
 
-/** What an examination finds, or why it could not be made. */
+/** Findings of an examination, or the reason that it could not be made. */
 async function attempt(check: Check, examination: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await examination();

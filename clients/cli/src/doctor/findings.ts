@@ -4,13 +4,13 @@ import { targetName, type Target } from '../publishing/targets.js';
 import { storeName, STORES } from '../stores.js';
 import { duration, relative } from '../terminal/words.js';
 
-/** What an examination found of one thing. */
+/** Finding of an examination about one subject. */
 export interface Finding {
   readonly check: 'service' | 'version' | 'clock' | 'log-in' | 'project' | 'package' | 'credential' | 'target';
   /** `skipped` could not be examined, and `warning` works for now: neither fails the examination. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly message: string;
-  /** What to do; null where nothing is to be done. */
+  /** Advice; null where nothing is to be done. */
   readonly remedy: string | null;
 }
 
@@ -65,7 +65,7 @@ export function sessionFinding(who: string, session: { readonly expiresAt: strin
   };
 }
 
-/** What a token may do, and whether a push can do with it. @param expiresAt null for never, or where the token does not say */
+/** Scopes of a token, and whether they suffice for a push. @param expiresAt null for never, or where the token does not say */
 export function tokenFinding(scopes: readonly string[], expiresAt: Date | null, now: Date): Finding {
   const missing = ['extensions:read', 'artifacts:write'].filter((scope) => !scopes.includes(scope));
   const isEnding = expiresAt !== null && expiresAt.getTime() - now.getTime() < EXPIRY_NOTICE_MS;

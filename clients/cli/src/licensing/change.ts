@@ -13,7 +13,7 @@ export function changeLicense(service: Service, id: string, change: Change): Pro
   return answer(client.POST('/api/v1/licenses/{id}/reinstate', request));
 }
 
-/** Replaces the code. Never repeated by itself: each call makes another code. */
+/** Replaces the code. Never repeated automatically: each call makes another code. */
 export const rotateCode = (service: Service, id: string): Promise<Schema<'IssuedLicense'>> =>
   answer(service.client.POST('/api/v1/licenses/{id}/rotate', { params: { path: { id } } }));
 

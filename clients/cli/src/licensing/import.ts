@@ -3,7 +3,7 @@ import { EXIT, Failure } from '../failure.js';
 
 export type LicenseImport = Schema<'LicenseImport'>;
 
-/** Sends the CSV of an extension's licenses. Only a dry run is repeated by itself: an import answers the codes that it makes once. */
+/** Sends the CSV of an extension's licenses. Only a dry run is repeated automatically: an import answers the codes that it makes once. */
 export const importLicenses = (
   service: Service,
   { extension, csv, dryRun }: { readonly extension: string; readonly csv: string; readonly dryRun: boolean },
@@ -18,7 +18,7 @@ export const importLicenses = (
     }),
   );
 
-/** What is wrong with the lines. Pure. @returns null when nothing is */
+/** Finds faults of the lines. Pure. @returns null when there are none */
 export function faultsOf({ faults, lines, dryRun }: LicenseImport): Failure | null {
   if (faults === 0) return null;
   return new Failure(

@@ -6,7 +6,7 @@ import { termOf, type LicenseQuery } from './term.js';
 export type License = Schema<'License'>;
 export type LicenseWithDevices = Schema<'LicenseWithDevices'>;
 
-/** What narrows a search besides what is searched for. */
+/** Filters of a search besides its term. */
 export interface Narrowing {
   /** Id of the extension. */
   readonly extension?: string;
@@ -47,7 +47,7 @@ export async function findLicense(service: Service, text: string): Promise<Licen
   if (found.length === 0)
     throw new Failure(`There is no license for "${text}".`, { hint: `${EXAMPLES} A replaced code finds nothing.` });
   const isSearch = termOf(text)?.queries.some(({ search }) => search !== undefined) === true;
-  // What only begins so may be another buyer's.
+  // An address that only begins so may be another buyer's.
   const meant = isSearch ? found.filter(({ buyerEmail }) => buyerEmail === text.trim().toLowerCase()) : found;
   const [only, ...others] = meant;
   if (only !== undefined && others.length === 0) return only;

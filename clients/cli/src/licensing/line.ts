@@ -6,16 +6,16 @@ import { day } from '../terminal/words.js';
 
 type License = Schema<'License'>;
 
-/** How people name a license: by the end of its code. */
+/** Name of a license for people: the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
 
-/** Who took the money; null for a license that was issued by hand. */
+/** Processor of the payment; null for a license that was issued by hand. */
 export function sellerOf({ source }: Pick<License, 'source'>): string | null {
   const [processor = ''] = source.split(':');
   return source === 'manual' ? null : (PROCESSORS.find(({ id }) => id === processor)?.title ?? processor);
 }
 
-/** Until when it runs, and who paid: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
+/** End of its term, and its processor: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
 export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source' | 'isTest'>, now: Date): string {
   const seller = sellerOf(license);
   const { status, expiresAt, isTest } = license;

@@ -1,13 +1,13 @@
 import { PROCESSORS } from '../api/catalog.js';
 import type { paths } from '../api/schema.js';
 
-/** What a list of licenses can be asked for. */
+/** Search terms of a list of licenses. */
 export type LicenseQuery = Pick<
   NonNullable<paths['/api/v1/licenses']['get']['parameters']['query']>,
   'search' | 'codeHint' | 'source'
 >;
 
-/** What identifies a license: its id, or queries to try. */
+/** Identification of a license: its id, or queries to try. */
 export interface Term {
   readonly id: string | null;
   readonly queries: readonly LicenseQuery[];
@@ -15,7 +15,7 @@ export interface Term {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HINT_LENGTH = 5;
-/** How an address, the end of a code or the id of an order may begin; more is a code, mistyped. */
+/** Beginning of an address, the end of a code or the id of an order; anything longer is a mistyped code. */
 const BEGINNING = /^(?=.*@)\S{3,255}$|^\S{3,19}$/;
 
 /** The purchases that an id of a payment processor can name, by its form. */

@@ -3,7 +3,7 @@ import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { sessionOf, type LoggedIn } from './logged-in.js';
 
-/** What is known of the new account already. */
+/** Known facts about the new account. */
 interface NewAccount {
   readonly email: string;
   /** From standard input; otherwise a person types it. */

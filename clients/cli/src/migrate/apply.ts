@@ -10,7 +10,7 @@ import type { StorePlan } from './plan.js';
 
 type Credential = Schema<'Credential'>;
 
-/** What the service has of a store now. */
+/** Current state of a store in the service. */
 export interface Applied {
   readonly store: StorePlan['store'];
   /** Null where there are no credentials to take over. */
@@ -18,7 +18,7 @@ export interface Applied {
   readonly target: 'changed' | 'unchanged';
   /** Whether Pierhead publishes to it from now on; it lacks its item or its credential otherwise. */
   readonly enabled: boolean;
-  /** What the store said of the item; null where it was not asked, because the target is not enabled. */
+  /** The store's answer about the item; null where it was not asked, because the target is not enabled. */
   readonly because: string | null;
 }
 

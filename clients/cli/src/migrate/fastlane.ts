@@ -12,7 +12,7 @@ interface ApiKey {
   readonly [other: string]: unknown;
 }
 
-/** What fastlane knows of an app. */
+/** Facts about an app in fastlane's files. */
 export interface Fastlane {
   /** Null where there is none. */
   readonly key: { readonly from: string; readonly content: ApiKey } | null;
@@ -90,7 +90,7 @@ async function appIdentifier(folder: string): Promise<string | null> {
   return null;
 }
 
-/** What the members of a key are that are no part of the credential. */
+/** Meaning of the members of a key that are no part of the credential. */
 const OTHERS: Readonly<Record<string, string>> = {
   in_house: 'Pierhead publishes to the App Store, not to the devices of an enterprise',
   duration: 'Pierhead decides how long its tokens for the store last',
@@ -100,7 +100,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 const SUBMITS = 'Pierhead submits each version that is pushed';
 const XCODE = 'the build comes from Xcode, as before';
 const LISTING = 'Pierhead leaves the listing as it is; fastlane can go on to change it';
-/** What becomes of a setting of the Deliverfile. */
+/** Migration of a setting of the Deliverfile. */
 const DELIVER: Readonly<Record<string, string>> = {
   submit_for_review: SUBMITS,
   automatic_release: 'set "release" of the target; "manual" waits for: pierhead release',
@@ -129,7 +129,7 @@ const DELIVER: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Plans the migration of fastlane's key and app, and says of its Deliverfile what stays behind. */
+/** Plans the migration of fastlane's key and app, and lists the settings of its Deliverfile that stay behind. */
 export function planFastlane({ key, appIdentifier: id, deliverSettings }: Fastlane): Plan {
   const app: Line[] =
     id === null ? [] : [{ from: FOLDER, name: 'app_identifier', outcome: 'taken', note: 'the app of the target' }];

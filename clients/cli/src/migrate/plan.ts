@@ -9,7 +9,7 @@ export interface Line {
   readonly from: string;
   readonly name: string;
   readonly outcome: 'taken' | 'left';
-  /** What it becomes, or why it cannot be taken over. */
+  /** Its new form, or the reason that it cannot be taken over. */
   readonly note: string;
 }
 
@@ -26,7 +26,7 @@ export interface StorePlan {
   readonly settings: Partial<Schema<'UpdateTarget'>>;
 }
 
-/** How the settings of one tool are migrated. */
+/** Migration of the settings of one tool. */
 export interface Plan {
   readonly lines: readonly PlannedLine[];
   readonly stores: readonly StorePlan[];
@@ -36,7 +36,7 @@ export interface Plan {
 
 /** The stores that take a package; a build for the App Store comes from Xcode. */
 const PACKAGED = storesThat('requiresArtifact');
-/** What one package for all stores sets. */
+/** Settings of one package for all stores. */
 export const PACKAGE_OF_EACH: readonly string[] = PACKAGED.map((store) => `package.${store}`);
 
 /** Several plans as one; where two set the same thing, the first counts. */
@@ -70,7 +70,7 @@ function packagesOf(plans: readonly Plan[]): Pick<Plan['project'], 'package'> {
   return { package: Object.assign(others, ...own.toReversed()) as Record<string, string> };
 }
 
-/** What an earlier plan sets, a later one leaves. */
+/** A later plan leaves the settings of an earlier one. */
 function linesOf(plans: readonly Plan[]): Line[] {
   const setBy = new Map<string, string>();
   return plans.flatMap(({ lines }) => {
@@ -90,7 +90,7 @@ function linesOf(plans: readonly Plan[]): Line[] {
 const namesOf = (sets: PlannedLine['sets']): readonly string[] =>
   sets === undefined ? [] : typeof sets === 'string' ? [sets] : sets;
 
-/** What becomes of a path that contains a version. */
+/** Migration of a path that contains a version. */
 export const versionNote = (path: string): string =>
   lastingPath(path) === path ? '' : ', with {version} for any version';
 

@@ -6,7 +6,7 @@ import { addonId, type Line, type Plan, type StorePlan, unescapePem, versionNote
 
 type Env = Readonly<Record<string, string>>;
 
-/** What a variable becomes. */
+/** Migration of a variable. */
 type Outcome = Pick<Line, 'outcome' | 'note'> & {
   readonly settings?: StorePlan['settings'];
   readonly project?: Partial<ProjectSettings>;

@@ -11,7 +11,7 @@ import {
   versionNote,
 } from './plan.js';
 
-/** What a setting becomes; null for what is to be ignored. */
+/** Migration of a setting; null for settings to ignore. */
 const RULES: Readonly<
   Record<
     string,

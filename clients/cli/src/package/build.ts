@@ -15,19 +15,19 @@ export interface BuiltPackage {
   readonly browser: StoreId | null;
 }
 
-/** What was found to be published. */
+/** A package that was found for publishing. */
 export interface Build {
-  /** Who made it, for sentences; null where that does not show. */
+  /** The tool that made it, for sentences; null where that does not show. */
   readonly framework: 'WXT' | 'Plasmo' | null;
   /** One per browser, or one for all. */
   readonly packages: readonly BuiltPackage[];
-  /** What finds the same again after the next build: the project, or the zip or folder itself. */
+  /** Path that finds the package again after the next build: the project, or the zip or folder itself. */
   readonly from: string;
   /** The sources for Firefox's reviewers, where the framework has packed them; null for none. */
   readonly sources: string | null;
 }
 
-/** Where packages for several browsers are put, and how they are named. WXT and Plasmo build for production under these names only. */
+/** Folders and names of packages for several browsers. WXT and Plasmo build for production under these names only. */
 interface Layout {
   readonly framework: Build['framework'];
   readonly folder: string;
@@ -51,7 +51,7 @@ const LAYOUTS: readonly Layout[] = [
   { framework: null, folder: 'dist', unpacked: new RegExp(`^(chromium|${BROWSERS})$`) },
 ];
 const SOURCES = /-sources\.zip$/;
-/** Where bundlers put it. A project with such a folder is not itself what is published. */
+/** Folders into which bundlers put it. A project with such a folder is not itself what is published. */
 const OUTPUT_FOLDERS = ['dist', 'build', ''];
 
 /**

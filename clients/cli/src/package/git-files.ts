@@ -5,8 +5,8 @@ import type { Ignores } from './ignored.js';
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * What stays out of the sources in a folder of a Git repository: what Git neither tracks nor would add, by every `.gitignore` and exclude file. A
- * folder that is reached by a link stays out, since it is packed where it is.
+ * Lists the files that stay out of the sources in a folder of a Git repository: those that Git neither tracks nor would
+ * add, by every `.gitignore` and exclude file. A folder that is reached by a link stays out, since it is packed where it is.
  * @returns null outside of a repository, or where Git knows nothing below the folder
  */
 export async function ignoredByGit(folder: string): Promise<Ignores | null> {

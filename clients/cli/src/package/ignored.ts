@@ -12,20 +12,20 @@ const NEVER = [
   '**/{.netrc,_netrc,.aws,.ssh}',
   'web-ext-artifacts',
 ];
-/** What never belongs into a package: the defaults of `web-ext build`, private keys, and Pierhead's own settings. */
+/** Files that never belong into a package: the defaults of `web-ext build`, private keys, and Pierhead's own settings. */
 const NOT_IN_PACKAGE = [...NEVER, '**/.*', 'pierhead.json'];
-/** What no reviewer wants of the sources; other hidden files, such as `.npmrc`, belong to them. */
+/** Files of the sources that no reviewer wants; other hidden files, such as `.npmrc`, belong to them. */
 const NOT_IN_SOURCES = [...NEVER, '**/.{git,hg,svn}', '**/.env*', '!**/.env.example', '.output', '.plasmo', '.wxt'];
 
 /**
- * What stays out of a package.
+ * Returns a filter of the files that stay out of a package.
  * @param ignoreFiles patterns as `web-ext` takes them, relative to the folder, in the order in which they apply; `!` takes a path back in
  */
 export const ignoredInPackage = (ignoreFiles: readonly string[] = []): Ignores =>
   ignoring([...NOT_IN_PACKAGE, ...ignoreFiles]);
 
 /**
- * What stays out of an archive of sources.
+ * Returns a filter of the files that stay out of an archive of sources.
  * @param gitignore the text of the `.gitignore` at its root; it cannot take back in what holds secrets
  */
 export function ignoredInSources(gitignore = ''): Ignores {

@@ -13,7 +13,7 @@ export interface LinterMessage {
   readonly line: number | null;
 }
 
-/** What Mozilla's linter says of a package. AMO refuses one with errors. */
+/** Report of Mozilla's linter about a package. AMO refuses one with errors. */
 export interface LinterReport {
   /** Of the linter. */
   readonly version: string;
@@ -24,7 +24,7 @@ export interface LinterReport {
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Runs Mozilla's addons-linter on a package, if the project has installed it, by itself or with web-ext.
+ * Runs Mozilla's addons-linter on a package, if the project has installed it, alone or with web-ext.
  * @param project the folder from which it is looked for, as `import` would
  * @param onStart called when it is installed, before it runs: that takes seconds
  * @returns null when it is not installed

@@ -5,7 +5,7 @@ import { jsonFault } from '../settings/json-fault.js';
 import { statNamed } from './stat-named.js';
 import { ZipReader } from './zip-reader.js';
 
-/** What a package says of itself. */
+/** The manifest's facts about a package. */
 export interface Manifest {
   /** In the extension's default language, when the name is kept in its `_locales`. */
   readonly name: string;
@@ -28,7 +28,7 @@ const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the manifest of a folder or of a zip. @throws Error that says what is wrong with it */
+/** Reads the manifest of a folder or of a zip. @throws Error with its fault */
 export async function readManifest(path: string): Promise<Manifest> {
   if ((await statNamed(path)).isDirectory())
     return manifestBy((name) => createReadStream(join(path, name)) as AsyncIterable<Buffer>, path);

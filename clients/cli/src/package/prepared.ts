@@ -22,7 +22,7 @@ export interface PreparedPackage extends ZipOnDisk {
 /**
  * Makes a zip of a folder, or takes a zip as it is, and reads its manifest.
  * @param ignoreFiles see `ignoredInPackage`
- * @throws Error that says what is wrong with the package
+ * @throws Error with the package's fault
  */
 export async function preparePackage(
   path: string,
@@ -39,7 +39,7 @@ export async function preparePackage(
       })),
       manifest,
     };
-  // The service says what is wrong with a zip that cannot be unpacked.
+  // The service explains the fault of a zip that cannot be unpacked.
   const contentSha256 = await contentDigest(path).catch(() => undefined);
   return { ...(await measureZip(path)), contentSha256, manifest, discard: () => Promise.resolve() };
 }
@@ -65,7 +65,7 @@ export async function prepareSources(
 const LEAVE_OUT_OF_PACKAGE = 'Leave it out with "ignoreFiles" in pierhead.json.';
 const LEAVE_OUT_OF_SOURCES = 'Leave it out with a line in the .gitignore of that folder.';
 
-/** What stays out of the sources in a folder, as Git says, or outside of a repository its `.gitignore`. */
+/** Finds the files that stay out of the sources in a folder, by Git, or outside of a repository by its `.gitignore`. */
 async function ignoredBelow(folder: string, gitignore: string): Promise<Ignores> {
   const byGit = await ignoredByGit(folder);
   const ignores = ignoredInSources(byGit === null ? gitignore : '');

@@ -12,7 +12,7 @@ import { prepareSources } from './prepared.js';
 import { filesOf } from './zip-folder.js';
 import { sha256Of, ZipReader } from './zip-reader.js';
 
-/** How sources become a package. */
+/** Build of a package from its sources. */
 export interface Recipe {
   /** A zip, a tar archive, or a folder. */
   readonly sources: string;
@@ -69,7 +69,7 @@ export async function checkSources(
   }
 }
 
-/** What one of the two has, and the other has not or has otherwise. Pure. */
+/** Lists the files that only one of the two has, or that differ. Pure. */
 export function differences(
   inPackage: ReadonlyMap<string, string>,
   built: ReadonlyMap<string, string>,
@@ -117,7 +117,7 @@ async function run(
   cwd: string,
   { env, signal, onOutput }: Omit<Surroundings, 'onCommand'>,
 ): Promise<void> {
-  // What builds from the sources alone needs no access to the service.
+  // A build from the sources alone needs no access to the service.
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PIERHEAD_')));
   const child = spawn(command, { cwd, env: kept, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onOutput);

@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { usageFailure } from '../failure.js';
 
-/** What a path is that an argument, an option or pierhead.json names. @throws Failure when nothing is there */
+/** Finds out about a path that an argument, an option or pierhead.json names. @throws Failure when nothing is there */
 export async function statNamed(path: string): ReturnType<typeof stat> {
   try {
     return await stat(path);

@@ -20,19 +20,19 @@ export interface ZipOnDisk {
 
 /** A zip that was made from a folder, in a temporary folder of its own. */
 export interface ZippedFolder extends ZipOnDisk {
-  /** What it holds, in its order. */
+  /** Its entries, in their order. */
   readonly files: readonly string[];
   /** Deletes it. */
   discard(): Promise<void>;
 }
 
-/** How a folder is zipped. */
+/** Options for zipping a folder. */
 export interface Zipping {
   /** Ends it, and leaves nothing behind. */
   readonly signal?: AbortSignal;
   /** Called with the bytes packed so far, and the bytes in all. */
   readonly onProgress?: (packed: number, all: number) => void;
-  /** How the user leaves a file out, for the refusal of one that holds a private key; without it none is looked for. */
+  /** Advice on leaving a file out, for the refusal of one with a private key; without it, none is looked for. */
   readonly leaveOutBy?: string;
   /** Files that the user takes in although they are named as secrets are. */
   readonly named?: readonly string[];
@@ -49,7 +49,7 @@ const LEVEL = 6;
 /** Any constant would do. The format keeps local time, so this is the same in every time zone. */
 const MTIME = new Date(1980, 0, 1);
 const MODE = 0o100644;
-/** What the format calls Unix, whose modes the files have. */
+/** The format's number for Unix, whose modes the files have. */
 const UNIX = 3;
 
 /**

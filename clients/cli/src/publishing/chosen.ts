@@ -27,7 +27,7 @@ export async function chosenTargets(
   return { service, extension, targets: [...new Set(targets)] };
 }
 
-/** How a request names a target. */
+/** Parameters by which a request names a target. */
 export const pathOf = ({ id: targetId, extensionId: id }: Target): { id: string; targetId: string } => ({
   id,
   targetId,

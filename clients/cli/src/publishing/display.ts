@@ -7,7 +7,7 @@ type Tone = Target['display']['tone'];
 /** From pushed to live. */
 export const STAGES = 5;
 
-/** How each tone looks in a terminal; the console draws the same. */
+/** Look of each tone in a terminal; the console draws the same. */
 const LOOKS: Readonly<Record<Tone, readonly [glyph: string, format: Parameters<Style>[0]]>> = {
   live: ['●', 'green'],
   underway: ['◔', 'blue'],
@@ -22,7 +22,7 @@ export const isLive = ({ status }: Target): boolean => status.phase === 'live';
 /** Whether the store offers the live version to some of the users, and not to all. Pure. */
 export const isPartlyOffered = (percent: number | null): boolean => percent !== null && percent < 100;
 
-/** Where a target stands, in a few words: `● 1.4.0 live`, `◔ 1.3.2 → 1.4.0 in review`, `! needs you`. Pure. */
+/** State of a target, in a few words: `● 1.4.0 live`, `◔ 1.3.2 → 1.4.0 in review`, `! needs you`. Pure. */
 export function cellOf(target: Target): string {
   const { phase, liveVersion, desiredVersion, offeredPercent } = target.status;
   const { tone, word } = target.display;
@@ -42,6 +42,6 @@ export function messageOf(target: Target): string {
   return isLive(target) && target.listing !== null ? `${message} ${target.listing}` : message;
 }
 
-/** Colors what is said of a target by its tone. */
+/** Colors a text about a target by its tone. */
 export const toned = (style: Style, { display }: Pick<Target, 'display'>, text: string): string =>
   style(LOOKS[display.tone][1], text);

@@ -13,7 +13,7 @@ import { listTargets, targetName, type Target } from './targets.js';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15_000;
-/** How often the service is told that somebody waits, so that it asks the stores more often. */
+/** Interval at which the service is told that somebody waits, so that it asks the stores more often. */
 const WATCH_EVERY_MS = 60_000;
 const NAME_WIDTH = 10;
 const WORD_WIDTH = 14;
@@ -24,7 +24,7 @@ export interface Followed {
   readonly result: WaitResult;
 }
 
-/** How following ended. */
+/** Outcome of following. */
 export interface Outcome {
   readonly followed: readonly Followed[];
   readonly exitCode: ExitCode;

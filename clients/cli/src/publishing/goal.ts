@@ -1,15 +1,15 @@
 import type { Target } from './targets.js';
 
-/** How far a version has to come before waiting for it ends. */
+/** Goal that a version has to reach before waiting for it ends. */
 export const GOALS = ['submitted', 'approved', 'live'] as const;
 export type Goal = (typeof GOALS)[number];
 
 type Phase = Target['status']['phase'];
 
-/** How a version is doing at a target, as seen by somebody who waits for it. */
+/** Progress of a version at a target, for somebody who waits for it. */
 export type WaitResult = 'waiting' | 'reached' | 'rejected' | 'needsPerson' | 'replaced';
 
-/** What is waited for. */
+/** Goal of the wait. */
 export interface Wanted {
   readonly version: string;
   readonly goal: Goal;

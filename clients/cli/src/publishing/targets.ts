@@ -5,7 +5,7 @@ import { list } from '../terminal/words.js';
 
 export type Target = Schema<'Target'>;
 
-/** How people call a target: by its store, and by its channel where that is not the usual one. */
+/** Name of a target for people: its store, and its channel where that is not the usual one. */
 export const targetName = ({ store, channel }: Pick<Target, 'store' | 'channel'>): string =>
   channel === null || channel === 'listed' ? storeName(store) : `${storeName(store)} (${channel})`;
 

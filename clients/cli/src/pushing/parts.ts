@@ -8,7 +8,7 @@ export interface Part {
   readonly store: StoreId | null;
 }
 
-/** What is known before a push is parted. */
+/** Facts that are known before a push is divided. */
 interface Pushed {
   /** The package of a store; null where the build has none for it. */
   readonly packageOf: (store: StoreId) => string | null;
@@ -20,7 +20,7 @@ interface Pushed {
   readonly withoutPackage: readonly StoreId[];
 }
 
-/** What of a push cannot be done. */
+/** Parts of a push that cannot be done. */
 export interface Unpackaged {
   readonly unpackaged: readonly StoreId[];
 }

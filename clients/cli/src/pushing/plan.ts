@@ -18,7 +18,7 @@ const MAX_NOTES = 4000;
 /** The store whose reviewers want sources. */
 export const SOURCES_STORE: StoreId = 'firefox';
 
-/** What is to be pushed, as options say it; pierhead.json says the rest. */
+/** A push as its options describe it; pierhead.json has the rest. */
 export interface PushOptions {
   readonly extension?: string;
   readonly store?: readonly string[];
@@ -28,7 +28,7 @@ export interface PushOptions {
   readonly reviewerNotesFile?: string;
 }
 
-/** What is pushed, before anything is sent. */
+/** Plan of a push, before anything is sent. */
 export interface Plan {
   readonly extension: Pick<Extension, 'id' | 'name'>;
   readonly sendings: readonly Sending[];
@@ -103,7 +103,7 @@ export async function prepare(
         sources === null ? null : await packing(context, 'the sources', (zipping) => prepareSources(sources, zipping)),
     };
   } catch (error) {
-    // What was packed already would stay behind.
+    // Packages that exist already would stay behind.
     for (const each of prepared.values()) await each.discard();
     throw error;
   }

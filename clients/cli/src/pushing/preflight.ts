@@ -4,14 +4,14 @@ import { EXIT, Failure } from '../failure.js';
 import { SOURCES_STORE, type Plan } from './plan.js';
 import { checkPush } from './requests.js';
 
-/** What the user allows. */
+/** Faults that the user allows. */
 export interface Allowed {
   readonly lint: boolean;
   readonly yes?: true;
   readonly dryRun?: true;
 }
 
-/** What a push would be answered. */
+/** Answer that a push would get. */
 export type Check = Awaited<ReturnType<typeof checkPush>>;
 
 /** Lets the service and Mozilla's linter say what they will refuse, before anything is sent. */

@@ -20,7 +20,7 @@ export interface Sending {
   readonly sourceFollows?: boolean;
 }
 
-/** What the service made of a push. */
+/** Result of a push in the service. */
 export interface Sent {
   readonly artifact: Artifact;
   readonly deduplicated: boolean;

@@ -1,6 +1,6 @@
 import { printParseErrorCode, type ParseError } from 'jsonc-parser';
 
-/** What is wrong with JSON, by the parser's names. */
+/** Faults of JSON, by the parser's names. */
 const WORDS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'there is something that is not a value, such as a word without quotation marks',
   InvalidNumberFormat: 'a number is not written as one',
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a text contains a line end or another control character',
 };
 
-/** Says what is wrong with JSON, and in which line. Pure. */
+/** Describes the fault of a JSON text, with its line. Pure. */
 export function jsonFault(text: string, { error, offset }: ParseError): string {
   const line = text.slice(0, offset).split('\n').length;
   return `${WORDS[printParseErrorCode(error)] ?? 'it cannot be read'} (line ${line})`;

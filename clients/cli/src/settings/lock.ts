@@ -26,7 +26,7 @@ export async function locked<Result>(path: string, work: () => Promise<Result>):
   }
 }
 
-/** A folder with a file in it gets the name in one step, and takes it from none that has one. */
+/** A folder with a file in it gets the name in one step, and never takes it from another such folder. */
 async function taken(path: string, holder: string): Promise<boolean> {
   const mine = `${path}.${holder}`;
   await mkdir(mine, { mode: 0o700 });
@@ -44,7 +44,7 @@ async function taken(path: string, holder: string): Promise<boolean> {
   }
 }
 
-/** Who has held the lock for too long; null where nobody has. */
+/** Process that has held the lock for too long; null where none has. */
 async function staleIn(path: string): Promise<string | null> {
   try {
     const [holder = ''] = await readdir(path);

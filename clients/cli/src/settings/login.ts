@@ -24,7 +24,7 @@ export function serviceUrl(text: string): string {
 }
 
 /**
- * Which service commands talk to, and how: `PIERHEAD_URL` and `PIERHEAD_TOKEN` win over the user's file. A token of the environment is
+ * Finds the service for commands, and the credentials: `PIERHEAD_URL` and `PIERHEAD_TOKEN` win over the user's file. A token of the environment is
  * only for the service that the environment names, or the one logged in to last.
  * @throws Failure when no service is known, or nobody is logged in there
  */

@@ -15,7 +15,7 @@ export interface Project {
   readonly settings: ProjectSettings;
 }
 
-/** Reads the nearest pierhead.json of a folder or of those above it. @throws Failure that says what is wrong with it */
+/** Reads the nearest pierhead.json of a folder or of those above it. @throws Failure with its fault */
 export async function findProject(from: string): Promise<Project> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const path = join(folder, PROJECT_FILE);

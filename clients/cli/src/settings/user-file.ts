@@ -6,14 +6,14 @@ import { locked } from './lock.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How a person is known to one service: by a token, or by a session. */
+/** Credentials of a person at one service: a token, or a session. */
 export interface SavedLogin {
   readonly token?: string;
   /** The secret of the session's cookie. */
   readonly session?: string;
 }
 
-/** What the user file keeps: log-ins by the address of their service. */
+/** Content of the user file: log-ins by the address of their service. */
 export interface UserSettings {
   /** The service that commands talk to unless another one is named: the last one that was logged in to. */
   readonly current?: string;
@@ -77,7 +77,7 @@ export class UserFile {
     }));
   }
 
-  /** Where the file is, in a folder that is there. A link stays one, and no secret stays behind where it leads. */
+  /** Path of the file, in a folder that exists. A link stays one, and no secret stays behind at its target. */
   private async place(): Promise<string> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     return realpath(this.path).catch(() => this.path);

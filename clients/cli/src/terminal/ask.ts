@@ -12,11 +12,11 @@ export interface Choice<Value> {
 
 interface TextOptions {
   readonly placeholder?: string;
-  /** What Enter alone answers; shown with the question, and anything that is typed is the answer instead. */
+  /** Answer of Enter alone; shown with the question, and replaced by anything that is typed. */
   readonly suggestion?: string;
   /** Enter alone is an answer, too: the empty text. */
   readonly isOptional?: boolean;
-  /** Says what is wrong with an answer, which is then asked for again. */
+  /** Describes the fault of an answer, which is then asked for again. */
   readonly validate?: (answer: string) => string | undefined;
 }
 
@@ -101,7 +101,7 @@ export class Ask {
     ) as Promise<readonly Value[]>;
   }
 
-  /** What ends one question: the signal of the process, to which each prompt would otherwise listen for good, or Ctrl-D. */
+  /** Signal that ends one question: that of the process, to which each prompt would otherwise listen for good, or Ctrl-D. */
   private endOfQuestion(): { readonly signal: AbortSignal; readonly release: () => void } {
     const question = new AbortController();
     const end = (): void => question.abort();

@@ -1,12 +1,12 @@
 import type { Context } from '../context.js';
 import { Failure } from '../failure.js';
 
-/** What is about to be done, and the name of the thing that it is done to. */
+/** An action to confirm, and the name of its subject. */
 interface Confirmation {
-  /** What will happen, in a sentence. */
+  /** Consequence, in a sentence. */
   readonly what: string;
   readonly name: string;
-  /** What the name is, for the question. */
+  /** Kind of the name, for the question. */
   readonly called: string;
 }
 

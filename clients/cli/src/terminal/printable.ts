@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What moves the cursor, hides or reorders what a person reads: control characters but tabs and line ends, and bidirectional overrides. */
+/** Characters that move the cursor, or hide or reorder text: control characters but tabs and line ends, and bidirectional overrides. */
 const UNPRINTABLE = /(?!\t|\r?\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
 const ESCAPE = '\u001B';
 /** Stands for the escape of this program's own formats until they are printed. Nobody else's text can know it, and feign a color. */
@@ -15,7 +15,7 @@ export const formatted = (format: Parameters<typeof styleText>[0], text: string)
 /** Removes from text what a service, a store or a manifest may have in it to deceive who reads it in a terminal. */
 export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '').replaceAll(OWN_ESCAPE, ESCAPE);
 
-/** What of a text is seen. */
+/** Returns the visible part of a text. */
 export const seenOf = (text: string): string =>
   text
     .split(OWN_FORMATS)

@@ -1,7 +1,7 @@
 import type { Style } from './terminal.js';
 import { truncated, widthOf, wrapped } from './width.js';
 
-/** What is known of a table's columns, by their places from the left. */
+/** Facts about a table's columns, by their places from the left. */
 interface Layout {
   /** A row of names above the others. */
   readonly heads?: readonly string[];
@@ -19,7 +19,7 @@ interface Column {
 }
 
 const INDENT = '  ';
-/** What a cell is cut to only when no column can be left out anymore. */
+/** Width below which a cell is cut only when no column can be left out anymore. */
 const READABLE = 16;
 /** The narrowest terminal that has room for a letter. */
 const NARROWEST = 3;

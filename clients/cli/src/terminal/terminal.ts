@@ -4,7 +4,7 @@ import type { Failure } from '../failure.js';
 import { formatted, printable, printableJson } from './printable.js';
 import { LiveLines, PlainLines, type Lines } from './lines.js';
 
-/** How a command talks: its result on standard output, everything else on standard error. */
+/** Output of a command: its result on standard output, everything else on standard error. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -12,7 +12,7 @@ export interface OutputOptions {
   readonly input?: boolean;
 }
 
-/** Where the terminal reads and writes. */
+/** Streams of the terminal. */
 export interface Streams {
   readonly stdin: { readonly isTTY?: boolean };
   readonly stdout: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
@@ -21,7 +21,7 @@ export interface Streams {
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Format = Parameters<typeof styleText>[0];
-/** How text looks in a stream. */
+/** Styles of text in a stream. */
 export interface Style {
   /** Formats text, or returns it as it is where colors are off. */
   (format: Format, text: string): string;
@@ -58,7 +58,7 @@ export class Terminal {
   /** For what goes to standard error. */
   readonly noteStyle: Style;
   private readonly isQuiet: boolean;
-  /** What is redrawn now. */
+  /** The lines that are redrawn now. */
   private live: LiveLines | undefined;
 
   constructor(

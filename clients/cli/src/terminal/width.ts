@@ -1,12 +1,12 @@
 import widthInTerminal from 'fast-string-width';
 import { OWN_FORMATS, seenOf } from './printable.js';
 
-/** What is not taken apart: a letter with its accents, an emoji of several characters. */
+/** Splits text into units that stay together: a letter with its accents, an emoji of several characters. */
 const LETTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Where a line of prose may end: behind a space, and between characters of scripts that are written without spaces. */
+/** Places at which a line of prose may end: behind a space, and between characters of scripts that are written without spaces. */
 const LINE_ENDS = /(?<=\s)(?=\S)|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/u;
 
-/** How many columns a text takes, whatever its colors. Characters of East Asia and emoji take two. */
+/** Number of columns that a text takes, whatever its colors. Characters of East Asia and emoji take two. */
 export const widthOf = (text: string): number => widthInTerminal(seenOf(text));
 
 /** Cuts a text to a width at the end of a word, a lone word anywhere, and says so by `…`. Colors stay. */

@@ -105,7 +105,7 @@ function RangePicker({ range, onChange }: RangePickerProps): ReactElement {
   );
 }
 
-/** How many installs there are, which versions they run, and where they come from. */
+/** Number of installs, their versions and their countries. */
 export function AnalyticsPage(): ReactElement {
   const [params, setParams] = useSearchParams();
   const [isSaving, setIsSaving] = useState(false);

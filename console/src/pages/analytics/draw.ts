@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Series } from './series';
 
-/** What a plot shows. */
+/** Content of a plot. */
 export interface Drawing {
   /** UTC days, without gaps. */
   readonly days: readonly string[];
@@ -79,7 +79,7 @@ function stacked(series: readonly Series[]): readonly (readonly number[])[] {
 }
 
 /**
- * How many of the days are drawn: those that are final, since a day that still counts looks like a collapse. Where none is final, all. Pure.
+ * Number of days that are drawn: those that are final, since a day that still counts looks like a collapse. Where none is final, all. Pure.
  */
 export function drawnOf({ days, openFrom }: Pick<Drawing, 'days' | 'openFrom'>): number {
   const final = days.filter((day) => day < openFrom).length;

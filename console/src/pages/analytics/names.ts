@@ -3,7 +3,7 @@ import { STORES, type StoreId } from '../../ui';
 
 export type Dimension = keyof Schemas['Shares'];
 
-/** What an install did not say, or a ping could not tell. */
+/** Label of values that an install did not report, or a ping could not tell. */
 const UNKNOWN = 'Unknown';
 export const OTHERS = 'Others';
 
@@ -19,7 +19,7 @@ function displayName(names: Intl.DisplayNames, code: string): string {
   }
 }
 
-/** How a value of a dimension is shown to people. Pure. */
+/** Text of a dimension's value for people. Pure. */
 export function nameOf(dimension: Dimension, value: string | null): string {
   if (value === null) return UNKNOWN;
   if (value === 'other') return OTHERS;

@@ -14,11 +14,11 @@ interface PlotProps {
   readonly title: string;
   /** Drawn again when it is another object. */
   readonly drawing: Drawing;
-  /** What the numbers are, such as "installs". */
+  /** Unit of the numbers, such as "installs". */
   readonly unit: string;
-  /** What the table shows where the plot adds something up. */
+  /** Rows of the table where the plot adds something up. */
   readonly whole?: readonly Series[];
-  /** What went live, by day. */
+  /** Versions that went live, by day. */
   readonly releases: ReadonlyMap<string, string>;
 }
 

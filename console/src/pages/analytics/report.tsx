@@ -72,7 +72,7 @@ export function Figures({
   );
 }
 
-/** Which of the days shown are final, and what an install is. */
+/** Note on the final days, and on the meaning of an install. */
 function Finality({ closedThrough, to }: { readonly closedThrough: string; readonly to: string }): ReactElement {
   const first = addDays(closedThrough, 1);
   const open = first === to ? `${dayName(to)} is` : 'later days are';

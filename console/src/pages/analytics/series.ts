@@ -21,7 +21,7 @@ export function mostOf(series: readonly Series[], rest: string): readonly Series
   return [...series.slice(0, MAX_AREAS), { label: rest, values }];
 }
 
-/** How many of the last days say which values matter now. */
+/** Number of recent days that decide which values matter now. */
 const RECENT_DAYS = 28;
 
 /** Puts first what is most frequent in the last days, since over a year the versions of today are still few. The rest stays last. Pure. */
@@ -41,7 +41,7 @@ export function sharesOf(series: readonly Series[]): readonly Series[] {
   }));
 }
 
-/** What went live on each day, in words such as "1.4.0 at Chrome and Edge". Pure. */
+/** Versions that went live on each day, in words such as "1.4.0 at Chrome and Edge". Pure. */
 export function releasesByDay(live: readonly Marker[]): ReadonlyMap<string, string> {
   const days = new Map<string, Map<string, string[]>>();
   for (const { date, version, store } of live) {

@@ -13,7 +13,7 @@ interface SharesProps {
   readonly shares: readonly Schemas['Share'][];
 }
 
-/** How installs are distributed among the values of a dimension, the most frequent first. */
+/** Distribution of installs among the values of a dimension, the most frequent first. */
 export function Shares({ title, dimension, shares }: SharesProps): ReactElement {
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? shares : shares.slice(0, SHOWN);

@@ -58,7 +58,7 @@ export const useReleases = (id: string): Read<readonly Schemas['VersionReleases'
       ).items,
   });
 
-/** What happened to a version, newest first. */
+/** Events of a version, newest first. */
 export const useVersionEvents = (id: string, version: string): Read<readonly Schemas['TimelineEvent'][]> =>
   useRead({
     queryKey: ['extensions', id, 'events', 'of', version],

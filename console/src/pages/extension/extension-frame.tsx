@@ -8,11 +8,11 @@ import { ExtensionActions } from './extension-actions';
 interface ExtensionFrameProps {
   readonly id: string;
   readonly children: ReactNode;
-  /** What else the part reads; the frame shows when a read fails. */
+  /** Other reads of the part; the frame shows when one fails. */
   readonly reads?: readonly Read<unknown>[];
 }
 
-/** What the parts of an extension's page have in common. */
+/** Frame around the parts of an extension's page. */
 export function ExtensionFrame({ id, children, reads = [] }: ExtensionFrameProps): ReactElement {
   const extension = useExtension(id);
   useWatching(id);

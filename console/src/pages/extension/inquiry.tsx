@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyField } from '../../ui';
 import type { Release, Target } from './data';
 
-/** What a support team asks for, to find a submission. */
+/** Data with which a support team finds a submission. */
 interface InquiryFacts {
   readonly extension: string;
   readonly target: Pick<Target, 'crxId' | 'storeItemId'>;

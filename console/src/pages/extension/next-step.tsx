@@ -8,7 +8,7 @@ import css from './extension.module.css';
 export const stepOf = ({ platform, step }: Pick<Schemas['PlannedTarget'], 'platform' | 'step'>): string =>
   `${platform === undefined ? 'Next step' : platformName(platform)}: ${step.replaceAll('_', ' ')}.`;
 
-/** What Pierhead would do next at a target, given the store's current state. */
+/** Pierhead's next step at a target, given the store's current state. */
 export function NextStep({ target }: { readonly target: Target }): ReactElement {
   const { data, problem, retry } = useRead({
     queryKey: ['extensions', target.extensionId, 'next-steps'],

@@ -1,6 +1,6 @@
 import { FlateErrorCode, unzipSync, type FlateError, type Unzipped, type UnzipFileInfo } from 'fflate';
 
-/** What a package says of itself, read in the browser before anything is sent. */
+/** Manifest of a package, read in the browser before anything is sent. */
 export interface PackageFacts {
   readonly manifest: Readonly<Record<string, unknown>>;
   /** Bytes. */

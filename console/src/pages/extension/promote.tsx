@@ -41,7 +41,7 @@ interface ChoiceProps extends PromoteProps, Pushed<Artifact> {
   readonly targets: readonly Target[];
 }
 
-/** What was pinned for a store, and what was before. */
+/** The new pin for a store, and the one before. */
 interface Pinned {
   readonly target: Target;
   readonly before: Artifact | undefined;
@@ -52,7 +52,7 @@ const namesOf = (targets: readonly Target[]): string =>
   new Intl.ListFormat('en').format(targets.map((one) => nameOf(one)));
 
 function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceProps): ReactElement {
-  // What it began with: the pins that are made here change all of it.
+  // State at the beginning, since the pins that are made here change all of it.
   const [offers] = useState(() => offersOf(target, { artifacts, releases }));
   const [version, setVersion] = useState(offers[0]?.version ?? '');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -128,7 +128,7 @@ function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceP
 const pin = (id: string, { store }: Target): Promise<unknown> =>
   answer(api.POST('/api/v1/artifacts/{id}/pin', { params: { path: { id } }, body: { store } }));
 
-/** How a store would answer; `problem` is undefined until that is known. */
+/** A store's answer in advance; `problem` is undefined until that is known. */
 interface Check {
   readonly warnings: readonly string[];
   readonly problem: string | null | undefined;
@@ -155,7 +155,7 @@ function useChecks(extension: string, artifact: Artifact | undefined, to: readon
   }));
 }
 
-/** What is known of a package's manifest, as the check takes it. */
+/** Known parts of a package's manifest, as the check takes them. */
 const manifestOf = (artifact: Artifact | undefined): Record<string, unknown> => {
   const { name, manifestVersion, permissions, hostPermissions, geckoId } = artifact?.manifest ?? {};
   return {
@@ -168,7 +168,7 @@ const manifestOf = (artifact: Artifact | undefined): Record<string, unknown> => 
   };
 };
 
-/** What Pierhead would do at each target next, if the artifact were pinned. */
+/** Pierhead's next step at each target if the artifact were pinned. */
 const usePlan = (extension: string, artifact: Artifact | undefined): Read<Schemas['DryRun']> =>
   useRead({
     queryKey: ['extensions', extension, 'next-steps', artifact?.id],
@@ -205,7 +205,7 @@ interface PromotionResultProps extends Pick<PromoteProps, 'onClose'> {
   readonly problem: ReturnType<typeof asProblem> | null;
 }
 
-/** What was done, what the stores do next, and the way back. */
+/** Result of the promotion, the stores' next steps, and the way back. */
 function PromotionResult({ extensionId, version, pinned, problem, onClose }: PromotionResultProps): ReactElement {
   const targets = pinned.map((one) => one.target);
   const back = pinned.flatMap(({ target, before }) => (before?.sha256 == null ? [] : [{ target, before }]));

@@ -1,4 +1,4 @@
-/** What was pushed of a version, as far as a promotion goes by it. */
+/** Pushes of a version, as far as a promotion depends on them. */
 interface Pin {
   readonly id: string;
   readonly version: string;
@@ -31,7 +31,7 @@ export function pinFor<Artifact extends Pin>(store: string, artifacts: readonly 
   return own.find((one) => one.store === store && one.version === newest?.version) ?? newest;
 }
 
-/** What other stores can be given of a store: the version that is live there, and the one that is pinned, where their packages are known. */
+/** Versions of a store that other stores can get: the live and the pinned one, where their packages are known. */
 export function offersOf<Artifact extends Pin>(
   { id: targetId, store, status: { liveVersion } }: Place,
   { artifacts, releases }: Pushed<Artifact>,

@@ -149,7 +149,7 @@ function Comparison({
 }: {
   readonly id: string;
   readonly facts: PackageFacts;
-  /** What a new user has to accept; null while it is not known. */
+  /** Permissions that a new user has to accept; null while they are not known. */
   readonly access: readonly string[] | null;
 }): ReactElement {
   const { data: targets = [] } = useTargets(id);
@@ -194,7 +194,7 @@ function Comparison({
 
 interface PermissionsProps {
   readonly names: readonly string[];
-  /** What people have to accept for them, where that is to be said. */
+  /** Permissions that people have to accept for them, if they are to be shown. */
   readonly words: readonly string[] | null;
 }
 
@@ -222,7 +222,7 @@ interface PushFormProps {
   readonly warns: boolean;
 }
 
-/** What is under way, and the share of it that has been sent. */
+/** The current upload, and the share of it that has been sent. */
 interface Sending {
   readonly what: 'package' | 'sources';
   readonly share: number;
@@ -238,7 +238,7 @@ function useBrowserAsks(isSending: boolean): void {
   }, [isSending]);
 }
 
-/** Where a version goes that is pushed now. */
+/** Targets of a version that is pushed now. */
 function destination(targets: readonly Target[]): string {
   const names = targets.filter(({ enabled }) => enabled).map((target) => targetName(target, targets));
   if (names.length === 0) return 'No store is enabled: the version is kept until one is.';

@@ -1,6 +1,6 @@
 import type { components } from '../../../../clients/cli/src/api/schema.js';
 
-/** What matters here of an event, and of a release. */
+/** The parts of an event, and of a release, that matter here. */
 interface Event {
   readonly at: string;
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface Stage {
   readonly at: string | null;
 }
 
-/** How many stages a release in this state has behind it; null where only the timeline says. */
+/** Number of stages that a release in this state has passed; null where only the timeline says. */
 const REACHED_BY: Readonly<Record<State, number | null>> = {
   queued: 1,
   uploading: 1,
@@ -41,7 +41,7 @@ const REACHED_BY: Readonly<Record<State, number | null>> = {
   cancelled: null,
 };
 
-/** How the stage looks at which a version is. */
+/** Look of a version's current stage. */
 const HERE = {
   live: 'now',
   underway: 'now',
@@ -52,7 +52,7 @@ const HERE = {
 
 const stepOf = ({ data }: Event): unknown => (data as { readonly step?: unknown } | null)?.step;
 
-/** Which events say that a version came through a stage. */
+/** Events that show that a version passed a stage. */
 const EVENT_OF_STAGE: readonly ((event: Event) => boolean)[] = [
   ({ kind }) => kind === 'pinned',
   (event) => event.kind === 'step_done' && ['upload', 'poll'].includes(String(stepOf(event))),
@@ -63,7 +63,7 @@ const EVENT_OF_STAGE: readonly ((event: Event) => boolean)[] = [
 ];
 
 /**
- * The way of a version into one store, by the state of its release and what the timeline says of it.
+ * The way of a version into one store, by the state of its release and its events in the timeline.
  * @param events of this version at this target, and its pins; newest first
  * @param pushedAt when it was pushed, where the timeline no longer says
  */

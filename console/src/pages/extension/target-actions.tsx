@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<Action, string>> = {
 const mayResubmit = ({ phase, desiredVersion }: Target['status'], takesRejected: boolean): boolean =>
   desiredVersion !== null && (phase === 'action_required' || (phase === 'rejected' && takesRejected));
 
-/** What can be done at a target now. */
+/** Possible actions at a target. */
 function actionsFor({ enabled, paused, release, status }: Target, store: StoreDescription): readonly Action[] {
   if (!enabled || status.phase === 'incomplete') return [];
   const can = store.capabilities;
@@ -81,7 +81,7 @@ interface ActProps {
 
 const changesOf = ({ extensionId }: Target): readonly (readonly string[])[] => [['extensions', extensionId]];
 
-/** What follows from an action, in one sentence, and how it is undone. */
+/** Consequence of an action, in one sentence, and the way to undo it. */
 function consequence(action: Action, { status }: Target, name: string): string {
   const version = status.desiredVersion ?? 'the pinned version';
   switch (action) {

@@ -30,7 +30,7 @@ function shown(value: Settings[keyof Settings]): string {
   return typeof value === 'object' ? value.map(platformName).join(', ') : String(value);
 }
 
-/** What others have changed since a target was read, beside what the form would write. */
+/** Changes of others since a target was read, beside those of the form. */
 export const conflictsOf = (before: Target, now: Target, draft: Settings): readonly Conflict<keyof Settings>[] =>
   NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name])).map((name) => ({
     name,
@@ -39,7 +39,7 @@ export const conflictsOf = (before: Target, now: Target, draft: Settings): reado
     mine: draft[name] === undefined ? null : shown(draft[name]),
   }));
 
-/** What the address of an item names: its ids, or why it names none. */
+/** Ids in the address of an item, or the reason that it has none. */
 export function idsIn(
   url: string,
   stores: readonly Pick<Schemas['StoreDescription'], 'id' | 'title' | 'item'>[],

@@ -39,7 +39,7 @@ export function TargetFields(props: TargetFieldsProps): ReactElement {
   );
 }
 
-/** Which item of the store the target is: by its address, or by its ids. */
+/** The store's item of the target: by its address, or by its ids. */
 function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement {
   const [url, setUrl] = useState('');
   const understood = url.trim() === '' ? null : idsIn(url, stores, target.store);
@@ -80,7 +80,7 @@ function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFi
   );
 }
 
-/** The credential that signs in at the store, whether it still works, and until when. */
+/** The credential that signs in at the store, its state, and its expiry. */
 function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement | null {
   const { can } = useSession();
   const mayRead = can('credentials:read');
@@ -120,7 +120,7 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
 type PartProps = Pick<TargetFieldsProps, 'target' | 'store' | 'isReadOnly' | 'problem' | 'onChange'>;
 type RolloutProps = Omit<PartProps, 'store'> & Pick<TargetFieldsProps, 'isRollingOut'>;
 
-/** How versions are published, as far as the store lets one choose. */
+/** Options of publishing, as far as the store offers a choice. */
 function Publishing({
   target,
   store: { capabilities: can },
@@ -205,7 +205,7 @@ function Rollout({
   onChange,
 }: RolloutProps): ReactElement {
   const [typed, setTyped] = useState('');
-  // What was typed stays as it is until the setting becomes another.
+  // Typed text stays as it is until the setting changes.
   const text = percentIn(typed) === rolloutPercent ? typed : String(rolloutPercent);
   const isUnread = rolloutPercent !== null && (rolloutPercent < 1 || rolloutPercent > 100);
   const choose = (value: string): void => {

@@ -67,7 +67,7 @@ const HEALTHS = {
   overdue: 'Pierhead should have asked the store',
 } as const satisfies Record<Exclude<Target['health']['state'], 'ok'>, string>;
 
-/** What keeps a target from getting on, where its phase does not say so. */
+/** Obstacle of a target, where its phase does not show it. */
 function Health({ target: { health } }: { readonly target: Target }): ReactElement | null {
   const { state, at } = health;
   if (state === 'ok') return null;

@@ -20,13 +20,13 @@ const KINDS = [
 
 const SETTING = new RegExp(`\\b(${Object.keys(SETTINGS).join('|')})\\b`, 'g');
 
-/** What happened, in the words of this console: the service names settings as its API does. */
+/** Text of an event in the words of this console: the service names settings as its API does. */
 const sentenceOf = ({ kind, message }: Schemas['TimelineEvent']): string =>
   kind === 'target_changed'
     ? message.replaceAll(SETTING, (name) => `“${SETTINGS[name as keyof typeof SETTINGS]}”`)
     : message;
 
-/** What happened to an extension, newest first. */
+/** Events of an extension, newest first. */
 export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
   const [search, set] = useFilters({ replace: true });
   const [kind, targetId, version] = ['kind', 'targetId', 'version'].map((name) => search.get(name) ?? '');

@@ -8,7 +8,7 @@ import { Matrix } from './matrix';
 import { NeedsYou } from './needs-you';
 import { Register } from './register';
 
-/** What needs somebody, and where every extension stands at every store. */
+/** Needs for attention, and the state of every extension at every store. */
 export function HomePage(): ReactElement {
   const { can } = useSession();
   const { items, first, problem, more, isFetchingMore, retry } = useOverview();

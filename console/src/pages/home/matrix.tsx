@@ -9,7 +9,7 @@ type Target = Schemas['OverviewTarget'];
 
 const isUsed = ({ phase }: Target): boolean => phase !== 'disabled';
 
-/** What users get, and to how many of them. */
+/** Version that users get, and their share. */
 function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly target: Target }): ReactElement {
   if (liveVersion === null) return <span className={css.none}>nothing live</span>;
   return phase === 'live' ? (
@@ -25,7 +25,7 @@ function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly tar
   );
 }
 
-/** What is on its way, where it stands and since when. */
+/** Version that is on its way, its state, and the time since it is in that state. */
 function OnItsWay({ target }: { readonly target: Target }): ReactElement | null {
   const { phase, phaseSince, submittedVersion, desiredVersion, liveVersion, paused, display } = target;
   const version = submittedVersion ?? desiredVersion;
@@ -48,7 +48,7 @@ interface CellProps {
 
 const targetPath = ({ id }: Extension, target: Target): string => `/extensions/${id}/targets/${target.id}`;
 
-/** What a cell is about, which its row and column show to those who see them. */
+/** Subject of a cell, which its row and column show to sighted people. */
 const Where = ({ extension: { name }, store }: CellProps): ReactElement => (
   <Hidden>
     {name}, {STORES[store]}:{' '}

@@ -6,7 +6,7 @@ import css from './home.module.css';
 
 type Need = Schemas['OverviewNeed'];
 
-/** Where the next step is made: at the store, or on a page of this console. */
+/** Place of the next step: at the store, or on a page of this console. */
 function stepOf(
   { kind, url, store, extensionId, targetId }: Need,
   mayRotate: boolean,

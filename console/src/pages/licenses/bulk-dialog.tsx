@@ -35,7 +35,7 @@ function useBulk(onDone: () => void) {
   const run = async (request: BulkRequest): Promise<void> => {
     let changed = 0;
     setDone(0);
-    // Who closes the dialog wants no more changes than those under way.
+    // Closing the dialog stops all changes but those under way.
     for (let cursor: string | null | undefined; cursor !== null && !isClosed.current;) {
       const page: Answer = await post(cursor === undefined ? request : { ...request, cursor });
       changed += page.items.filter(({ outcome }) => outcome === 'changed').length;
@@ -135,11 +135,11 @@ function bulkRequestOf(action: BulkRequest['action'], value: string, filter: Fil
 
 const changedIn = ({ items }: Answer): number => items.filter(({ outcome }) => outcome === 'changed').length;
 
-/** How many would change at most: those beyond the first hundred are not known. */
+/** Largest number of changes: licenses beyond the first hundred are not known. */
 const mostChanged = (preview: Answer): number =>
   changedIn(preview) + (preview.nextCursor === null ? 0 : preview.matched - preview.items.length);
 
-/** What the button says that it does. */
+/** Text of the button. */
 function changing(preview: Answer): string {
   const most = mostChanged(preview);
   if (most === 0) return 'Nothing to change';
@@ -147,7 +147,7 @@ function changing(preview: Answer): string {
   return preview.nextCursor === null ? `Change ${licenses}` : `Change up to ${licenses}`;
 }
 
-/** What would change, by the first hundred. */
+/** Preview of the changes, by the first hundred. */
 function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: Answer }): ReactElement {
   const count = (outcome: string): string => number(items.filter((one) => one.outcome === outcome).length);
   const changed = items.filter(({ outcome }) => outcome === 'changed').slice(0, 20);
@@ -179,7 +179,7 @@ function Expiry({ expiresAt }: Pick<BulkState, 'expiresAt'>): ReactElement {
   );
 }
 
-/** What would change of a license. */
+/** Preview of the changes to a license. */
 function Difference({ before, after }: { readonly before: BulkState; readonly after: BulkState }): ReactElement {
   const parts = [
     before.status !== after.status && <>{`${before.status} → ${after.status}`}</>,

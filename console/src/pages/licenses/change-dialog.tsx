@@ -34,7 +34,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         }),
       );
       if (!(mayMail && isMailed)) return 'Changed the license.';
-      // The license is changed, whatever becomes of the mail.
+      // The license is changed, whether or not the mail arrives.
       return answer(api.POST('/api/v1/licenses/{id}/resend', { params: { path: { id: license.id } } })).then(
         () => 'Changed the license. A mail with a new code is on its way.',
         (thrown: unknown) => `Changed the license. No code was mailed: ${asProblem(thrown).message}`,
@@ -55,7 +55,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
     });
   };
   const isStale = refused !== null;
-  // What the other person made of it is on its way.
+  // The other person's change is being read.
   const isWaiting = isStale && etag === refused;
   return (
     <Dialog

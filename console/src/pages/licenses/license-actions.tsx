@@ -6,7 +6,7 @@ import { DeleteLicense } from './delete-license';
 import { stepsFor, type Step } from './license-words';
 import { NewCode } from './new-code';
 
-/** What a step answers; a new code is only here. */
+/** Answer to a step; a new code is only here. */
 type StepResult = Schemas['License'] & { readonly code?: string };
 
 type ConfirmedStep = Exclude<Step, 'change' | 'delete'>;

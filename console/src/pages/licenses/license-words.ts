@@ -3,7 +3,7 @@ import { PROCESSORS, type State } from '../../ui';
 
 type License = Schemas['License'];
 
-/** How the status of a license is shown. */
+/** Display of a license's status. */
 export const STATUSES: Readonly<Record<License['status'], State>> = {
   active: 'live',
   suspended: 'needs_you',
@@ -24,14 +24,14 @@ export function reasonOf({ status, suspendedFor, revokedFor }: License): string 
   return cause === null ? '' : REASONS[cause];
 }
 
-/** How the mail with the code fared. */
+/** State of the mail with the code. */
 export const DELIVERIES: Readonly<Record<NonNullable<License['delivery']>, string>> = {
   waiting: 'The mail with the code waits to be sent.',
   sent: 'The code was mailed.',
   undelivered: 'The mail with the code could not be delivered.',
 };
 
-/** What a license was issued for. */
+/** Reason for which a license was issued. */
 export function saleOf({ source, isTest }: License): string {
   if (source === 'manual') return 'issued by hand';
   const [from = '', ...id] = source.split(':');
@@ -60,7 +60,7 @@ export function filterIn(search: URLSearchParams): Filter {
   return Object.fromEntries(entries) as Filter;
 }
 
-/** What a person typed to find a license. A whole code is a secret, which never appears in a URL. */
+/** Text that a person typed to find a license. A whole code is a secret, which never appears in a URL. */
 export function readSearch(typed: string): { readonly search?: string } | { readonly code: string } {
   const text = typed.trim();
   if (text === '') return {};
@@ -71,7 +71,7 @@ export function readSearch(typed: string): { readonly search?: string } | { read
 
 export type Step = 'change' | 'resend' | 'rotate' | 'reinstate' | 'suspend' | 'revoke' | 'delete';
 
-/** What can be done with a license, in the order of its buttons. */
+/** Actions on a license, in the order of its buttons. */
 export function stepsFor({ status, suspendedFor, revokedFor }: License): readonly Step[] {
   if (status === 'revoked') return revokedFor === 'tenant' ? ['delete'] : ['reinstate', 'revoke', 'delete'];
   return ['change', 'resend', 'rotate', suspendedFor === null ? 'suspend' : 'reinstate', 'revoke'];

@@ -23,7 +23,7 @@ interface DeliveriesProps {
   readonly mayWrite: boolean;
 }
 
-/** What was sent to whom, what the receiver answered, and how to send it again. */
+/** Deliveries with their receivers and answers, and a way to send each again. */
 export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactElement {
   const [params, set] = useFilters();
   const [wantedEndpoint, wantedStatus] = [params.get('endpoint'), params.get('outcome')];

@@ -29,7 +29,7 @@ interface FieldsProps {
   readonly problem: Problem | null;
 }
 
-/** Where an endpoint leads, and what it receives. */
+/** Address of an endpoint, and the events that it receives. */
 function Fields({ kind, place, onPlace, events, onEvents, problem }: FieldsProps): ReactElement {
   return (
     <>
@@ -136,7 +136,7 @@ interface EditFormProps {
 }
 
 function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
-  // What is being edited is not replaced under the reader's hands.
+  // Fields that are being edited are not replaced.
   const [{ data: endpoint, etag }] = useState(newest);
   const { id, kind } = endpoint;
   const before = endpoint.url ?? endpoint.address ?? '';

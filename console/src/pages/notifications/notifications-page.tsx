@@ -9,7 +9,7 @@ import css from './notifications.module.css';
 
 type WithSecret = Schemas['NotificationEndpointWithSecret'];
 
-/** Who receives notifications, and whether they arrived. */
+/** Receivers of notifications, and whether they arrived. */
 export function NotificationsPage(): ReactElement {
   const mayWrite = useSession().can('extensions:write');
   const [isAdding, setIsAdding] = useState(false);

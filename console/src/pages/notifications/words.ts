@@ -5,7 +5,7 @@ type Endpoint = Schemas['NotificationEndpoint'];
 type Delivery = Schemas['NotificationDelivery'];
 export type EventKind = Endpoint['events'][number];
 
-/** What endpoints can subscribe to, in the order in which it is shown. */
+/** Kinds that endpoints can subscribe to, in the order in which they are shown. */
 export const EVENTS: Readonly<Record<EventKind, string>> = {
   live: 'A version is live',
   rejected: 'A store rejected a version',
@@ -25,10 +25,10 @@ export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
 
 export const eventName = (kind: Delivery['kind']): string => (kind === 'test' ? 'Test' : EVENTS[kind]);
 
-/** Where an endpoint leads: its URL or address. */
+/** Destination of an endpoint: its URL or address. */
 export const placeOf = ({ url, address }: Endpoint): string => url ?? address ?? '';
 
-/** Which events an endpoint receives, in few words. Pure. */
+/** Events that an endpoint receives, in few words. Pure. */
 export function eventsOf({ events }: Endpoint): string {
   const [only, ...more] = events;
   if (only === undefined) return 'No events';
@@ -39,7 +39,7 @@ export function eventsOf({ events }: Endpoint): string {
 interface Shown {
   readonly state: State;
   readonly word: string;
-  /** Whose turn it is and what to do; undefined when nothing is. */
+  /** Advice, with the party that has to act; undefined when there is none. */
   readonly next?: string;
 }
 
@@ -86,7 +86,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   switched_off: 'The endpoint was switched off',
 };
 
-/** What the receiver answered last, in words. Pure. */
+/** The receiver's last answer, in words. Pure. */
 export function answerOf({ lastStatus, lastError, attempts }: Delivery): string {
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
   if (lastStatus !== null) return `Answered ${lastStatus}${tries}`;

@@ -59,12 +59,12 @@ interface OfPlanProps {
   readonly onClose: () => void;
 }
 
-/** What the form writes; the service says what is wrong with it. */
+/** Values that the form writes; the service reports their faults. */
 interface Draft {
   readonly devices?: string;
 }
 
-/** What somebody else made of the plan since it was read. */
+/** Changes of others to the plan since it was read. */
 interface Conflict {
   readonly name: 'devices';
   readonly theirs: number;

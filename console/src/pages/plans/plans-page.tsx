@@ -1,23 +1,23 @@
 import type { ReactElement } from 'react';
-import { isSettled, useProcessors } from '../../api';
+import { hasAnswered, useProcessors } from '../../api';
 import { PageHeader } from '../../ui';
 import { Inbox } from './inbox';
 import { Plans, usePlans } from './plans';
 import { Processors } from './processors';
 import { UnrelatedProducts } from './unrelated';
 
-/** What is sold, who takes the money, and what they report. */
+/** Plans, payment processors, and their notifications. */
 export function PlansPage(): ReactElement {
   const plans = usePlans();
   const processors = useProcessors();
-  const arePlansSettled = isSettled(plans.items, plans.problem);
+  const havePlansAnswered = hasAnswered(plans.items, plans.problem);
   return (
     <>
       <PageHeader title="Plans and payments" back={{ href: '/licenses', label: 'Licenses' }} />
       <Plans list={plans} />
-      {arePlansSettled && <Processors read={processors} />}
-      {arePlansSettled && isSettled(processors.data, processors.problem) && <Inbox />}
-      {arePlansSettled && isSettled(processors.data, processors.problem) && <UnrelatedProducts />}
+      {havePlansAnswered && <Processors read={processors} />}
+      {havePlansAnswered && hasAnswered(processors.data, processors.problem) && <Inbox />}
+      {havePlansAnswered && hasAnswered(processors.data, processors.problem) && <UnrelatedProducts />}
     </>
   );
 }

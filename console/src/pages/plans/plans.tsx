@@ -11,7 +11,7 @@ type Plan = Schemas['Plan'];
 /** Has the height of a name, so that nothing moves when that arrives. */
 const NO_NAME_YET = '\u00a0';
 
-/** What is done with a plan. */
+/** A chosen action on a plan. */
 interface Chosen {
   readonly plan: Plan;
   readonly to: 'edit' | 'products' | 'delete';

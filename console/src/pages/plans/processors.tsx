@@ -8,7 +8,7 @@ import css from './plans.module.css';
 type Summary = Schemas['WebhookSummary'];
 type ProcessorSummary = Summary['processors'][number];
 
-/** Where each processor sends its notifications, which, and what came last. */
+/** Address for the notifications of each processor, their kinds, and the last one. */
 export function Processors({ read: { data, problem, retry } }: { readonly read: Read<Summary> }): ReactElement {
   return (
     <section className={css.section}>

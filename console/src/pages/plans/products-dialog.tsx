@@ -53,7 +53,7 @@ export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactEle
 const written = ({ processor, productId, perUnit }: Product): string =>
   [processor, productId, ...(perUnit === 'license' ? ['license'] : [])].join(' ');
 
-/** Reads a line; the service says what is wrong with it. */
+/** Reads a line; the service reports its faults. */
 function read(line: string): Product {
   const [processor = '', productId = '', unit] = line.trim().split(/\s+/);
   return { processor: processor as Product['processor'], productId, perUnit: unit === 'license' ? 'license' : 'seats' };

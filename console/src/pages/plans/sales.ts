@@ -1,6 +1,6 @@
 import { answer, api, type Schemas } from '../../api';
 
-/** What changes with the license of a sale. */
+/** Queries whose results change with the license of a sale. */
 export const SALES = [['inbox'], ['licenses'], ['overview']];
 
 /** Handles all sales that made no license again. @returns how many still have none */

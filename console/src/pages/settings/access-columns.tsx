@@ -5,7 +5,7 @@ import { extensionsInWords, inWords } from './words';
 
 type Access = Pick<Schemas['AccessToken'], 'name' | 'scopes' | 'extensionIds'>;
 
-/** What a token or a run of CI may do. */
+/** Permissions of a token or a run of CI. */
 export const may = <Row extends Access>(): Column<Row> => ({
   title: 'May',
   cell: ({ scopes, extensionIds }) => (
@@ -16,7 +16,7 @@ export const may = <Row extends Access>(): Column<Row> => ({
   ),
 });
 
-/** What it is called, and which one it is. */
+/** Its name and its id. */
 export const named = <Row extends Access>(title: string, which: (row: Row) => string): Column<Row> => ({
   title,
   cell: (row) => (

@@ -1,5 +1,5 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { answer, api, isSettled, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
+import { answer, api, hasAnswered, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, Empty, Field, Form, Skeleton, Table, Time } from '../../ui';
 import { SecondFactor, useSecondFactor } from './second-factor';
@@ -19,11 +19,11 @@ export function AccountPage(): ReactElement {
           ['Role', `${role} of ${tenant.name}`],
         ]}
       />
-      {isSettled(methods, problem) ? (
+      {hasAnswered(methods, problem) ? (
         <>
           {methods?.password === true && <Password />}
           <SecondFactor />
-          {isSettled(factor.data, factor.problem) &&
+          {hasAnswered(factor.data, factor.problem) &&
             (methods !== undefined && methods.oidc !== null ? <Identities below={<Sessions />} /> : <Sessions />)}
         </>
       ) : (
@@ -124,7 +124,7 @@ function Identities({ below }: { readonly below: ReactNode }): ReactElement {
           </Button>
         </div>
       </Section>
-      {isSettled(list.items, list.problem) && below}
+      {hasAnswered(list.items, list.problem) && below}
     </>
   );
 }

@@ -7,7 +7,7 @@ import css from './settings.module.css';
 
 type Entry = Schemas['AuditEntry'];
 
-/** What an entry may be about; `any` stands for all of them. */
+/** Kinds of subjects of entries; `any` means all of them. */
 const SUBJECTS = [
   'any',
   'extension',
@@ -32,7 +32,7 @@ type Subject = (typeof SUBJECTS)[number];
 const words = (code: string): string => code.slice(0, 1).toUpperCase() + code.slice(1).replaceAll(/[_.]/g, ' ');
 const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: words(value) }));
 
-/** Who changed what. */
+/** The audit log. */
 export function AuditPage(): ReactElement {
   const { can } = useSession();
   const [search, set] = useFilters({ replace: true });

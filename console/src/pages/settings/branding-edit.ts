@@ -3,7 +3,7 @@ import type { Conflict } from '../../ui';
 
 export type Branding = Schemas['Branding'];
 
-/** What is to be changed; null removes something. */
+/** Changes to write; null removes a value. */
 export type Draft = Schemas['UpdateBranding'];
 
 const NAMES = {
@@ -13,7 +13,7 @@ const NAMES = {
   logo: 'Logo',
 } as const satisfies Readonly<Record<keyof Draft, string>>;
 
-/** What others have changed since the branding was read, beside what the form would write. */
+/** Changes of others since the branding was read, beside those of the form. */
 export const conflictsOf = (before: Branding, now: Branding, draft: Draft): readonly Conflict<keyof Draft>[] =>
   (Object.keys(NAMES) as readonly (keyof Draft)[])
     .filter((name) => valueOf(before, name) !== valueOf(now, name))

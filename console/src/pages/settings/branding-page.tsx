@@ -9,7 +9,7 @@ import { BrandingPreview, Logo, type Shown, type Tones } from './branding-previe
 import css from './branding.module.css';
 import { Section, Settings } from './settings';
 
-/** What buyers see of the tenant, and how that looks. */
+/** Branding of the tenant for buyers, with a preview. */
 export function BrandingPage(): ReactElement {
   const { data, problem, retry } = useRead({
     queryKey: ['branding'],
@@ -86,18 +86,18 @@ function Editor({ known, reread }: EditorProps): ReactElement {
 const PAUSE_MS = 150;
 
 /** A value once it stays. */
-function useSettled(value: string | null): string | null {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string | null): string | null {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    const timer = setTimeout(() => setDebounced(value), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }
 
-/** How pages show a colour, null for that of the service; the last one while that of another is on its way. */
+/** Shades of a colour on pages, null for that of the service; the previous ones while the next are being read. */
 function useTones(wanted: string | null): Read<{ readonly tones: Tones; readonly isOf: string | null }> {
-  const colour = useSettled(wanted);
+  const colour = useDebounced(wanted);
   return useRead({
     queryKey: ['branding', 'accent', colour],
     queryFn: async ({ signal }) => {
@@ -113,7 +113,7 @@ interface BrandingFieldsProps {
   readonly wanted: Shown;
   readonly isNewLogo: boolean;
   readonly tones: Tones | null;
-  /** How the colour is adjusted; empty when it is not. */
+  /** Note on an adjustment of the colour; empty when there is none. */
   readonly shift: string;
   readonly isReadOnly: boolean;
   readonly problem: Problem | null;
@@ -185,7 +185,7 @@ function ColourField({ wanted, tones, shift, isReadOnly, problem, onChange }: Br
   );
 }
 
-/** How pages and mails adjust a colour that would be hard to read; empty when they do not. */
+/** Note on how pages and mails adjust a colour that would be hard to read; empty when they do not. */
 function shiftOf(colour: string, { light, dark }: Tones): string {
   const shifts = [
     ...(light.accent === colour ? [] : [`as ${light.accent} in the light scheme and in mails`]),

@@ -2,10 +2,10 @@ import { useEffect, useRef, type CSSProperties, type ReactElement, type ReactNod
 import type { Schemas } from '../../api';
 import css from './branding.module.css';
 
-/** How pages show a colour in both schemes. */
+/** Shades of a colour on pages in both schemes. */
 export type Tones = Schemas['AccentTonesView'];
 
-/** What buyers would see; null for what is not set. */
+/** Preview of the buyers' view; null for every part that is not set. */
 export interface Shown {
   readonly displayName: string | null;
   readonly supportAddress: string | null;
@@ -26,7 +26,7 @@ interface BrandingPreviewProps {
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 
-/** How a page of buyers and a mail to them look, in both colour schemes. Nothing in it can be pressed. */
+/** Preview of a page of buyers and a mail to them, in both colour schemes. Nothing in it can be pressed. */
 export function BrandingPreview({ shown, isNewLogo, tones, note }: BrandingPreviewProps): ReactElement {
   return (
     <section aria-labelledby="preview" className={css.preview}>
@@ -115,7 +115,7 @@ interface LogoProps {
   readonly logo: string;
   /** Not saved yet: base64. */
   readonly isNew: boolean;
-  /** What it says to those who do not see it; nothing beside a name. */
+  /** Text for people who do not see it; empty beside a name. */
   readonly label?: string;
 }
 

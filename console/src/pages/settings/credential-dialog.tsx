@@ -24,7 +24,7 @@ export function useProviders(): {
 interface CredentialDialogProps {
   /** The credential whose secrets are replaced; null for a new one. */
   readonly rotated: Credential | null;
-  /** What the page calls it. */
+  /** Its name on the page. */
   readonly name: string;
   readonly onClose: () => void;
 }
@@ -59,7 +59,7 @@ export function CredentialDialog({ rotated, name, onClose }: CredentialDialogPro
   );
 }
 
-/** What a person does at the store or payment processor first. */
+/** Steps of a person at the store or payment processor first. */
 function WhereToFind({ id }: { readonly id: Provider['id'] }): ReactElement {
   const { tenant } = useSession();
   const { data: stores = [] } = useStores();

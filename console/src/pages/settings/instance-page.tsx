@@ -26,7 +26,7 @@ function lasting(seconds: number): string {
   return seconds < 2 * DAY ? `${Math.floor(seconds / HOUR)} h` : `${Math.floor(seconds / DAY)} days`;
 }
 
-/** How the whole instance fares, for its operators. */
+/** State of the whole instance, for its operators. */
 export function InstancePage(): ReactElement {
   const { data, problem, retry } = useRead({
     queryKey: ['instance'],

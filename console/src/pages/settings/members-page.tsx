@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, isSettled, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, hasAnswered, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, classes, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
 import { useRemoval } from './removal';
@@ -9,7 +9,7 @@ import { ROLE_OPTIONS, ROLES, type Role } from './words';
 
 type Member = Schemas['Member'];
 
-/** Who belongs to the tenant, and who is invited. */
+/** Members of the tenant, and invitations. */
 export function MembersPage(): ReactElement {
   const { can, user, tenant } = useSession();
   const mayWrite = can('members:write');
@@ -85,8 +85,8 @@ export function MembersPage(): ReactElement {
             : []),
         ]}
       />
-      {isSettled(list.items, list.problem) && <Invitations mayWrite={mayWrite} list={invitations} />}
-      {isSettled(invitations.items, invitations.problem) && isSettled(list.items, list.problem) && (
+      {hasAnswered(list.items, list.problem) && <Invitations mayWrite={mayWrite} list={invitations} />}
+      {hasAnswered(invitations.items, invitations.problem) && hasAnswered(list.items, list.problem) && (
         <Section
           title="Leave"
           about="You lose access to this tenant with your next request. The last owner cannot leave."

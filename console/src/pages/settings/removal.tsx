@@ -3,9 +3,9 @@ import { useWrite, type Write } from '../../api';
 import { ConfirmByName } from '../../ui';
 
 interface Removal<Row> extends Write<Row, unknown> {
-  /** What is done, such as “Delete rule”. */
+  /** Name of the action, such as “Delete rule”. */
   readonly action: string;
-  /** What follows, in one sentence. */
+  /** Consequence, in one sentence. */
   readonly description: string;
   readonly nameOf: (row: Row) => string;
 }

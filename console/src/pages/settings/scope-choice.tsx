@@ -15,7 +15,7 @@ interface ScopeChoiceProps {
   readonly onExtensionIds: (ids: readonly string[] | null) => void;
 }
 
-/** What a token or a run of CI may do, and for which extensions. */
+/** Permissions of a token or a run of CI, and their extensions. */
 export function ScopeChoice({ scopes, onScopes, extensionIds, onExtensionIds }: ScopeChoiceProps): ReactElement {
   const extensions = useExtensionChoices();
   return (

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api';
 export type Role = Schemas['Member']['role'];
 export type Scope = Schemas['TrustRule']['scopes'][number];
 
-/** What each role may do, the most powerful first. */
+/** Permissions of each role, the most powerful first. */
 export const ROLES: Readonly<Record<Role, string>> = {
   owner: 'Everything, including exporting and deleting the tenant',
   admin: 'Everything but deleting the tenant and changing owners',
@@ -12,7 +12,7 @@ export const ROLES: Readonly<Record<Role, string>> = {
   viewer: 'View everything but change nothing',
 };
 
-/** What each scope lets a token do. */
+/** Permissions that each scope gives a token. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'artifacts:write': 'Push versions',
   'extensions:read': 'See extensions, targets and events',
@@ -37,6 +37,6 @@ export const inWords = (scopes: readonly (Scope | '*')[]): string =>
 /** Options of a `Select` of roles. */
 export const ROLE_OPTIONS = (Object.keys(ROLES) as readonly Role[]).map((value) => ({ value, label: value }));
 
-/** How many extensions something is for, in words; null is all of them. */
+/** Number of extensions, in words; null is all of them. */
 export const extensionsInWords = (ids: readonly string[] | null): string =>
   ids === null ? 'all extensions' : ids.length === 1 ? 'one extension' : `${ids.length} extensions`;

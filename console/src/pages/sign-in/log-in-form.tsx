@@ -40,7 +40,7 @@ export function LogInForm({ onLoggedIn, email: known = '', onForgotten, onElsewh
       <ProblemNote problem={methods.problem} onRetry={methods.retry} />
     );
   const { password: hasPassword, oidc } = methods.data;
-  // That a code is wanted is no failure: the form then asks for it.
+  // A request for a code is no failure: the form then asks for it.
   const problem = logIn.error?.code === 'second_factor_required' ? null : logIn.error;
   return (
     <>

@@ -97,7 +97,7 @@ export function StartPage(): ReactElement {
 
 type Named = readonly { readonly title: string }[];
 
-/** What is said of each step once it is done. */
+/** Text about each step once it is done. */
 const titlesOf = (
   { extension, version }: Pick<ReturnType<typeof useSetup>, 'extension' | 'version'>,
   connected: Named,

@@ -5,7 +5,7 @@ import { Select, STORES, useFilters, type StoreId } from '../../ui';
 
 type Stores = readonly Schemas['StoreDescription'][];
 
-/** The choice of a store; it stands in the address, so that a reload or a link keeps it. */
+/** The choice of a store; it is part of the address, so that a reload or a link keeps it. */
 function useStore(stores: Stores) {
   const [search, set] = useFilters();
   const store = stores.find(({ id }) => id === search.get('store')) ?? stores[0];
@@ -35,7 +35,7 @@ export function ConnectStep({ stores }: { readonly stores: Stores }): ReactEleme
 }
 
 interface ItemStepProps {
-  /** Those that Pierhead has a key of. */
+  /** Stores for which Pierhead has a key. */
   readonly stores: Stores;
   readonly targets: readonly Schemas['Target'][];
   readonly credentials: readonly Schemas['Credential'][];

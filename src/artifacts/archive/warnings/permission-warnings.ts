@@ -1,7 +1,7 @@
 import type { PackageManifest } from '../manifest.js';
 import { opensAllSites } from './host-access.js';
 
-/** What Chromium asks users about: permissions, manifest keys that give access, and sites. Packages pushed earlier may lack the keys. */
+/** Everything that Chromium asks users about: permissions, manifest keys that give access, and sites. Packages pushed earlier may lack the keys. */
 export type RequestedAccess = Pick<PackageManifest, 'permissions' | 'hostPermissions'> &
   Partial<Pick<PackageManifest, 'grantingKeys'>>;
 
@@ -92,7 +92,7 @@ const askedFor = ({ permissions, grantingKeys = [] }: RequestedAccess): readonly
   ...grantingKeys,
 ];
 
-/** What users are warned of, and which permissions are behind each warning. Pure. */
+/** Returns the warnings that users see, and the permissions behind each. Pure. */
 export function warningsOf(asked: RequestedAccess): ReadonlyMap<string, readonly string[]> {
   const left = new Set(askedFor(asked));
   if (readsAllSites(asked)) left.add(ALL_SITES);
@@ -105,12 +105,12 @@ export function warningsOf(asked: RequestedAccess): ReadonlyMap<string, readonly
   return warnings;
 }
 
-/** What users of one version are warned of when they get another: the new warnings, and the new permissions behind them. Pure. */
+/** Returns the warnings that users of one version see when they get another: the new ones, and the new permissions behind them. Pure. */
 export function newWarnings(
   stored: RequestedAccess,
   after: RequestedAccess,
 ): { warnings: readonly string[]; permissions: readonly string[] } {
-  // Where it is unknown which keys a version had, it is taken to have had these.
+  // A version whose keys are unknown is assumed to have had these.
   const before: RequestedAccess = { grantingKeys: after.grantingKeys ?? [], ...stored };
   const known = warningsOf(before);
   const had = askedFor(before);

@@ -10,13 +10,13 @@ export interface PushTarget {
   /** The store's own name, for sentences. */
   readonly title: string;
   readonly enabled: boolean;
-  /** What its store does not accept in the package. */
+  /** Reasons for which its store does not accept the package. */
   readonly findings: readonly StoreFinding[];
   /** The store refuses an update without release notes, there was a version before, and the target has no notes for all versions. */
   readonly needsNotes: boolean;
 }
 
-/** What a push is judged by. */
+/** The facts by which a push is judged. */
 export interface Push {
   readonly manifest: PackageManifest;
   /** The manifest of the version that users have now, where Pierhead knows it. */
@@ -28,7 +28,7 @@ export interface Push {
 
 const MAX_NAMED = 8;
 
-/** What a warning is about: what a store does not accept, by its severity, or something else. */
+/** Subject of a warning: a reason for which a store does not accept the package, by its severity, or something else. */
 export const WARNING_KINDS = [...SEVERITIES, 'wider_access', 'no_target', 'no_notes'] as const;
 
 /** A problem to expect with a version, in one sentence. */
@@ -37,7 +37,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** What the push of a package is warned about. */
+/** Returns the warnings about the push of a package. */
 export function pushWarnings(push: Push): readonly Warning[] {
   const concerned = concernedBy(push);
   return inOrder([
@@ -48,7 +48,7 @@ export function pushWarnings(push: Push): readonly Warning[] {
   ]);
 }
 
-/** What the push of a version without a package is warned about. */
+/** Returns the warnings about the push of a version without a package. */
 export const versionWarnings = (push: Pick<Push, 'destinations' | 'hasNotes'>): readonly Warning[] =>
   inOrder([
     ['no_target', noTarget(push)],
@@ -81,7 +81,7 @@ function noNotes(push: Pick<Push, 'destinations' | 'hasNotes'>): string | undefi
 export const inOneText = (warnings: readonly Warning[]): string | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message).join(' ');
 
-/** What stores do not accept, each thing once with all the stores. */
+/** Returns the faults that stores do not accept, each once with all its stores. */
 function found(concerned: readonly PushTarget[], severity: Severity): readonly string[] {
   const byWhat = new Map<string, PushTarget[]>();
   for (const target of concerned)
@@ -114,7 +114,7 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
   );
 }
 
-/** What a new user has to accept, in the words in which an update is warned about. Pure. */
+/** Lists the permissions that a new user has to accept, in the words of the warnings about updates. Pure. */
 export function accessOf(manifest: RequestedAccess): readonly string[] {
   const hosts = sitesBeyond(readsAllSites(manifest) ? ['<all_urls>'] : [], manifest);
   return [...warningsOf(manifest).keys(), ...(hosts.length > 0 ? [`Access to ${named(hosts)}`] : [])];

@@ -9,7 +9,7 @@ const END64_SIGNATURE = 0x06064b50;
 const IN_ZIP64_16 = 0xffff;
 const IN_ZIP64_32 = 0xffffffff;
 
-/** Where the zip's end record says that its list of entries begins. */
+/** Start of the list of entries, according to the zip's end record. */
 interface DirectoryPlace {
   readonly start: number;
   readonly end: number;

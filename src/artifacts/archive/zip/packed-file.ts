@@ -9,7 +9,7 @@ import { DEFLATED, LOCAL_HEADER_BYTES, STORED, type PackedFile } from './entry-r
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const SIZES_FOLLOW_DATA = 0x8;
 const IN_ZIP64 = 0xffffffff;
-/** What an entry is unpacked in; one that is no larger is unpacked at once, which takes a tenth of the time. */
+/** Buffer size for unpacking an entry; a smaller entry is unpacked at once, which takes a tenth of the time. */
 const PIECE_BYTES = 64 * 1024;
 /** Unpacking this many small entries takes a few milliseconds; then other work gets a turn. */
 const SMALL_AT_ONCE = 32;

@@ -16,7 +16,7 @@ const YAUZL = require.resolve('yauzl');
 export const PGLITE_VERSION = (require(join(dirname(PGLITE), '../package.json')) as { readonly version: string })
   .version;
 
-/** What the build packs: a new cluster as a zip, with the version of PGlite that made it as its comment. */
+/** The file that the build packs: a new cluster as a zip, with the version of PGlite that made it as its comment. */
 export const TEMPLATE = fileURLToPath(new URL('../../../../dist/embedded-cluster.zip', import.meta.url));
 
 /**

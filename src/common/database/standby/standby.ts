@@ -7,9 +7,9 @@ import { dataSourceOptions } from '../data-source.js';
 import { Transactions } from '../transactions.js';
 import { isUnavailable } from '../unavailable.js';
 
-/** How long a read waits for the standby to replay what the primary had committed when the read began. */
+/** Time that a read waits for the standby to replay all commits of the primary before the read began. */
 const CATCH_UP_MS = 250;
-/** How long all reads go to the primary after the standby was behind or unreachable. */
+/** Time for which all reads go to the primary after the standby was behind or unreachable. */
 const COOL_DOWN_MS = 1_000;
 const FIRST_PAUSE_MS = 2;
 
@@ -26,7 +26,7 @@ const HAS_REPLAYED = 'select pg_is_in_recovery() as "isStandby", pg_last_wal_rep
 @Injectable()
 export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Standby');
-  /** How many reads each server has answered while `DATABASE_READ_URL` is set. */
+  /** Number of reads that each server has answered while `DATABASE_READ_URL` is set. */
   readonly answered = { standby: 0, primary: 0 };
   private source: Promise<DataSource> | undefined;
   private coolsDownUntil = 0;
@@ -72,8 +72,8 @@ export class Standby implements OnApplicationBootstrap, OnApplicationShutdown {
     const [{ position } = {}] = await this.tx.query<{ readonly position: string }>(COMMITTED);
     const deadline = new Deadline(CATCH_UP_MS);
     try {
-      const standby = await deadline.hold(this.connect(url));
-      await deadline.hold(this.waitUntilReplayed(standby, position, deadline));
+      const standby = await deadline.limit(this.connect(url));
+      await deadline.limit(this.waitUntilReplayed(standby, position, deadline));
       if (this.isAway) this.log.log({ msg: 'reading from the standby again' });
       this.isAway = false;
       return standby;

@@ -3,7 +3,7 @@ import type { Reflector } from '@nestjs/core';
 
 const BODY = 'pierhead:body';
 
-/** How a route's body is read; JSON by default. */
+/** Kind of a route's body; JSON by default. */
 export type BodyKind = 'json' | 'json-or-text' | 'form' | 'own';
 
 /** The route reads the request as a stream. */

@@ -5,7 +5,7 @@ import { invalidBody, PayloadTooLarge, UnsupportedMediaType } from '../../proble
 /** Bodies other than packages must arrive within this time. The timeout of a whole request is longer, for large packages on slow lines. */
 const BODY_TIME_MS = 30_000;
 
-/** How a body is read. */
+/** Options for reading a body. */
 export interface BodyReader {
   /** A parser of Express with the same limit, for any content type. */
   readonly parser: RequestHandler;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** How long a sender may keep sending after its answer, so that it can read the answer before the connection is cut. */
+/** Time for which a sender may keep sending after its answer, so that it can read the answer before the connection is cut. */
 const LINGER_MS = 5_000;
 
 /** Cuts the connection of a sender that keeps sending a body after its answer. */
@@ -12,13 +12,13 @@ export const cutUnreadBodies: RequestHandler = (request, response, next) => {
     request.resume();
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
     // A connection may serve thousands of requests, and must not keep a listener for each.
-    const spare = (): void => {
+    const cancelCut = (): void => {
       clearTimeout(cut);
-      request.off('end', spare);
-      socket.off('close', spare);
+      request.off('end', cancelCut);
+      socket.off('close', cancelCut);
     };
-    request.once('end', spare);
-    socket.once('close', spare);
+    request.once('end', cancelCut);
+    socket.once('close', cancelCut);
   });
   next();
 };

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** What is stored of a User-Agent; null when unknown. */
+/** The parts of a User-Agent that are stored; null when unknown. */
 export interface Client {
   readonly browser: string | null;
   readonly browserMajor: number | null;

@@ -1,6 +1,6 @@
 import { InvalidRequest, PreconditionFailed } from '../../problems/index.js';
 
-/** What has a tag: a resource or its row, whose time of change differs after every change. */
+/** A value with a tag: a resource or its row, whose time of change differs after every change. */
 interface Tagged {
   readonly updatedAt: Date;
 }
@@ -10,7 +10,7 @@ const TAG = /(W\/)?"[\x21\x23-\x7E\x80-\xFF]*"/g;
 /** Returns the entity tag of a resource. */
 export const entityTagOf = ({ updatedAt }: Tagged): string => `"${updatedAt.toISOString()}"`;
 
-/** What a request expects of a resource before it changes it (RFC 9110, section 13.1.1). */
+/** A condition that a request sets for its change of a resource (RFC 9110, section 13.1.1). */
 export class Precondition {
   /** Expects nothing. */
   static readonly NONE = new Precondition(null);

@@ -5,7 +5,7 @@ import { newRow } from '../../../common/database/index.js';
 import { digestOf, formTokenOf, newSecret } from '../../../common/fields/index.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
-/** How long a session lasts, in milliseconds. */
+/** Duration of a session, in milliseconds. */
 export const BUYER_SESSION_LIFETIME_MS = 60 * MINUTE_MS;
 
 /** The buyer of a session, and the token that each form of the session's pages carries. */

@@ -1,3 +1,3 @@
-/** What the operator's commands do with users and tenants. */
+/** Users and tenants for the operator's commands. */
 export { OperatorModule } from './operator.module.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator.service.js';

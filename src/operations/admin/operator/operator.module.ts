@@ -4,7 +4,7 @@ import { SecondFactorModule, SignInModule } from '../../../platform/sign-in/inde
 import { OperatorRepository } from './operator.repository.js';
 import { OperatorService } from './operator.service.js';
 
-/** What the operator does with users and tenants. */
+/** Users and tenants for the operator. */
 @Module({
   imports: [AccountsModule, SignInModule, SecondFactorModule],
   providers: [OperatorService, OperatorRepository],

@@ -23,7 +23,7 @@ export interface TenantLine {
   readonly createdAt: Date;
 }
 
-/** What the operator reads of all tenants. Raw SQL: each list is one statement that also gathers what belongs to each row. */
+/** Queries of the operator about all tenants. Raw SQL: each list is one statement that also gathers what belongs to each row. */
 @Injectable()
 export class OperatorRepository {
   constructor(private readonly tx: Transactions) {}

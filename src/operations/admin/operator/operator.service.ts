@@ -28,7 +28,7 @@ export class RefusedToOperator extends Error {
 /** Whether users can log in by password after the command. */
 type PasswordState = Readonly<Record<'passwordLogin', 'on' | 'off' | 'off by PASSWORD_LOGIN'>>;
 
-/** What the operator of the service does from a terminal, for any tenant. */
+/** Commands of the operator at a terminal, for any tenant. */
 @Injectable()
 export class OperatorService {
   constructor(

@@ -1,7 +1,7 @@
 import type { StoreId } from '../../../stores/pure.js';
 import { displayOfPhase, type Phase, type Turn } from '../../../targets/pure.js';
 
-/** What may need attention, in the order in which it is shown. */
+/** Kinds of needs, in the order in which they are shown. */
 export const NEED_KINDS = [
   'taken_down',
   'rejected',
@@ -19,7 +19,7 @@ export const NEED_KINDS = [
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
 
-/** Who must act next: the tenant, or the store while Pierhead keeps polling it. */
+/** The party that must act next: the tenant, or the store while Pierhead keeps polling it. */
 export const NEED_TURNS = ['you', 'store'] as const satisfies readonly Turn[];
 export type NeedTurn = (typeof NEED_TURNS)[number];
 
@@ -76,7 +76,7 @@ export interface Need {
   readonly turn: NeedTurn;
   /** The situation, in one sentence. */
   readonly what: string;
-  /** What to do, in one sentence. */
+  /** Advice in one sentence. */
   readonly remedy: string;
   /** The store's own words; null where it said nothing. */
   readonly message: string | null;

@@ -1,16 +1,16 @@
 import { beginningWith, foldEmail, type TextRange } from '../../../common/fields/pure.js';
 import { SHORTEST_PART_OF_ORDER } from '../../../licensing/pure.js';
 
-/** What a search text may be. */
+/** Readings of a search text. */
 export interface SearchTerms {
   /** In lower case; part of a name. */
   readonly name: string;
   readonly storeItem: string;
   /** As a version is written; null when it cannot be one. */
   readonly version: string | null;
-  /** How an address begins, in lower case; null when none begins so. */
+  /** The beginning of an address, in lower case; null when no address begins so. */
   readonly email: TextRange | null;
-  /** How the last five characters of a code begin; null when none begin so. */
+  /** The beginning of a code's last five characters; null when no code has such. */
   readonly codeHint: TextRange | null;
   /** References under which a purchase may be stored; empty when there is none. */
   readonly refs: readonly TextRange[];

@@ -4,7 +4,7 @@ import { STORE_IDS, type StoreId } from '../../../stores/index.js';
 
 const MAX_TEXT = 320;
 
-/** What to search for. In the body, so that no code gets into a URL, and so into a proxy's log or a browser's history. */
+/** The text to search for. In the body, so that no code gets into a URL, and so into a proxy's log or a browser's history. */
 export class Search {
   @TextField({
     description:
@@ -63,7 +63,7 @@ export class SearchHit {
   store!: StoreId | null;
 }
 
-/** What was found. */
+/** Results of a search. */
 export class SearchResult {
   @ApiProperty({
     type: [SearchHit],

@@ -7,7 +7,7 @@ import type { SearchTerms } from './search-terms.js';
 
 const MAX_OF_EACH = 10;
 
-/** What to search: a tenant, or some of its extensions. */
+/** Scope of a search: a tenant, or some of its extensions. */
 export interface SearchIn {
   readonly tenantId: string;
   /** Null for all. */

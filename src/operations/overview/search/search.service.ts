@@ -9,7 +9,7 @@ import { termsOf } from './search-terms.js';
 @Injectable()
 export class SearchService {
   constructor(
-    private readonly found: SearchRepository,
+    private readonly hits: SearchRepository,
     private readonly codes: CodesService,
   ) {}
 
@@ -21,11 +21,11 @@ export class SearchService {
     const digests = symbols === null ? [] : this.codes.possibleDigests(symbols);
     const nothing: readonly SearchHit[] = [];
     const found = await Promise.all([
-      this.found.extensions(caller, terms),
-      mayReadLicenses ? this.found.licenses(caller, terms, digests) : nothing,
+      this.hits.extensions(caller, terms),
+      mayReadLicenses ? this.hits.licenses(caller, terms, digests) : nothing,
       // A sale without a license belongs to no extension.
       mayReadLicenses && caller.extensionIds === null && terms.refs.length > 0
-        ? this.found.sales(caller.tenantId, terms)
+        ? this.hits.sales(caller.tenantId, terms)
         : nothing,
     ]);
     return { items: found.flat() };

@@ -47,7 +47,7 @@ const SINCE = `
   )
   select snapshot::text, (select coalesce(json_agg(written), '[]') from written) as written from now`;
 
-/** What was written in tenants between two snapshots of the database. */
+/** Changes in tenants between two snapshots of the database. */
 @Injectable()
 export class ChangesRepository {
   constructor(

@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { NotExported, Personal, Row } from '../../../common/database/index.js';
 import { TenantEntity } from '../../../platform/accounts/index.js';
 
-/** The scheduled deletion of a tenant, and the lease of the worker that carries it out. */
+/** The scheduled deletion of a tenant, and the work lock of the worker that carries it out. */
 @Entity('tenant_deletion')
 @NotExported('leaving')
 @Unique(['tenantId'])

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan, type Repository } from 'typeorm';
-import { Leases, onConstraint, Transactions, type Lease } from '../../../common/database/index.js';
+import { onConstraint, Transactions, WorkLocks, type WorkLock } from '../../../common/database/index.js';
 import { DeletionScheduled } from '../tenant-data.problems.js';
 import { TenantDeletionEntity } from './tenant-deletion.entity.js';
 
 export type TenantDeletionRow = Omit<TenantDeletionEntity, 'tenant'>;
 
-/** A deletion that is due, and the lease of the worker that carries it out. */
-export type ClaimedDeletion = TenantDeletionRow & Lease;
+/** A deletion that is due, and the work lock of the worker that carries it out. */
+export type DueDeletion = TenantDeletionRow & WorkLock;
 
 /** Few enough rows that nobody waits long for their locks. */
 const BATCH = 1000;
@@ -18,10 +18,10 @@ const LARGE_TABLES = ['license', 'inbox_item', 'purchase', 'notification_deliver
 /** Deletions of tenants: the one place that deletes the rows of other folders. */
 @Injectable()
 export class TenantDeletionRepository {
-  readonly leases: Leases;
+  readonly locks: WorkLocks;
 
   constructor(private readonly tx: Transactions) {
-    this.leases = new Leases(tx, { table: 'tenant_deletion', due: 'due_at', seconds: 60 });
+    this.locks = new WorkLocks(tx, { table: 'tenant_deletion', due: 'due_at', seconds: 60 });
   }
 
   /** Schedules a deletion. */
@@ -41,15 +41,15 @@ export class TenantDeletionRepository {
     return (await this.deletions.delete({ tenantId, dueAt: MoreThan(now) })).affected === 1;
   }
 
-  /** Claims the deletion that has been due for longest. */
-  async claim(now: Date): Promise<ClaimedDeletion | null> {
-    const lease = await this.leases.claimDue(now);
-    const row = lease === null ? null : await this.deletions.findOneBy({ id: lease.id });
-    return lease === null || row === null ? null : { ...row, leaseToken: lease.leaseToken };
+  /** Takes the deletion that has been due for longest. */
+  async take(now: Date): Promise<DueDeletion | null> {
+    const lock = await this.locks.takeDue(now);
+    const row = lock === null ? null : await this.deletions.findOneBy({ id: lock.id });
+    return lock === null || row === null ? null : { ...row, leaseToken: lock.leaseToken };
   }
 
-  /** Schedules another attempt after a failed one, and returns the lease. */
-  async postpone({ id, leaseToken }: Lease, dueAt: Date): Promise<void> {
+  /** Schedules another attempt after a failed one, and returns the work lock. */
+  async postpone({ id, leaseToken }: WorkLock, dueAt: Date): Promise<void> {
     await this.deletions.update({ id, leaseToken }, { dueAt, leaseToken: null, leaseUntil: null });
   }
 

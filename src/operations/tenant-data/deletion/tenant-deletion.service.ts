@@ -10,15 +10,11 @@ import { ExtensionsService } from '../../../registry/index.js';
 import { ExportsService } from '../exports/exports.service.js';
 import type { RequestDeletion, TenantDeletion } from '../tenant-data.dto.js';
 import { DeletionNotScheduled, TenantNameMismatch } from '../tenant-data.problems.js';
-import {
-  TenantDeletionRepository,
-  type ClaimedDeletion,
-  type TenantDeletionRow,
-} from './tenant-deletion.repository.js';
+import { TenantDeletionRepository, type DueDeletion, type TenantDeletionRow } from './tenant-deletion.repository.js';
 
-/** How long a deletion can be canceled. */
+/** Time in which a deletion can be canceled. */
 const GRACE_MS = 7 * DAY_MS;
-/** How often a tenant's deletion can be requested: each time, all owners get a mail. */
+/** Limit of requests to delete a tenant: each time, all owners get a mail. */
 const REQUESTS = { name: 'tenant-deletion', points: 3, withinSeconds: DAY_SECONDS };
 const PURPOSE = 'tenant-deletion';
 
@@ -79,12 +75,12 @@ export class TenantDeletionService {
   }
 
   /**
-   * Deletes a tenant step by step. Each step commits by itself and does nothing when it is repeated, so the next attempt continues where a
+   * Deletes a tenant step by step. Each step commits separately and does nothing when it is repeated, so the next attempt continues where a
    * crash ended this one.
    * @param whileDeleting called between the steps; an error that it throws ends the attempt
    */
-  async carryOut(claimed: ClaimedDeletion, whileDeleting: () => Promise<void>): Promise<void> {
-    const { tenantId } = claimed;
+  async carryOut(deletion: DueDeletion, whileDeleting: () => Promise<void>): Promise<void> {
+    const { tenantId } = deletion;
     await this.tx.run(async () => {
       const userIds = await this.deletions.deleteMembers(tenantId);
       await this.deletions.deleteUsersWithoutTenant(userIds);
@@ -98,7 +94,7 @@ export class TenantDeletionService {
     }
     await this.exports.removeArchives(tenantId);
     await this.tx.run(async () => {
-      if (await this.deletions.leases.lock(claimed)) await this.deletions.deleteTenant(tenantId);
+      if (await this.deletions.locks.lockRow(deletion)) await this.deletions.deleteTenant(tenantId);
     });
   }
 }

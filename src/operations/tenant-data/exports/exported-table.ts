@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import { purposesOf, storedColumns, type ColumnMetadata } from '../../../common/database/index.js';
 
-/** Who owns the rows of a table: the tenant (`itself` for its own row), or something that belongs to the tenant. */
+/** Owner of the rows of a table: the tenant (`itself` for its own row), or something that belongs to the tenant. */
 export type Owner = 'itself' | 'tenant' | 'extension' | 'license' | 'purchase' | 'target';
 
 /** A file of an export: its name in the archive, without `.ndjson`, and the table that it is made of. */
@@ -11,11 +11,11 @@ export interface ExportedFile {
   readonly owner: Owner;
 }
 
-/** What an export contains of one table. */
+/** The part of one table that an export contains. */
 export interface ExportedTable extends ExportedFile {
-  /** What identifies a row among those of its owner; the order of the file. */
+  /** Columns that identify a row among those of its owner; the order of the file. */
   readonly key: readonly string[];
-  /** What is selected of the row `t`: a column, or SQL that ends with a name. */
+  /** Selected columns of the row `t`, or SQL that ends with a name. */
   readonly columns: readonly string[];
 }
 

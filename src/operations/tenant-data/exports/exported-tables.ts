@@ -37,7 +37,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'payment-inbox', table: 'inbox_item', owner: 'tenant' },
 ];
 
-/** What is exported of the tables that have no entity, since only the roll-up's SQL writes them. */
+/** Exported columns of the tables that have no entity, since only the roll-up's SQL writes them. */
 const WITHOUT_ENTITY: Readonly<Record<string, Pick<ExportedTable, 'key' | 'columns'>>> = {
   stat_total: {
     key: ['day'],

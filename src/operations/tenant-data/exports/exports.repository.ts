@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, LessThan, MoreThan, type Repository } from 'typeorm';
 import {
-  IS_UNLEASED,
-  Leases,
+  IS_UNLOCKED,
+  WorkLocks,
   onConstraint,
-  RETURNED_LEASE,
+  RETURNED_LOCK,
   Transactions,
-  type Lease,
+  type WorkLock,
 } from '../../../common/database/index.js';
 import type { PageStart } from '../../../common/fields/index.js';
 import { ExportUnderWay } from '../tenant-data.problems.js';
@@ -17,7 +17,7 @@ import { TenantExportEntity } from './tenant-export.entity.js';
 export type TenantExportRow = Omit<TenantExportEntity, 'tenant'>;
 
 /** An export that a worker is writing. */
-export type ClaimedExport = TenantExportRow & Lease;
+export type DueExport = TenantExportRow & WorkLock;
 
 /** The key of the last row of a page. */
 export type RowKey = readonly string[];
@@ -31,7 +31,7 @@ export interface ExportedPage {
 /** Few enough to hold in memory, whatever a row contains. */
 const PAGE = 500;
 
-/** How to select the rows of an owner: the FROM clause, the column of the tenant's id, and the owner's columns in the order. */
+/** Parts of the statement that selects the rows of an owner: the FROM clause, the column of the tenant's id, and the owner's columns in the order. */
 const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant: string; key: readonly string[] }>> = {
   itself: { from: (table) => `${table} t`, tenant: 't.id', key: [] },
   tenant: { from: (table) => `${table} t`, tenant: 't.tenant_id', key: [] },
@@ -48,13 +48,13 @@ const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant:
 /** Exports and their rows: the one place that reads the tables of all folders, a page at a time and by an index. */
 @Injectable()
 export class ExportsRepository {
-  readonly leases: Leases;
+  readonly locks: WorkLocks;
 
   constructor(
     private readonly source: DataSource,
     private readonly tx: Transactions,
   ) {
-    this.leases = new Leases(tx, { table: 'tenant_export', due: 'due_at', seconds: 60 });
+    this.locks = new WorkLocks(tx, { table: 'tenant_export', due: 'due_at', seconds: 60 });
   }
 
   /** Adds a pending export. @throws ExportUnderWay when the tenant has one */
@@ -77,27 +77,27 @@ export class ExportsRepository {
     return row !== null && row.expiresAt > now ? row : null;
   }
 
-  /** Claims the export that has waited longest. */
-  async claim(now: Date): Promise<ClaimedExport | null> {
-    const lease = await this.leases.claimDue(now, { set: 'attempts = attempts + 1' });
-    if (lease === null) return null;
-    const row = await this.exports.findOneBy({ id: lease.id });
-    return row === null ? null : { ...row, leaseToken: lease.leaseToken };
+  /** Takes the export that has waited longest. */
+  async take(now: Date): Promise<DueExport | null> {
+    const lock = await this.locks.takeDue(now, { set: 'attempts = attempts + 1' });
+    if (lock === null) return null;
+    const row = await this.exports.findOneBy({ id: lock.id });
+    return row === null ? null : { ...row, leaseToken: lock.leaseToken };
   }
 
-  /** Records how an attempt ended and returns the lease. @returns false when the lease was lost */
+  /** Records how an attempt ended and returns the work lock. @returns false when that was lost */
   async recordResult(
-    { id, leaseToken }: Lease,
+    { id, leaseToken }: WorkLock,
     result: Partial<Pick<TenantExportRow, 'state' | 'dueAt' | 'size' | 'sha256' | 'expiresAt' | 'updatedAt'>>,
   ): Promise<boolean> {
-    const { affected } = await this.exports.update({ id, leaseToken }, { ...result, ...RETURNED_LEASE });
+    const { affected } = await this.exports.update({ id, leaseToken }, { ...result, ...RETURNED_LOCK });
     return affected === 1;
   }
 
-  /** Finds the ids of the exports that have expired and that no worker holds. Raw SQL: leases run by the database's clock. */
+  /** Finds the ids of the exports that have expired and that no worker holds. Raw SQL: work locks run by the database's clock. */
   async findExpired(now: Date): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly id: string }>(
-      `select id from tenant_export where expires_at <= $1 and ${IS_UNLEASED}`,
+      `select id from tenant_export where expires_at <= $1 and ${IS_UNLOCKED}`,
       [now],
     );
     return rows.map(({ id }) => id);
@@ -110,7 +110,7 @@ export class ExportsRepository {
 
   /** Deletes an export's row, unless a worker holds it. Raw SQL for the same reason. */
   async delete(id: string): Promise<void> {
-    await this.tx.query(`delete from tenant_export where id = $1 and ${IS_UNLEASED}`, [id]);
+    await this.tx.query(`delete from tenant_export where id = $1 and ${IS_UNLOCKED}`, [id]);
   }
 
   /** Returns what an export contains, file by file. */

@@ -11,9 +11,9 @@ import { Clock, DAY_MS, HOUR_MS } from '../../../common/system/index.js';
 import { composeMail, OutboxService } from '../../../platform/mail/index.js';
 import type { TenantExport } from '../tenant-data.dto.js';
 import { ExportNotFound, ExportNotReady } from '../tenant-data.problems.js';
-import { ExportsRepository, type ClaimedExport, type TenantExportRow } from './exports.repository.js';
+import { ExportsRepository, type DueExport, type TenantExportRow } from './exports.repository.js';
 
-/** How long an export can be downloaded. */
+/** Time for which an export can be downloaded. */
 const KEPT_MS = DAY_MS;
 const FOLDER = 'exports/';
 
@@ -90,13 +90,13 @@ export class ExportsService {
   }
 
   /** Records that an archive is in the blob store, and mails the user who requested it. */
-  async recordReady(claimed: ClaimedExport, { size, sha256 }: { size: number; sha256: string }): Promise<void> {
+  async recordReady(dueExport: DueExport, { size, sha256 }: { size: number; sha256: string }): Promise<void> {
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + KEPT_MS);
     const ready = { state: 'ready', dueAt: null, size: String(size), sha256, expiresAt, updatedAt: now } as const;
     await this.tx.run(async () => {
-      if (!(await this.exports.recordResult(claimed, ready))) return;
-      const { id, tenantId, requestedBy: to } = claimed;
+      if (!(await this.exports.recordResult(dueExport, ready))) return;
+      const { id, tenantId, requestedBy: to } = dueExport;
       const mail = composeMail('Your export is ready', [
         'The export that you requested is ready. You can download it for 24 hours, while you are logged in as an owner.',
         { link: this.urlOf(id), label: 'Download the export' },

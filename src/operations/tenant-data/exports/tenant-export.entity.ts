@@ -6,7 +6,7 @@ import { TenantEntity } from '../../../platform/accounts/index.js';
 export const EXPORT_STATES = ['pending', 'ready', 'failed'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-/** An archive of all data of a tenant, and the lease of the worker that writes it. */
+/** An archive of all data of a tenant, and the work lock of the worker that writes it. */
 @Entity('tenant_export')
 @NotExported('leaving')
 @Index('tenant_export_pending_key', ['tenantId'], { unique: true, where: "state = 'pending'" })

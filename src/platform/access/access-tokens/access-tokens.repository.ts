@@ -12,7 +12,7 @@ export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session' | 'cre
 /** A use of a token. */
 export type LastUse = Pick<AccessTokenRow, 'lastUsedAt' | 'lastUsedAddress' | 'lastUsedClient'>;
 
-/** What decides whether a token admits a request, and as whom. */
+/** Columns that decide whether a token admits a request, and as whom. */
 export interface PresentedToken extends Pick<
   AccessTokenRow,
   'id' | 'tenantId' | 'name' | 'sessionId' | 'trustRuleId' | 'scopes' | 'extensionIds' | 'expiresAt' | 'lastUsedAt'

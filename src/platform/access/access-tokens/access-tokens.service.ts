@@ -29,7 +29,7 @@ export interface TokenClaims {
 type NewToken = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
   Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId'>>;
 
-/** What the name of a token says of the run that has it. */
+/** The run in the name of its token. */
 interface RunOfCi {
   readonly repository: string;
   readonly ref: string | null;

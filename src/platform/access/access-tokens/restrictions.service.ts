@@ -3,7 +3,7 @@ import { TENANT_SCOPES, type Scope } from '../../../common/access/index.js';
 import { InvalidRequest } from '../../../common/problems/index.js';
 import { TenantExtensions } from './tenant-extensions.js';
 
-/** What a token, or the tokens of a trust rule, are restricted to. */
+/** Restriction of a token, or of the tokens of a trust rule. */
 export interface Restriction {
   readonly scopes: readonly Scope[];
   /** Null for all extensions. */

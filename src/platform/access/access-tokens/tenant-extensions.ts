@@ -1,4 +1,4 @@
-/** Which tenant an extension belongs to. The folder that keeps extensions provides it. */
+/** Finds the tenant of an extension. The folder that keeps extensions provides it. */
 export abstract class TenantExtensions {
   /** Finds the tenant that has an extension; null when none has it. */
   abstract tenantOf(extensionId: string): Promise<string | null>;

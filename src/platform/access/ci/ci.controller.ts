@@ -6,7 +6,7 @@ import { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
 import { CiIssuerUnreachable, CiTokenInvalid, CiTokenUsed, TrustRuleMissing } from './ci.problems.js';
 import { CiService } from './ci.service.js';
 
-/** How jobs of CI services authenticate. */
+/** Authentication of jobs of CI services. */
 @ApiTags('auth')
 @Controller('auth/ci')
 export class CiController {

@@ -1,7 +1,7 @@
 import { defineProblem } from '../../../common/problems/index.js';
 import type { CiRun } from './tokens/ci-run.js';
 
-/** What is wrong with a token of a CI service, and what to do. */
+/** Faults of a token of a CI service, and advice. */
 const FAULTS = {
   malformed: 'The token is not a JSON Web Token with the claims of a CI job. It may be cut off.',
   issuer:

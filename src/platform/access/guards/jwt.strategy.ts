@@ -48,7 +48,7 @@ export function bearerToken({ headers: { authorization = '' } }: Pick<Request, '
   return scheme?.toLowerCase() === 'bearer' ? (token ?? null) : null;
 }
 
-/** How access tokens are signed. */
+/** Options for signing access tokens. */
 export const signingOptions = ({ tokenSecret }: Config): JwtModuleOptions => ({
   secret: secretKeyOf(tokenSecret),
   signOptions: { algorithm: ALGORITHM, issuer: ISSUER, audience: AUDIENCE },

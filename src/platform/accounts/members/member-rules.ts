@@ -1,6 +1,6 @@
 import type { Role } from '../../../common/access/index.js';
 
-/** What the rules need to know of a member. */
+/** Facts about a member that the rules need. */
 export interface MemberRole {
   readonly userId: string;
   readonly role: Role;
@@ -18,7 +18,7 @@ export interface MemberChange {
 export type MemberRefusal =
   'asker_not_member' | 'member_not_found' | 'role_not_allowed' | 'owner_required' | 'last_owner';
 
-/** Whether a member with a role may take a role from someone, or give one. `null` stands for no role. */
+/** Whether a member with a role may take a role from someone, or give one. `null` means no role. */
 export function canChangeRole(by: Role, from: Role | null, to: Role | null): boolean {
   return by === 'owner' || (by === 'admin' && from !== 'owner' && to !== 'owner');
 }

@@ -10,7 +10,7 @@ async function load(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Says what is wrong with a new password; null when it is accepted.
+ * Returns the fault of a new password; null when it is accepted.
  * @param own e-mail address of its user and names of the user's tenants, which it must not be
  */
 export async function faultOfNewPassword(password: string, own: readonly string[]): Promise<string | null> {

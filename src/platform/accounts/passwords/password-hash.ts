@@ -9,7 +9,7 @@ const UNKNOWN_USER = hash('no user has this password', COST);
 /** Hashes a password for storage. */
 export const hashPassword = (password: string): Promise<string> => hash(password, COST);
 
-/** Whether a password matches a hash. `null` stands for a user that does not exist, and takes as long. */
+/** Whether a password matches a hash. `null`, for a user that does not exist, takes as long. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   const matches = await verify(passwordHash ?? (await UNKNOWN_USER), password);
   return matches && passwordHash !== null;

@@ -2,15 +2,15 @@
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 1024;
 
-/** What a new password is compared with, in lower case. */
+/** Texts with which a new password is compared, in lower case. */
 export interface KnownWords {
   /** The most common passwords. */
   readonly common: ReadonlySet<string>;
-  /** What anyone who attacks the account knows: its e-mail address, the names of its tenants. */
+  /** Facts that any attacker of the account knows: its e-mail address, the names of its tenants. */
   readonly own: readonly string[];
 }
 
-/** Says what is wrong with a new password, as the message of its field; null when it is accepted. Pure. */
+/** Returns the fault of a new password, as the message of its field; null when it is accepted. Pure. */
 export function passwordFault(password: string, { common, own }: KnownWords): string | null {
   const folded = fold(password);
   if (common.has(folded)) return 'is one of the commonest passwords. Choose another one.';

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../../common/system/index.js';
 
-/** How long a session lasts after its last use. */
+/** Duration of a session after its last use. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;
-/** How long a session lasts at most, however much it is used. */
+/** Longest duration of a session, however much it is used. */
 export const SESSION_MAX_MS = 90 * DAY_MS;
 
-/** Returns when a session ends unless it is used again. Pure. */
+/** Returns the time at which a session ends unless it is used again. Pure. */
 export const endOfSession = (createdAt: Date, usedAt: Date): Date =>
   new Date(Math.min(usedAt.getTime() + SESSION_IDLE_MS, createdAt.getTime() + SESSION_MAX_MS));
 

@@ -22,11 +22,11 @@ export interface FoundSession {
   readonly extendedForMs: number | null;
 }
 
-/** How a session begins. */
+/** Facts about the start of a session. */
 export interface SessionStart {
   /** When the user last showed the second factor. */
   readonly secondFactorAt?: Date | null;
-  /** How the program that logs in names itself. */
+  /** Name of the program that logs in. */
   readonly name?: string | null;
 }
 

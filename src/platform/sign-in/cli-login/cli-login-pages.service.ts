@@ -12,7 +12,7 @@ import { CliLoginExpired } from './cli-login.problems.js';
 import { CLI_LOGIN_PATH, CliLoginsService } from './cli-logins.service.js';
 import { readUserCode } from './user-code.js';
 
-/** What a browser gets, and the secret of a session that it is to keep. */
+/** The answer to a browser, and the secret of a session that it is to keep. */
 export type CliLoginAnswer = PageAnswer & { readonly secret?: string };
 
 /** The pages on which a person signs in, if need be, and decides about a log-in at a shell. */

@@ -19,11 +19,11 @@ export const codePage = (home: string, fault?: string): string =>
       </form>`,
   );
 
-/** What the page for signing in shows. */
+/** Content of the page for signing in. */
 export interface SignInQuestion {
   readonly userCode: string;
   readonly ways: SignInMethods;
-  /** Where the identity provider is asked, which sends the browser back to this page. */
+  /** Address at which the identity provider is asked; it sends the browser back to this page. */
   readonly oidcUrl: string;
   readonly email?: string;
   readonly fault?: string;

@@ -19,7 +19,7 @@ export class CliLoginEntity extends Row {
   @Column('text')
   userCodeDigest!: string;
 
-  /** How the program names itself; null where it does not. */
+  /** The program's name for itself; null where it gives none. */
   @Column('text', { nullable: true })
   name!: string | null;
 

@@ -1,4 +1,4 @@
-/** What the provider says about the person who signs in. */
+/** The provider's statements about the person who signs in. */
 export interface ProviderClaims {
   readonly issuer: string;
   /** The provider's name for the person, which never changes. */
@@ -17,7 +17,7 @@ interface MatchingAccount {
   readonly isLinked: boolean;
 }
 
-/** What this service knows about the person. */
+/** Facts about the person in this service. */
 export interface AdmissionFacts {
   /** The user that the person is linked to; null for a new person. */
   readonly linkedUserId: string | null;
@@ -26,7 +26,7 @@ export interface AdmissionFacts {
   readonly isInvited: boolean;
 }
 
-/** What the operator allows. */
+/** Permissions that the operator gives. */
 export interface AdmissionRules {
   /** Undefined allows any domain. */
   readonly allowedDomains: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export interface AdmissionRules {
 
 export type Refusal = 'email_not_verified' | 'domain_not_allowed' | 'account_not_linked' | 'not_invited';
 
-/** What follows from a sign-in. */
+/** Outcome of a sign-in. */
 export type Admission =
   | { readonly step: 'begin_session'; readonly userId: string }
   | { readonly step: 'link'; readonly userId: string }

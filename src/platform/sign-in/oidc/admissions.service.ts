@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
   not_invited: NotInvited,
 };
 
-/** Which user a person signs in as, whom the identity provider has authenticated: loads the facts for `decideAdmission`, and carries out its decision. */
+/** Finds the user for a person whom the identity provider has authenticated: loads the facts for `decideAdmission`, and carries out its decision. */
 @Injectable()
 export class AdmissionsService {
   constructor(

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_TEXT, TextField } from '../../../common/fields/index.js';
 
-/** Where a browser goes after it signed in. */
+/** The page for a browser after it signed in. */
 export class BeginSignIn {
   @TextField({
     description:
@@ -32,7 +32,7 @@ export class SignInMethods {
   oidc!: string | null;
 }
 
-/** Where to sign in at the provider. */
+/** Address for signing in at the provider. */
 export class SignInUrl {
   @ApiProperty({ format: 'uri', description: 'Where to send the browser.' })
   url!: string;

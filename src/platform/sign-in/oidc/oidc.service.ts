@@ -76,7 +76,7 @@ export class OidcService {
   private link({ userId, sessionId, tenantId, actor }: Caller, claims: ProviderClaims): Promise<void> {
     return this.tx.run(async () => {
       if (userId === null || sessionId === null) throw new Error('A session has a user');
-      // Whoever proves the address meanwhile ends the session, and with it the linking.
+      // If somebody proves the address meanwhile, that ends the session, and with it the linking.
       await this.sessions.lockAtTenant({ sessionId, tenantId });
       await this.identities.link(userId, claims);
       await this.audit.recordOfSession(userId, actor, 'user.identity_linked');

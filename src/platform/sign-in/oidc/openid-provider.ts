@@ -44,7 +44,7 @@ const DISCOVERY_LIFETIME_MS = HOUR_MS;
 const DISCOVERY_ATTEMPTS = 2;
 const DISCOVERY_PAUSE_MS = 250;
 
-/** What the callback of a sign-in is checked against. The browser that began the sign-in keeps it. */
+/** Values against which the callback of a sign-in is checked. The browser that began the sign-in keeps it. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;

@@ -1,4 +1,4 @@
-/** Where a browser goes when it asked for nothing else, or for something unsafe. */
+/** The page for a browser that asked for no other, or for an unsafe one. */
 const HOME = '/';
 const MAX_LENGTH = 1000;
 

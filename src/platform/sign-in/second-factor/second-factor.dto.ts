@@ -41,7 +41,7 @@ export class SecondFactorStatus {
   recoveryCodesLeft!: number;
 }
 
-/** What an authenticator app needs. It is shown only once. */
+/** Data for an authenticator app. It is shown only once. */
 export class NewSecondFactor {
   @ApiProperty({ description: 'The secret, to type into the app.', example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' })
   secret!: string;
@@ -59,7 +59,7 @@ export class RecoveryCodes {
   recoveryCodes!: readonly string[];
 }
 
-/** How long a session need not show the second factor again. */
+/** Time for which a session need not show the second factor again. */
 export class SecondFactorShown {
   @ApiProperty({ description: 'When a code is required again: 15 minutes from now.' })
   validUntil!: Date;

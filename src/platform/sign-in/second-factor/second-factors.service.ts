@@ -28,7 +28,7 @@ import { SecondFactorActive, SecondFactorInvalid, SecondFactorMissing } from './
 import { SecondFactorsRepository } from './second-factors.repository.js';
 import { isTotpCode, newTotpSecret, stepOfCode, totpUrl } from './totp.js';
 
-/** How long a session need not show the second factor again. */
+/** Time for which a session need not show the second factor again. */
 const SHOWN_MS = 15 * MINUTE_MS;
 const GUESSES = 'second-factor';
 const GUESSES_WITHIN_SECONDS = 15 * MINUTE_SECONDS;

@@ -45,7 +45,7 @@ export interface Postponed {
 /** A fault in Pierhead ended the work. */
 export interface Faulted {
   readonly type: 'faulted';
-  /** What a person has to do, where one can do something. */
+  /** Advice to a person, where one can do something. */
   readonly remedy: string | null;
 }
 
@@ -58,14 +58,14 @@ export interface Attempt extends Assessment {
   readonly wasSubmittedByPierhead: boolean;
 }
 
-/** What an event makes of a target, for services to persist. */
+/** Result of an event for a target, for services to persist. */
 export interface Transition<State extends TargetContext = TargetContext> {
   readonly state: State;
-  /** What to write of the target's status; null when nothing changes. */
+  /** The target's status to write; null when nothing changes. */
   readonly status: Partial<TargetStatus> | null;
   readonly timeline: readonly NewEvent[];
   /** The store accepts no such calls with the credential until then. */
-  readonly hold: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
+  readonly throttle: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
   /** The step to report to the caller; null while that is open. */
   readonly report: CarriedStep | null;
 }

@@ -4,12 +4,12 @@ import { eventOf, type TargetContext } from '../context.js';
 import { effectOf, failureContext, isForPerson, leavesNumberFree, type FailureEffect } from '../failure-effect.js';
 import type { Attempt, Failed, Transition } from './events.js';
 import { moveRelease } from './release-changes.js';
-import { checksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
+import { changeStatus, checksAfterStep, type StatusChange, type Timing } from './change-status.js';
 import { answered } from './stepped.js';
 
-/** How a failed step compares to the attempts before it. */
+/** Comparison of a failed step with the attempts before it. */
 interface Repetition {
-  /** How many times in a row it failed in these words. */
+  /** Number of times in a row that it failed in these words. */
   readonly times: number;
   /** It failed in the same words before, and means no more than it did then. */
   readonly isRepeated: boolean;
@@ -22,7 +22,7 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   const { kind, message, details } = failure;
   const done = asDone(state, failure);
   if (done !== null) return answered(state, done, timing);
-  // What the store refused, or gave up, was not done; what it left without a clear answer may have been.
+  // A step that the store refused or gave up was not done; a step without a clear answer may have been.
   const isTransient = kind === 'retry' && details.isFinal !== true;
   const mayHaveTakenEffect = isTransient && details.throttles === undefined;
   const returnsToQueue = step === 'upload' ? !mayHaveTakenEffect : step === 'poll' && details.isFinal === true;
@@ -79,8 +79,8 @@ function withFailure(
   const checksInPhase = step === null ? {} : { checksInPhase: checksAfterStep(target.status, effect.phase) };
   const change = { ...statusAfter(target.status, failure, effect, timing.now), ...checksInPhase };
   return {
-    ...settle(after, change, timing, { cause: failure.kind, raw, ...repeated }),
-    hold: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },
+    ...changeStatus(after, change, timing, { cause: failure.kind, raw, ...repeated }),
+    throttle: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },
     effect,
   };
 }

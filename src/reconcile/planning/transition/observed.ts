@@ -5,7 +5,7 @@ import type { ReleaseEntity } from '../../releases/release.entity.js';
 import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
 import type { ObservedEvent, Transition } from './events.js';
 import { moveRelease, withNewRelease, updateOtherReleases, withoutRequest } from './release-changes.js';
-import { isRefused, nextCheckOf, settle, type Timing } from './settle.js';
+import { changeStatus, isRefused, nextCheckOf, type Timing } from './change-status.js';
 
 /** A review that takes longer is reported; most stores decide within days. */
 const STUCK_AFTER_MS = 10 * DAY_MS;
@@ -29,7 +29,7 @@ export function storeObserved(
     timeline.push(stuck(state, state.release));
     state = moveRelease(state, state.release, null, { remindedAt: now }, now);
   }
-  const settled = settle(
+  const update = changeStatus(
     state,
     {
       ...versionsOf(context.target, observed),
@@ -45,7 +45,7 @@ export function storeObserved(
     { raw: observed.raw },
   );
   const report = isCalling(step) ? null : ({ step, because, outcome: 'none' } as const);
-  return { ...settled, timeline: [...timeline, ...settled.timeline], hold: null, report };
+  return { ...update, timeline: [...timeline, ...update.timeline], throttle: null, report };
 }
 
 /** Moves the pinned version's release to where the store shows it. */
@@ -80,7 +80,7 @@ function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'messa
   const { target, plan, observed } = state;
   const { phase, message } = target.status;
   if (isRefused(state, plan.phase)) return { phase, message };
-  // The refusal said why, and the check says only that it stands.
+  // The refusal gave the reason; the check only confirms it.
   if (state.release?.state === 'failed' && plan.phase === phase) return { phase, message };
   // A poll says more than the check before it, and what it says is shown already.
   if (plan.step === 'poll' && plan.phase === phase) return { phase, message };

@@ -1,4 +1,4 @@
-import type { LeasedTarget } from '../../../targets/index.js';
+import type { LockedTarget } from '../../../targets/index.js';
 import type { ReleaseEntity } from '../../releases/release.entity.js';
 import type { Assessment, TargetContext } from '../context.js';
 import { stateShown } from '../release-facts.js';
@@ -74,6 +74,6 @@ export const releaseIn = ({ releases }: TargetContext, { id }: ReleaseEntity): R
 export function withoutRequest<State extends TargetContext>(state: State, { version }: ReleaseEntity): State {
   const { target } = state;
   if (target.status.releaseRequested !== version) return state;
-  const status: LeasedTarget['status'] = { ...target.status, releaseRequested: null };
+  const status: LockedTarget['status'] = { ...target.status, releaseRequested: null };
   return { ...state, target: { ...target, status } };
 }

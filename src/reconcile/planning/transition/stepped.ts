@@ -5,9 +5,16 @@ import { earlierVerdict } from '../release-facts.js';
 import type { ReleaseState } from '../release-state.js';
 import type { Attempt, Intended, Transition } from './events.js';
 import { moveRelease, releaseIn, withoutRequest } from './release-changes.js';
-import { isRefused, checksAfterStep, nextCheckOf, settle, type Settled, type Timing } from './settle.js';
+import {
+  changeStatus,
+  checksAfterStep,
+  isRefused,
+  nextCheckOf,
+  type StatusUpdate,
+  type Timing,
+} from './change-status.js';
 
-/** What a step means for the release and its target. */
+/** Effect of a step on the release and its target. */
 interface StepStates {
   /** The release's state while the call is out; polling, widening and cancelling leave the present one. */
   readonly during: ReleaseState | null;
@@ -52,7 +59,7 @@ export function intended(state: Assessment, { key }: Intended, { now }: Timing):
     state: { ...begun, step, subject: releaseIn(begun, subject), wasSubmittedByPierhead: subject.submittedByPierhead },
     status: releaseRequested === state.target.status.releaseRequested ? null : { releaseRequested },
     timeline: [],
-    hold: null,
+    throttle: null,
     report: null,
   };
 }
@@ -78,19 +85,19 @@ export function answered(state: Attempt, answer: StepOutcome, timing: Timing): T
   );
   const timeline = isDecided ? [eventOf(state, subject.version, `step_${outcome}`, note, { step, raw })] : [];
   const report = { step, because: plan.because, outcome };
-  if (outcome === 'done') return { state: after, status: null, timeline, hold: null, report };
-  const settled = pending(after, note, timing);
-  return { ...settled, timeline: [...timeline, ...settled.timeline], hold: null, report };
+  if (outcome === 'done') return { state: after, status: null, timeline, throttle: null, report };
+  const update = pending(after, note, timing);
+  return { ...update, timeline: [...timeline, ...update.timeline], throttle: null, report };
 }
 
 /** The store has taken a step and is still working on it; the check that led to the step has been counted. */
-function pending(state: Attempt, note: string, timing: Timing): Settled<Attempt> {
+function pending(state: Attempt, note: string, timing: Timing): StatusUpdate<Attempt> {
   const { status } = state.target;
   const planned = STATES[state.step].phase;
   const isKept = isRefused(state, planned);
   const phase = isKept ? status.phase : planned;
   const checksInPhase = checksAfterStep(status, phase);
-  return settle(
+  return changeStatus(
     state,
     {
       phase,

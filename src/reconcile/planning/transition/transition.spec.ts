@@ -35,7 +35,7 @@ const CONTEXT: TargetContext = {
     paused: false,
     createdAt: EARLIER,
     updatedAt: EARLIER,
-    leaseToken: 'lease',
+    leaseToken: 'lock',
     status: {
       revision: 0,
       releaseRequested: null,
@@ -159,7 +159,7 @@ describe('a check', () => {
   it('is postponed to the time that the store named, which holds for the credential', () => {
     expect(failed('retry', { retryAt: LATER })).toMatchObject({
       status: { notBefore: LATER },
-      hold: { calls: 'all', until: LATER },
+      throttle: { calls: 'all', until: LATER },
     });
   });
 });

@@ -3,7 +3,7 @@ import { postponementSentence } from '../plan.js';
 import type { Answered, Attempt, Failed, Faulted, Intended, ObservedEvent, Postponed, Transition } from './events.js';
 import { observationFailed, stepFailed } from './failed.js';
 import { storeObserved } from './observed.js';
-import { settle, type Timing } from './settle.js';
+import { changeStatus, type Timing } from './change-status.js';
 import { answered, intended } from './stepped.js';
 
 /**
@@ -44,7 +44,7 @@ function postponed(state: TargetContext, { until, isFromStore }: Postponed, timi
   const report = { step: 'wait', because, outcome: 'none' } as const;
   // The store was not asked, so this is no further check in the phase.
   const { checksInPhase } = state.target.status;
-  return { ...settle(state, { nextCheckAt: until, checksInPhase }, timing), hold: null, report };
+  return { ...changeStatus(state, { nextCheckAt: until, checksInPhase }, timing), throttle: null, report };
 }
 
 /** Backed off like a failure, and shown without its cause, which is in the log; with a remedy, it waits for a person. */
@@ -57,5 +57,5 @@ function faulted(state: TargetContext, { remedy }: Faulted, timing: Timing): Tra
         } as const)
       : ({ phase: 'action_required', message: remedy } as const);
   const failures = state.target.status.failures + 1;
-  return { ...settle(state, { ...shown, failures, platformStatuses: {} }, timing), hold: null, report: null };
+  return { ...changeStatus(state, { ...shown, failures, platformStatuses: {} }, timing), throttle: null, report: null };
 }

@@ -1,4 +1,4 @@
-/** What a CI service says of the run that it made a token for. */
+/** A run, according to the CI service that made a token for it. */
 export interface CiRun {
   readonly issuer: string;
   /** Owner and name, in lower case: no two repositories of GitHub or GitLab differ only in case. */
@@ -10,7 +10,7 @@ export interface CiRun {
   readonly ref: string | null;
   /** The deployment environment of the job. */
   readonly environment: string | null;
-  /** What started the run, such as `push`. */
+  /** The event that started the run, such as `push`. */
   readonly event: string | null;
   readonly runId: string | null;
 }

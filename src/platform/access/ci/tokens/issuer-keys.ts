@@ -4,27 +4,27 @@ import { Clock, HOUR_MS, SECOND_MS } from '../../../../common/system/index.js';
 import { asRecord, asText, HttpClient, HttpFailure } from '../../../../common/net/index.js';
 import { CiIssuerUnreachable } from '../ci.problems.js';
 
-/** How long keys are used before they are read again: a withdrawn key is refused after this time at the latest. */
+/** Time after which keys are read again: a withdrawn key is refused after this time at the latest. */
 const FRESH_MS = HOUR_MS;
 /** The shortest time between two reads of an issuer's keys, however many tokens name unknown ones. */
 const PAUSE_MS = 30 * SECOND_MS;
 const TIMEOUT_MS = 3 * SECOND_MS;
 const MAX_BYTES = 256 * 1024;
 
-/** What is known of an issuer. */
-interface Known {
+/** State of an issuer. */
+interface IssuerState {
   readonly keys: JWTVerifyGetKey | null;
   readonly readAt: number;
   /** When they were last requested, with or without success. */
   readonly triedAt: number;
 }
 
-const NO_KEYS: Known = { keys: null, readAt: -Infinity, triedAt: -Infinity };
+const NO_KEYS: IssuerState = { keys: null, readAt: -Infinity, triedAt: -Infinity };
 
 /** The public keys of CI services, found through OpenID Connect Discovery. */
 @Injectable()
 export class IssuerKeys {
-  private readonly known = new Map<string, Known>();
+  private readonly issuers = new Map<string, IssuerState>();
   private readonly reading = new Map<string, Promise<JWTVerifyGetKey>>();
 
   constructor(private readonly clock: Clock) {}
@@ -35,7 +35,7 @@ export class IssuerKeys {
    * @throws CiIssuerUnreachable when there are no fresh keys
    */
   async of(issuer: string): Promise<JWTVerifyGetKey> {
-    const { keys, readAt } = this.knownOf(issuer);
+    const { keys, readAt } = this.keysOf(issuer);
     const fresh = keys !== null && this.now - readAt < FRESH_MS ? keys : await this.read(issuer);
     return async (header, token) => {
       try {
@@ -60,22 +60,22 @@ export class IssuerKeys {
 
   private async readOnce(issuer: string): Promise<JWTVerifyGetKey> {
     const { now } = this;
-    this.known.set(issuer, { ...this.knownOf(issuer), triedAt: now });
+    this.issuers.set(issuer, { ...this.keysOf(issuer), triedAt: now });
     const keys = await discover(issuer).catch((failure: unknown) => {
       throw failure instanceof HttpFailure || failure instanceof errors.JOSEError
         ? unreachable(issuer, failure)
         : failure;
     });
-    this.known.set(issuer, { keys, readAt: now, triedAt: now });
+    this.issuers.set(issuer, { keys, readAt: now, triedAt: now });
     return keys;
   }
 
   private isPaused(issuer: string): boolean {
-    return this.now - this.knownOf(issuer).triedAt < PAUSE_MS;
+    return this.now - this.keysOf(issuer).triedAt < PAUSE_MS;
   }
 
-  private knownOf(issuer: string): Known {
-    return this.known.get(issuer) ?? NO_KEYS;
+  private keysOf(issuer: string): IssuerState {
+    return this.issuers.get(issuer) ?? NO_KEYS;
   }
 
   private get now(): number {

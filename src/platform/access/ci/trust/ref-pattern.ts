@@ -1,5 +1,5 @@
 /**
- * Whether a name, such as `refs/tags/v1.2.0`, fits a pattern: the same text, in which each `*` stands for any characters except `/`.
+ * Whether a name, such as `refs/tags/v1.2.0`, fits a pattern: the same text, in which each `*` matches any characters except `/`.
  * Its time grows with the lengths, not with the number of stars. Pure.
  */
 export function fitsPattern(pattern: string, name: string): boolean {

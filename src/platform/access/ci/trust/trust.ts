@@ -1,7 +1,7 @@
 import { isTrustedEvent, type CiRun } from '../tokens/ci-run.js';
 import { fitsPattern } from './ref-pattern.js';
 
-/** What a trust rule requires of a run. */
+/** Terms that a trust rule sets for a run. */
 export interface TrustTerms {
   readonly issuer: string;
   readonly repository: string;

@@ -54,7 +54,7 @@ export class InvitationToken {
   token!: string;
 }
 
-/** What a person who is not logged in accepts an invitation with. */
+/** Fields with which a person who is not logged in accepts an invitation. */
 export class AcceptInvitation extends InvitationToken {
   @NewPasswordField(
     `Your password if the address has an account; otherwise a new one, at least ${PASSWORD_MIN} characters and not one of the commonest passwords.`,
@@ -62,7 +62,7 @@ export class AcceptInvitation extends InvitationToken {
   password!: string;
 }
 
-/** What an invitation offers. */
+/** Offer of an invitation. */
 export class InvitationOffer {
   @ApiProperty({ description: 'Name of the tenant.' })
   tenantName!: string;

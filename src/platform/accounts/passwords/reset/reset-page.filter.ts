@@ -26,6 +26,6 @@ export class ResetPageFilter implements ExceptionFilter {
   }
 }
 
-/** What is wrong with the password, where that is what is wrong. */
+/** The fault of the password, if that is the problem. */
 const faultOf = ({ extras }: Problem): string | undefined =>
   extras.errors?.find(({ field }) => field === 'newPassword')?.message;

@@ -1,4 +1,4 @@
-/** How else a user can log in. */
+/** Other ways in which a user can log in. */
 interface OtherWays {
   /** Whether the user has a password, and passwords are switched on. */
   readonly hasPassword: boolean;

@@ -9,7 +9,7 @@ import { UserIdentityEntity } from './user-identity.entity.js';
 
 type Person = Pick<ProviderClaims, 'issuer' | 'subject'>;
 
-/** Which person of which OpenID provider signs in as which user. */
+/** Links from persons of OpenID providers to users. */
 @Injectable()
 export class UserIdentitiesRepository {
   constructor(

@@ -57,7 +57,7 @@ export async function linked(world: World, { userId }: Pick<Publishable, 'userId
 }
 
 /** One of everything that a tenant can own, so that every route can be asked about a real thing. */
-export class Estate {
+export class Resources {
   private constructor(
     private readonly world: World,
     readonly owner: Publishable,
@@ -65,7 +65,7 @@ export class Estate {
     private readonly ids: Readonly<Record<string, string>>,
   ) {}
 
-  static async in(world: World): Promise<Estate> {
+  static async in(world: World): Promise<Resources> {
     const owner = await world.given.publishable({ published: '1.0.0' });
     const artifact = (await world.given.pinned(owner, '1.1.0')).body.artifact.id;
     const findings = (await world.api.as({ token: owner.token }).get(`/artifacts/${artifact}/findings`)).body.items;
@@ -87,7 +87,7 @@ export class Estate {
     const bag = await unlisted(world, owner);
     await world.api.as({ token: owner.token }).post(`/webhooks/inbox/${bag}/unrelated`);
     const unrelated = (await world.api.as({ token: owner.token }).get('/webhooks/unrelated-products')).body.items;
-    return new Estate(world, owner, {
+    return new Resources(world, owner, {
       extensions: owner.extensionId,
       targets: owner.targetId,
       credentials: owner.credentialId,
@@ -123,11 +123,11 @@ export class Estate {
     return path.includes('{') || this.queryOf(operationId) !== '';
   }
 
-  /** The path of a route about this estate's things, or about things called `id`, as a URL writes it. */
+  /** The path of a route about one of these resources, or about things called `id`, as a URL writes it. */
   pathOf({ path, operationId }: Route, id?: string): string {
     const named = path.replace('/api/v1', '').replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
       const own = this.ids[segment];
-      if (own === undefined) throw new Error(`Make one of ${segment} in test/guard/estate.ts`);
+      if (own === undefined) throw new Error(`Make one of ${segment} in test/guard/every-resource.ts`);
       return `${segment}/${id ?? own}`;
     });
     return named + this.queryOf(operationId, id);

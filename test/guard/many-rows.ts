@@ -89,7 +89,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
 };
 
 /** Makes many of what a tenant has one of, below the same parents: by SQL, since thousands of requests would take minutes. */
-export class Crowd {
+export class ManyRows {
   private made = 0;
   private readonly source: DataSource;
   private readonly originals = new Map<Table, string>();
@@ -118,7 +118,7 @@ export class Crowd {
       `select id from ${table}, (select $1::uuid, $2::uuid) as given where ${where} order by id limit 1`,
       [tenantId, extensionId],
     );
-    if (row === undefined) throw new Error(`The estate has no ${table}`);
+    if (row === undefined) throw new Error(`The resources has no ${table}`);
     return row.id;
   }
 

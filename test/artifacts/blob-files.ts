@@ -8,7 +8,7 @@ const GIVEN_UP_MS = 30_000;
 const LOOK_EVERY_MS = 5;
 
 /** What lies on the service's disk and in its table of blobs. */
-export class Shelf {
+export class BlobFiles {
   constructor(private readonly world: World) {}
 
   /** Files of kept packages, by content if one is named. */

@@ -1,5 +1,5 @@
-import type { HeldCall } from '../reconcile/gate.js';
-import { callOf, type Outlet, type Served } from '../reconcile/outlets.js';
+import type { HeldCall } from '../reconcile/call-gate.js';
+import { callOf, type TestStore, type Served } from '../reconcile/test-stores.js';
 import { Publisher } from '../reconcile/publisher.js';
 import type { Tenant } from '../support/given.js';
 import type { Machine } from './machine.js';
@@ -40,16 +40,16 @@ export class MortalRelease {
   static async pinned(machine: Machine, tenant: Tenant, point: MortalRelease['point']): Promise<MortalRelease> {
     const { store, kind } = point;
     const publisher = await Publisher.in(machine.world, [store], tenant);
-    const outlet = publisher.outlet(store);
-    await outlet.review(null);
-    if (kind === 'dawdling') await outlet.dawdle(LOOKS_AT_UPLOAD);
+    const testStore = publisher.testStore(store);
+    await testStore.review(null);
+    if (kind === 'dawdling') await testStore.dawdle(LOOKS_AT_UPLOAD);
     if (kind === 'replacing') {
       await publisher.set(store, { onPending: 'replace' });
-      await outlet.deliver(EARLIER);
+      await testStore.deliver(EARLIER);
       await publisher.push(EARLIER);
       await drive(publisher, 'in_review');
     }
-    await outlet.deliver(VERSION);
+    await testStore.deliver(VERSION);
     const sha256 = await publisher.push(VERSION);
     const served = { version: VERSION, sha256: store === 'safari' ? null : sha256 };
     return new MortalRelease(machine, publisher, point, served);
@@ -63,7 +63,7 @@ export class MortalRelease {
       await release.passReview();
     }
     const side = point.heard === 'unanswered' ? 'after' : 'before';
-    release.held = machine.gate.hold(callOf(release.outlet, point.call), side, point.nth);
+    release.held = machine.gate.hold(callOf(release.testStore, point.call), side, point.nth);
     return release;
   }
 
@@ -112,11 +112,11 @@ export class MortalRelease {
   }
 
   async uploads(): Promise<number> {
-    return (await this.outlet.done()).uploads;
+    return (await this.testStore.done()).uploads;
   }
 
   served(): Promise<readonly Served[]> {
-    return this.outlet.served();
+    return this.testStore.served();
   }
 
   async outcome(): Promise<Outcome> {
@@ -130,7 +130,7 @@ export class MortalRelease {
       liveVersion,
       failures,
       releases: await publisher.releases(),
-      submissions: (await this.outlet.done()).submissions,
+      submissions: (await this.testStore.done()).submissions,
       granted: Object.fromEntries(writes.map(([call]) => [call, calls.filter((one) => one === call).length])),
     };
   }
@@ -139,7 +139,7 @@ export class MortalRelease {
   private async isInReview(): Promise<boolean> {
     const { store, kind } = this.point;
     // The store is asked first: what the service is asked is taken from its time.
-    if ((await this.outlet.done()).submissions < (kind === 'replacing' ? 2 : 1)) return false;
+    if ((await this.testStore.done()).submissions < (kind === 'replacing' ? 2 : 1)) return false;
     return (await this.hasCome('in_review')) || (store === 'edge' && (await this.hasCome('queued')));
   }
 
@@ -148,12 +148,12 @@ export class MortalRelease {
   }
 
   private async passReview(): Promise<void> {
-    await this.outlet.review(0);
+    await this.testStore.review(0);
     this.isReviewed = true;
   }
 
-  private get outlet(): Outlet {
-    return this.publisher.outlet(this.point.store);
+  private get testStore(): TestStore {
+    return this.publisher.testStore(this.point.store);
   }
 }
 

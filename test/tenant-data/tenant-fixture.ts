@@ -7,7 +7,7 @@ import { oneOffSale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
 
 /** A tenant that has something of nearly everything: what is pushed, sold, used, notified and counted. */
-export interface House extends Licensed {
+export interface TenantFixture extends Licensed {
   readonly seller: Seller;
   readonly sha256: string;
   /** What must be in no export. */
@@ -15,7 +15,7 @@ export interface House extends Licensed {
 }
 
 /** Makes a tenant with a published version, a sale, a license with a device, an endpoint and a ping. */
-export async function furnished(world: World): Promise<House> {
+export async function furnished(world: World): Promise<TenantFixture> {
   const seller = await Seller.in(world, 'stripe');
   const { tenant, extensionId, planId } = seller;
   const owner = world.api.as(tenant);

@@ -46,7 +46,7 @@ function begin(
 }
 
 /** What a tenant would miss. */
-interface Estate {
+interface Resources {
   readonly extensionId: string;
   readonly artifactId: string;
   readonly zip: Buffer;
@@ -61,7 +61,7 @@ async function tokenOf(service: Service, route: '/auth/signup' | '/auth/login', 
 }
 
 /** A package that is not compressed to nothing, a license with a device, and the sealed secret of a webhook. */
-async function furnish(service: Service): Promise<Estate> {
+async function furnish(service: Service): Promise<Resources> {
   const token = await tokenOf(service, '/auth/signup', { ...OWNER, tenantName: 'Owl & \u{1f989}' });
   const api = service.api.as({ token });
   const { body: extension } = await api.post('/extensions', { name: NAME });
@@ -73,24 +73,24 @@ async function furnish(service: Service): Promise<Estate> {
   const { body: plan } = await api.post('/plans', { extensionId: extension.id, tier: 'pro', maxActivations: 1 });
   const { body: license } = await api.post('/licenses', { planId: plan.id, buyerEmail: 'buyer@home.example' });
   await api.post('/notifications/endpoints', { kind: 'webhook', url: 'https://hooks.example/in', events: ['live'] });
-  const estate = { extensionId: extension.id, artifactId: pushed.artifact.id, zip, code: license.code };
-  expect(await activated(service, estate, 'one')).toMatchObject({ success: true, seats: { used: 1, max: 1 } });
-  return estate;
+  const resources = { extensionId: extension.id, artifactId: pushed.artifact.id, zip, code: license.code };
+  expect(await activated(service, resources, 'one')).toMatchObject({ success: true, seats: { used: 1, max: 1 } });
+  return resources;
 }
 
-async function activated(service: Service, { code, extensionId }: Estate, fingerprint: string): Promise<unknown> {
+async function activated(service: Service, { code, extensionId }: Resources, fingerprint: string): Promise<unknown> {
   return (await service.api.post('/licensing/activate', { code, extensionId, fingerprint })).body;
 }
 
 /** Log-in, package, seats and secrets are as they were. */
-async function expectWhole(service: Service, estate: Estate): Promise<void> {
+async function expectWhole(service: Service, resources: Resources): Promise<void> {
   const token = await tokenOf(service, '/auth/login', OWNER);
-  expect((await service.api.as({ token }).get(`/extensions/${estate.extensionId}`)).body.name).toBe(NAME);
-  const url = `${service.url}/api/v1/artifacts/${estate.artifactId}/download`;
+  expect((await service.api.as({ token }).get(`/extensions/${resources.extensionId}`)).body.name).toBe(NAME);
+  const url = `${service.url}/api/v1/artifacts/${resources.artifactId}/download`;
   const download = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  expect(Buffer.from(await download.arrayBuffer()).equals(estate.zip)).toBe(true);
-  expect(await activated(service, estate, 'one')).toMatchObject({ success: true });
-  expect(await activated(service, estate, 'two')).toMatchObject({ success: false, reason: 'seat_limit_reached' });
+  expect(Buffer.from(await download.arrayBuffer()).equals(resources.zip)).toBe(true);
+  expect(await activated(service, resources, 'one')).toMatchObject({ success: true });
+  expect(await activated(service, resources, 'two')).toMatchObject({ success: false, reason: 'seat_limit_reached' });
 }
 
 /** What a test reads of a manifest. */
@@ -146,7 +146,7 @@ describe('a backup', () => {
   };
   let env: Env;
   let service: Service;
-  let estate: Estate;
+  let resources: Resources;
   /** The keys that the first start made, as the operator keeps them elsewhere. */
   let keys: Env;
   let backups: string;
@@ -160,7 +160,7 @@ describe('a backup', () => {
     backups = await newFolder();
     env = { DATA_DIR: dataDir, BACKUP_TO: backups };
     service = await startService(env);
-    estate = await furnish(service);
+    resources = await furnish(service);
     const read = async ([name, file]: [string, string]) => [name, (await readFile(join(dataDir, file), 'utf8')).trim()];
     keys = Object.fromEntries(await Promise.all(Object.entries(KEY_FILES).map(read))) as Env;
     made = await backUp(env);
@@ -177,11 +177,11 @@ describe('a backup', () => {
   it('made while the service runs is restored on a server, and that one into an embedded database again', async () => {
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(made.stdout)).toMatchObject({ place: backups, packages: 1, encrypted: false, deleted: [] });
-    expect(made.stdout).not.toContain(estate.code);
+    expect(made.stdout).not.toContain(resources.code);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     const checked = restore(env, named(made), '--check', '--json');
     const second = await startService(atServer);
-    await expectWhole(second, estate);
+    await expectWhole(second, resources);
     const again = await backUp(atServer);
     await second.terminate();
     await second.ended;
@@ -189,7 +189,7 @@ describe('a backup', () => {
     const anew = { ...keys, DATA_DIR: await newFolder(), BACKUP_TO: atServer['BACKUP_TO'] ?? '' };
     expect(await restore(anew, named(again))).toMatchObject({ code: 0, stderr: '' });
     const third = await startService(anew);
-    await expectWhole(third, estate);
+    await expectWhole(third, resources);
     await third.terminate();
     await third.ended;
 

@@ -16,13 +16,13 @@ export interface Timing {
   readonly stalledAfterMs: number;
 }
 
-/** What changes of a status. */
+/** Changes of a status. */
 export type StatusChange = Partial<TargetStatus> & {
   /** The store is checked by then, even if its usual turn comes later. */
   readonly checkBy?: Date | undefined;
 };
 
-/** What an event keeps of the reason for a change. */
+/** Reason for a change, as its event keeps it. */
 export interface Cause {
   readonly raw?: unknown;
   readonly cause?: FailureKind;
@@ -31,7 +31,7 @@ export interface Cause {
 }
 
 /** A context with another status of its target, what to write of it, and the events that follow. */
-export interface Settled<State> {
+export interface StatusUpdate<State> {
   readonly state: State;
   readonly status: TargetStatus;
   readonly timeline: readonly NewEvent[];
@@ -41,12 +41,12 @@ export interface Settled<State> {
  * Gives a target another status: counts checks, plans the next one, combines platforms, notices stalls. The timeline has an event when phase
  * or message changed; a refusal that is not repeated counts as another phase. Pure.
  */
-export function settle<State extends TargetContext>(
+export function changeStatus<State extends TargetContext>(
   state: State,
   { checkBy, ...change }: StatusChange,
   timing: Timing,
   cause: Cause = {},
-): Settled<State> {
+): StatusUpdate<State> {
   const { target, platform } = state;
   const before = target.status;
   const { phase, message, failures, notBefore } = { ...before, ...change };

@@ -5,7 +5,7 @@ import { RELEASED } from '../../sandbox/safari/model.js';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { TestControl } from '../support/keys.js';
-import type { Passing } from './gate.js';
+import type { Passing } from './call-gate.js';
 
 /** What was done to an item, however often it was asked for. */
 export interface Done {
@@ -21,7 +21,7 @@ export interface Served {
 }
 
 /** An item at one store, under an account of its own: what its owner, its reviewers and their store do, whatever the store names it. */
-export interface Outlet {
+export interface TestStore {
   readonly store: StoreId;
   /** What a credential is made of. */
   readonly credentials: object;
@@ -58,7 +58,7 @@ function issuerIn({ headers }: Passing): unknown {
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly iss?: string }).iss;
 }
 
-async function chrome(url: string): Promise<Outlet> {
+async function chrome(url: string): Promise<TestStore> {
   const control = new TestControl(url);
   const { publisherId, serviceAccount } = await control.chromeAccount();
   const { itemId } = await control.chromeItem({ publisherId, approveAfterSeconds: AT_ONCE });
@@ -87,7 +87,7 @@ async function chrome(url: string): Promise<Outlet> {
   };
 }
 
-async function firefox(url: string, guid: string): Promise<Outlet> {
+async function firefox(url: string, guid: string): Promise<TestStore> {
   const control = new FirefoxControl(url);
   const credentials = await control.firefoxAccount({ isThrottled: false });
   const { issuer } = credentials;
@@ -114,7 +114,7 @@ async function firefox(url: string, guid: string): Promise<Outlet> {
   };
 }
 
-async function edge(url: string): Promise<Outlet> {
+async function edge(url: string): Promise<TestStore> {
   const control = new EdgeControl(url);
   const credentials = await control.edgeAccount();
   const { clientId } = credentials;
@@ -142,7 +142,7 @@ async function edge(url: string): Promise<Outlet> {
   };
 }
 
-async function safari(url: string): Promise<Outlet> {
+async function safari(url: string): Promise<TestStore> {
   const control = new SafariControl(url);
   const { teamId, ...credentials } = await control.key();
   const versions = [{ version: FIRST_AT_APPLE, state: 'READY_FOR_DISTRIBUTION' }];
@@ -170,7 +170,7 @@ async function safari(url: string): Promise<Outlet> {
   };
 }
 
-const OPENERS: Readonly<Record<StoreId, (url: string, guid: string) => Promise<Outlet>>> = {
+const OPENERS: Readonly<Record<StoreId, (url: string, guid: string) => Promise<TestStore>>> = {
   chrome,
   firefox,
   edge,
@@ -181,7 +181,8 @@ const OPENERS: Readonly<Record<StoreId, (url: string, guid: string) => Promise<O
 export const newGuid = (): string => `${randomUUID()}@author.example`;
 
 /** A new account with a new item, whose reviews pass at once. @param url of the sandbox */
-export const outletAt = (store: StoreId, url: string, guid = newGuid()): Promise<Outlet> => OPENERS[store](url, guid);
+export const testStoreAt = (store: StoreId, url: string, guid = newGuid()): Promise<TestStore> =>
+  OPENERS[store](url, guid);
 
 /** The calls of a version's way, by the stand-ins' names for them, as they come by. */
 export const CALLS = {
@@ -223,9 +224,9 @@ export const CALLS = {
   },
 } as const satisfies Readonly<Record<StoreId, Readonly<Record<string, RegExp>>>>;
 
-/** What tells such a call about an outlet from all others. */
-export const callOf = (outlet: Outlet, call: string): ((request: Passing) => boolean) => {
-  const pattern = (CALLS[outlet.store] as Readonly<Record<string, RegExp>>)[call];
-  if (pattern === undefined) throw new Error(`${outlet.store} has no call ${call}`);
-  return (request) => pattern.test(`${request.method ?? ''} ${request.url ?? ''}`) && outlet.isCaller(request);
+/** What tells such a call about a store from all others. */
+export const callOf = (testStore: TestStore, call: string): ((request: Passing) => boolean) => {
+  const pattern = (CALLS[testStore.store] as Readonly<Record<string, RegExp>>)[call];
+  if (pattern === undefined) throw new Error(`${testStore.store} has no call ${call}`);
+  return (request) => pattern.test(`${request.method ?? ''} ${request.url ?? ''}`) && testStore.isCaller(request);
 };

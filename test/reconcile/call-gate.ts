@@ -37,15 +37,15 @@ interface Hold {
 }
 
 /** Stands before the sandbox and holds single calls until the test lets them go on, so that a test can come in between without waiting. */
-export class Gate {
+export class CallGate {
   private readonly holds: Hold[] = [];
   private behind = '';
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Gate> {
+  static async start(): Promise<CallGate> {
     const server = createServer();
-    const gate = new Gate(server);
+    const gate = new CallGate(server);
     server.on('request', (req: IncomingMessage, res: ServerResponse) => {
       gate.pass(req, res).catch(() => res.destroy());
     });

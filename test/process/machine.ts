@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Sandbox } from '../../sandbox/sandbox.js';
-import { Gate } from '../reconcile/gate.js';
+import { CallGate } from '../reconcile/call-gate.js';
 import type { Api } from '../support/api.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { TestControl } from '../support/keys.js';
@@ -45,7 +45,7 @@ export class Machine {
     readonly dataDir: string,
     private readonly database: TestDatabase | null,
     private readonly sandbox: Sandbox,
-    readonly gate: Gate,
+    readonly gate: CallGate,
     private readonly settings: Settings,
     private running: Service,
   ) {}
@@ -56,7 +56,7 @@ export class Machine {
       mkdtemp(join(tmpdir(), 'pierhead-machine-')),
       isOnServer ? newDatabase() : null,
       createSandbox(),
-      Gate.start(),
+      CallGate.start(),
     ]);
     gate.leadTo(sandbox.url);
     const settings = { ...environment(dataDir, database), ...sandbox.env, ...gate.env, ...how.settings };
@@ -83,7 +83,7 @@ export class Machine {
   /** Ends the process, if it has not ended yet, as a power cut would, and starts the next. */
   async restart({ byHand = false, afterMinutes = 0 }: Start = {}): Promise<void> {
     await this.running.kill();
-    await this.letLeasesLapse();
+    await this.expireLocks();
     this.aheadMs += afterMinutes * 60_000;
     await this.world.control.advance(afterMinutes * 60);
     this.running = await this.another({ byHand });
@@ -97,8 +97,8 @@ export class Machine {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** On a server, what a killed process had leased is free again after 20 seconds; they are over here. */
-  private async letLeasesLapse(): Promise<void> {
+  /** On a server, what a killed process had locked is free again after 20 seconds; here they are over. */
+  private async expireLocks(): Promise<void> {
     if (this.database === null) return;
     const client = new pg.Client(this.database.url);
     await client.connect();
