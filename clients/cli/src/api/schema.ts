@@ -2388,7 +2388,10 @@ export interface components {
              * @description The extension that the plan sells.
              */
             extensionId: string;
-            /** @description The name that shipped extensions compare. Unique per extension, and never changed. */
+            /**
+             * @description The name that shipped extensions compare. Unique per extension, and never changed.
+             * @example pro
+             */
             tier: string;
             /** @description Maximum number of devices per license. Default: 3. */
             maxActivations?: number;
@@ -2399,7 +2402,10 @@ export interface components {
              * @enum {string}
              */
             processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description The processor's id of what is sold, such as a price, a product, a variant or a payment link. */
+            /**
+             * @description The processor's id of what is sold, such as a price, a product, a variant or a payment link.
+             * @example price_1QaExample
+             */
             productId: string;
             /**
              * @description What a quantity above one buys. `seats`: one license for that many times the plan’s devices. `license`: that many licenses. Default: `seats`.
@@ -2418,7 +2424,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The name that shipped extensions compare. */
+            /**
+             * @description The name that shipped extensions compare.
+             * @example pro
+             */
             tier: string;
             /** @description Maximum number of devices per license. */
             maxActivations: number;
@@ -2453,14 +2462,20 @@ export interface components {
              * @enum {string}
              */
             outcome: "created" | "exists" | "fault";
-            /** @description The e-mail address in the line; null when it has none. */
+            /**
+             * @description The e-mail address in the line; null when it has none.
+             * @example ann@example.com
+             */
             email: string | null;
             /**
              * Format: uuid
              * @description The license; null for a fault, and for one that a preview would create.
              */
             licenseId: string | null;
-            /** @description The new code for a line without one. It is returned only here, and cannot be retrieved later. */
+            /**
+             * @description The new code for a line without one. It is returned only here, and cannot be retrieved later.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string | null;
             /** @description What is wrong with the line. */
             message: string | null;
@@ -2493,7 +2508,10 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "suspended" | "expired" | "revoked";
-            /** @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them. */
+            /**
+             * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
+             * @example 30JCN
+             */
             codeHint?: string;
             /**
              * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
@@ -2505,7 +2523,10 @@ export interface components {
              * @enum {string}
              */
             isTest?: "true" | "false";
-            /** @description Lists only the license of this purchase, as `source` shows it. */
+            /**
+             * @description Lists only the license of this purchase, as `source` shows it.
+             * @example stripe:session:cs_1
+             */
             source?: string;
             /**
              * @description Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.
@@ -2555,7 +2576,10 @@ export interface components {
              * @description The license’s id.
              */
             id: string;
-            /** @description The last five characters of the code. */
+            /**
+             * @description The last five characters of the code.
+             * @example 30JCN
+             */
             codeHint: string;
             /**
              * Format: email
@@ -2623,7 +2647,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The tier of its plan. */
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
             tier: string;
             /**
              * Format: email
@@ -2703,7 +2730,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The tier of its plan. */
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
             tier: string;
             /**
              * Format: email
@@ -2769,7 +2799,10 @@ export interface components {
             nextCursor: string | null;
         };
         FindLicense: {
-            /** @description The whole code, as the buyer typed it. */
+            /**
+             * @description The whole code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
         };
         Device: {
@@ -2778,7 +2811,10 @@ export interface components {
              * @description The id of the device’s seat.
              */
             id: string;
-            /** @description The label that the device gave itself. */
+            /**
+             * @description The label that the device gave itself.
+             * @example Ann's laptop
+             */
             label: string | null;
             /**
              * Format: date-time
@@ -2807,7 +2843,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The tier of its plan. */
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
             tier: string;
             /**
              * Format: email
@@ -2883,7 +2922,10 @@ export interface components {
             maxActivations?: number | null;
         };
         FreeSeat: {
-            /** @description The fingerprint with which the device was activated. */
+            /**
+             * @description The fingerprint with which the device was activated.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
         };
         FreedSeat: {
@@ -2896,15 +2938,32 @@ export interface components {
             seats: components["schemas"]["Seats"];
         };
         Activate: {
-            /** @description The license code, as the buyer typed it. */
+            /**
+             * @description The license code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
-            /** @description The id of the extension. */
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
-            /** @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease. */
+            /**
+             * @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease.
+             * @example c29tZSByYW5kb20gdGV4dA
+             */
             nonce?: string;
-            /** @description A name that helps people recognize the device. If you send an object, only its `label` is stored. */
+            /**
+             * @description A name that helps people recognize the device. If you send an object, only its `label` is stored.
+             * @example {
+             *       "label": "Ann's laptop"
+             *     }
+             */
             deviceInfo?: string | ({
                 label?: string;
             } & {
@@ -2919,7 +2978,10 @@ export interface components {
              * @enum {string}
              */
             reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active" | "code_replaced";
-            /** @description The tier of the license's plan; null for an invalid code. */
+            /**
+             * @description The tier of the license's plan; null for an invalid code.
+             * @example pro
+             */
             tier: string | null;
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
@@ -2933,7 +2995,10 @@ export interface components {
              * @description When the device should check next.
              */
             nextCheckAt: string;
-            /** @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce. */
+            /**
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.
+             * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
+             */
             lease: string;
             /**
              * Format: date-time
@@ -2944,13 +3009,25 @@ export interface components {
             success: boolean;
         };
         Check: {
-            /** @description The license code, as the buyer typed it. */
+            /**
+             * @description The license code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
-            /** @description The id of the extension. */
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
-            /** @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease. */
+            /**
+             * @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease.
+             * @example c29tZSByYW5kb20gdGV4dA
+             */
             nonce?: string;
         };
         CheckAnswer: {
@@ -2961,7 +3038,10 @@ export interface components {
              * @enum {string}
              */
             reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active" | "code_replaced";
-            /** @description The tier of the license's plan; null for an invalid code. */
+            /**
+             * @description The tier of the license's plan; null for an invalid code.
+             * @example pro
+             */
             tier: string | null;
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
@@ -2975,7 +3055,10 @@ export interface components {
              * @description When the device should check next.
              */
             nextCheckAt: string;
-            /** @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce. */
+            /**
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.
+             * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
+             */
             lease: string;
             /**
              * Format: date-time
@@ -2984,11 +3067,20 @@ export interface components {
             codeValidUntil?: string;
         };
         SeatRequest: {
-            /** @description The license code, as the buyer typed it. */
+            /**
+             * @description The license code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
-            /** @description The id of the extension. */
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
         };
         FreeSeatAnswer: {
@@ -3011,7 +3103,10 @@ export interface components {
              * @enum {string}
              */
             crv: "Ed25519";
-            /** @description The public key in base64url. */
+            /**
+             * @description The public key in base64url.
+             * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+             */
             x: string;
             /**
              * Format: uuid
@@ -3062,21 +3157,93 @@ export interface components {
             share: number;
         };
         Shares: {
-            /** @description By version. */
+            /**
+             * @description By version.
+             * @example [
+             *       {
+             *         "value": "1.4.0",
+             *         "installs": 1204,
+             *         "share": 0.6
+             *       }
+             *     ]
+             */
             version: components["schemas"]["Share"][];
-            /** @description By browser. */
+            /**
+             * @description By browser.
+             * @example [
+             *       {
+             *         "value": "Firefox",
+             *         "installs": 1204,
+             *         "share": 0.6
+             *       }
+             *     ]
+             */
             browser: components["schemas"]["Share"][];
-            /** @description The browser with its major version, such as `Firefox 133`. */
+            /**
+             * @description The browser with its major version.
+             * @example [
+             *       {
+             *         "value": "Firefox 145",
+             *         "installs": 980,
+             *         "share": 0.49
+             *       }
+             *     ]
+             */
             browserVersion: components["schemas"]["Share"][];
-            /** @description By operating system. */
+            /**
+             * @description By operating system.
+             * @example [
+             *       {
+             *         "value": "Windows",
+             *         "installs": 1310,
+             *         "share": 0.65
+             *       }
+             *     ]
+             */
             os: components["schemas"]["Share"][];
-            /** @description ISO 3166, two letters. */
+            /**
+             * @description ISO 3166, two letters.
+             * @example [
+             *       {
+             *         "value": "CH",
+             *         "installs": 402,
+             *         "share": 0.2
+             *       }
+             *     ]
+             */
             country: components["schemas"]["Share"][];
-            /** @description BCP 47: language, or language and region. */
+            /**
+             * @description BCP 47: language, or language and region.
+             * @example [
+             *       {
+             *         "value": "de-CH",
+             *         "installs": 388,
+             *         "share": 0.19
+             *       }
+             *     ]
+             */
             language: components["schemas"]["Share"][];
-            /** @description The store that the install reports. */
+            /**
+             * @description The store that the install reports.
+             * @example [
+             *       {
+             *         "value": "firefox",
+             *         "installs": 1204,
+             *         "share": 0.6
+             *       }
+             *     ]
+             */
             store: components["schemas"]["Share"][];
-            /** @description `licensed` or `free`, as reported by the install. */
+            /**
+             * @description `licensed` or `free`, as reported by the install.
+             * @example [
+             *       {
+             *         "value": "free",
+             *         "installs": 1810,
+             *         "share": 0.9
+             *       }
+             *     ]
+             */
             licensed: components["schemas"]["Share"][];
         };
         AdoptionPoint: {
@@ -3089,7 +3256,12 @@ export interface components {
             installs: number[];
         };
         Adoption: {
-            /** @description The most used versions of the range, at most 20, then `other` for the rest. */
+            /**
+             * @description The most used versions of the range, at most 20, then `other` for the rest.
+             * @example [
+             *       "1.4.0"
+             *     ]
+             */
             versions: string[];
             /** @description The versions day by day, or week by week or month by month. */
             points: components["schemas"]["AdoptionPoint"][];
@@ -3104,7 +3276,12 @@ export interface components {
             installs: number[];
         };
         Trend: {
-            /** @description The values of the range, most frequent first; null is unknown. */
+            /**
+             * @description The values of the range, most frequent first; null is unknown.
+             * @example [
+             *       "firefox"
+             *     ]
+             */
             values: (string | null)[];
             /** @description The values day by day, or week by week or month by month. */
             points: components["schemas"]["TrendPoint"][];
@@ -3120,7 +3297,10 @@ export interface components {
              * @description The UTC day of `at`.
              */
             date: string;
-            /** @description The version. */
+            /**
+             * @description The version.
+             * @example 1.4.0
+             */
             version: string;
             /**
              * @description The store; null when its target was deleted since.
@@ -3132,6 +3312,7 @@ export interface components {
             /**
              * Format: date
              * @description The first day, in UTC.
+             * @example 2026-10-26
              */
             from: string;
             /**
@@ -3168,7 +3349,10 @@ export interface components {
              * @description Id of the extension.
              */
             extensionId: string;
-            /** @description Name of the extension. */
+            /**
+             * @description Name of the extension.
+             * @example Tab Counter
+             */
             name: string;
             /** @description Installs that pinged on the last day. */
             active: number;
@@ -3183,6 +3367,7 @@ export interface components {
             /**
              * Format: date
              * @description The first day, in UTC.
+             * @example 2026-10-26
              */
             from: string;
             /**
@@ -3201,13 +3386,25 @@ export interface components {
             extensions: components["schemas"]["ExtensionFigures"][];
         };
         PingInput: {
-            /** @description Random id that the install generates and keeps. Pierhead does not store it. */
+            /**
+             * @description Random id that the install generates and keeps. Pierhead does not store it.
+             * @example b7f0c3a1-9d2e-4855-b6c0-d4e7f2a35190
+             */
             installId: string;
-            /** @description The extension's id in Pierhead. */
+            /**
+             * @description The extension's id in Pierhead.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description The installed version. */
+            /**
+             * @description The installed version.
+             * @example 1.4.0
+             */
             version: string;
-            /** @description The user's language, as BCP 47. */
+            /**
+             * @description The user's language, as BCP 47.
+             * @example de-CH
+             */
             language?: string;
             /**
              * @description The store that the install came from: chrome, firefox, edge, safari; any other text counts as `other`. Never a reason to refuse the ping.
@@ -3337,9 +3534,15 @@ export interface components {
              * @description E-mail address of the first user.
              */
             email: string;
-            /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
+            /**
+             * @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.
+             * @example a heron counts seven reeds
+             */
             password: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             tenantName: string;
         };
         User: {
@@ -3362,7 +3565,10 @@ export interface components {
              * @description Id of the tenant.
              */
             id: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             name: string;
             /**
              * @description One of TENANT_QUOTAS. Limits how many extensions the tenant can have.
@@ -3382,7 +3588,10 @@ export interface components {
              * @description Id of the tenant.
              */
             id: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             name: string;
             /**
              * @description The user's role there.
@@ -3411,7 +3620,10 @@ export interface components {
              * @description E-mail address of the user.
              */
             email: string;
-            /** @description Password of the user. */
+            /**
+             * @description Password of the user.
+             * @example correct horse battery staple
+             */
             password: string;
             /**
              * @description Six digits of the authenticator app, or a recovery code. Each works once.
@@ -3426,11 +3638,17 @@ export interface components {
             signup: boolean;
             /** @description Whether nobody has ever had an account here: the first person to sign up becomes the first owner. */
             firstRun: boolean;
-            /** @description Name of the identity provider behind GET /auth/oidc; null when there is none. */
+            /**
+             * @description Name of the identity provider behind GET /auth/oidc; null when there is none.
+             * @example Example Login
+             */
             oidc: string | null;
         };
         ExchangedToken: {
-            /** @description Access token with the scope `*`. */
+            /**
+             * @description Access token with the scope `*`.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
             /**
              * Format: date-time
@@ -3446,13 +3664,17 @@ export interface components {
             tenantId: string;
         };
         BeginSignIn: {
-            /** @description Path of this service to open afterwards. Anything else opens the start page, which is also the default. */
+            /**
+             * @description Path of this service to open afterwards. Anything else opens the start page, which is also the default.
+             * @example /extensions
+             */
             returnTo?: string;
         };
         SignInUrl: {
             /**
              * Format: uri
              * @description Where to send the browser.
+             * @example https://login.example.com/authorize?client_id=pierhead
              */
             url: string;
         };
@@ -3488,11 +3710,17 @@ export interface components {
             nextCursor: string | null;
         };
         BeginCliLogin: {
-            /** @description Name that the person sees for the log-in and its session. */
+            /**
+             * @description Name that the person sees for the log-in and its session.
+             * @example pierhead on anns-laptop
+             */
             name?: string | null;
         };
         BegunCliLogin: {
-            /** @description Secret of the program. Never show it. */
+            /**
+             * @description Secret of the program. Never show it.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             deviceCode: string;
             /**
              * @description Code that the person compares with the one on the page.
@@ -3502,11 +3730,13 @@ export interface components {
             /**
              * Format: uri
              * @description Page on which the person signs in and types the code.
+             * @example https://pierhead.example/cli-login
              */
             verificationUrl: string;
             /**
              * Format: uri
              * @description The same page with the code filled in.
+             * @example https://pierhead.example/cli-login?code=WDJB-MJHT
              */
             verificationUrlComplete: string;
             /**
@@ -3521,11 +3751,17 @@ export interface components {
             interval: number;
         };
         FinishCliLogin: {
-            /** @description The deviceCode of `POST /auth/cli`. */
+            /**
+             * @description The deviceCode of `POST /auth/cli`.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             deviceCode: string;
         };
         ExchangeCiToken: {
-            /** @description OpenID Connect token of the CI service, with PUBLIC_URL as its audience. */
+            /**
+             * @description OpenID Connect token of the CI service, with PUBLIC_URL as its audience.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
             /**
              * Format: uuid
@@ -3539,7 +3775,10 @@ export interface components {
             extension?: string;
         };
         ExchangedCiToken: {
-            /** @description Access token. */
+            /**
+             * @description Access token.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
             /**
              * Format: date-time
@@ -3569,7 +3808,10 @@ export interface components {
             id: string;
             /** @description Whether it is the session of this request. */
             current: boolean;
-            /** @description Name that the program gave when it logged in; null for a browser. */
+            /**
+             * @description Name that the program gave when it logged in; null for a browser.
+             * @example pierhead on anns-laptop
+             */
             name: string | null;
             /**
              * @description Browser and system at the last use; null when unknown.
@@ -3604,9 +3846,15 @@ export interface components {
             nextCursor: string | null;
         };
         ChangePassword: {
-            /** @description The current password. */
+            /**
+             * @description The current password.
+             * @example correct horse battery staple
+             */
             currentPassword: string;
-            /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
+            /**
+             * @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.
+             * @example a heron counts seven reeds
+             */
             newPassword: string;
         };
         RequestReset: {
@@ -3622,11 +3870,17 @@ export interface components {
              * @example Zt2kQ0x3nqvYyJm8rL5wBf7cHd1sGa9eUo4iPpX6TzE
              */
             token: string;
-            /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
+            /**
+             * @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.
+             * @example a heron counts seven reeds
+             */
             newPassword: string;
         };
         CreateTenant: {
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ben
+             */
             name: string;
         };
         Member: {
@@ -3717,7 +3971,10 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description The link to hand over. It is shown only once. Anyone who has it can accept the invitation. */
+            /**
+             * @description The link to hand over. It is shown only once. Anyone who has it can accept the invitation.
+             * @example https://pierhead.example/invitation#C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             link: string;
             /** @description Whether the link is also being mailed. False when the service sends no mail. */
             mailed: boolean;
@@ -3766,11 +4023,17 @@ export interface components {
             nextCursor: string | null;
         };
         InvitationToken: {
-            /** @description The part of the invitation's link after the `#`. */
+            /**
+             * @description The part of the invitation's link after the `#`.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             token: string;
         };
         InvitationOffer: {
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             tenantName: string;
             /**
              * Format: email
@@ -3789,9 +4052,15 @@ export interface components {
             expiresAt: string;
         };
         AcceptInvitation: {
-            /** @description The part of the invitation's link after the `#`. */
+            /**
+             * @description The part of the invitation's link after the `#`.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             token: string;
-            /** @description Your password if the address has an account; otherwise a new one, at least 10 characters and not one of the commonest passwords. */
+            /**
+             * @description Your password if the address has an account; otherwise a new one, at least 10 characters and not one of the commonest passwords.
+             * @example a heron counts seven reeds
+             */
             password: string;
         };
         SecondFactorStatus: {
@@ -3809,7 +4078,10 @@ export interface components {
             recoveryCodesLeft: number;
         };
         BeginSecondFactor: {
-            /** @description The password of the user. */
+            /**
+             * @description The password of the user.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         NewSecondFactor: {
@@ -3853,11 +4125,17 @@ export interface components {
              * @example 492039
              */
             code: string;
-            /** @description The password of the user. */
+            /**
+             * @description The password of the user.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         CreateAccessToken: {
-            /** @description Name of the token, such as where it is used. */
+            /**
+             * @description Name of the token, such as where it is used.
+             * @example CI of Tab Counter
+             */
             name: string;
             /** @description What the token may do. `write` includes `read` of the same kind. `*` includes everything but `credentials:write`, `members:read` and `audit:read`, which must be named. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3875,7 +4153,10 @@ export interface components {
              * @description Id of the token.
              */
             id: string;
-            /** @description Name given by its creator. */
+            /**
+             * @description Name given by its creator.
+             * @example CI of Tab Counter
+             */
             name: string;
             /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3894,7 +4175,10 @@ export interface components {
              * @description When it expires; null for never.
              */
             expiresAt: string | null;
-            /** @description The token's last four characters. */
+            /**
+             * @description The token's last four characters.
+             * @example aRZU
+             */
             lastFour: string;
             /**
              * Format: date-time
@@ -3921,7 +4205,10 @@ export interface components {
              * @description When it last changed, other than by being used.
              */
             updatedAt: string;
-            /** @description The token. It is shown only once. */
+            /**
+             * @description The token. It is shown only once.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
         };
         AccessToken: {
@@ -3930,7 +4217,10 @@ export interface components {
              * @description Id of the token.
              */
             id: string;
-            /** @description Name given by its creator. */
+            /**
+             * @description Name given by its creator.
+             * @example CI of Tab Counter
+             */
             name: string;
             /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3949,7 +4239,10 @@ export interface components {
              * @description When it expires; null for never.
              */
             expiresAt: string | null;
-            /** @description The token's last four characters. */
+            /**
+             * @description The token's last four characters.
+             * @example aRZU
+             */
             lastFour: string;
             /**
              * Format: date-time
@@ -4083,7 +4376,10 @@ export interface components {
             nextCursor: string | null;
         };
         CreateExtension: {
-            /** @description Name of the extension, unique in the tenant; case is ignored. */
+            /**
+             * @description Name of the extension, unique in the tenant; case is ignored.
+             * @example Tab Counter
+             */
             name: string;
         };
         ShownLicensing: {
@@ -4106,7 +4402,10 @@ export interface components {
              * @description Id of the extension.
              */
             id: string;
-            /** @description Its name, unique in your tenant. */
+            /**
+             * @description Its name, unique in your tenant.
+             * @example Tab Counter
+             */
             name: string;
             /** @description Its licensing settings. */
             licensing: components["schemas"]["ShownLicensing"];
@@ -4144,7 +4443,10 @@ export interface components {
             enabled?: boolean;
         };
         UpdateExtension: {
-            /** @description New name. */
+            /**
+             * @description New name.
+             * @example Tab Counter
+             */
             name?: string;
             /** @description Licensing settings; absent fields stay. */
             licensing?: components["schemas"]["LicensingSettings"];
@@ -4172,16 +4474,27 @@ export interface components {
              * @description Id of the target; null when the event is about none.
              */
             targetId: string | null;
-            /** @description The version; null when the event is about none. */
+            /**
+             * @description The version; null when the event is about none.
+             * @example 1.4.0
+             */
             version: string | null;
             /**
              * @description What happened, machine-readable.
              * @example step_done
              */
             kind: string;
-            /** @description What happened, human-readable. */
+            /**
+             * @description What happened, human-readable.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
-            /** @description Details, such as the store's answer, redacted. */
+            /**
+             * @description Details, such as the store's answer, redacted.
+             * @example {
+             *       "phase": "in_review"
+             *     }
+             */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4202,15 +4515,24 @@ export interface components {
             member: string | null;
         };
         FieldOfCredentials: {
-            /** @description As in the request, with dots for nested fields. */
+            /**
+             * @description As in the request, with dots for nested fields.
+             * @example publisherId
+             */
             name: string;
-            /** @description What the store calls it. */
+            /**
+             * @description What the store calls it.
+             * @example Publisher id
+             */
             title: string;
             /** @description Whether the field is a secret. */
             isSecret: boolean;
             /** @description Whether the field is required in this form. */
             isRequired: boolean;
-            /** @description Where to find it. */
+            /**
+             * @description Where to find it.
+             * @example Chrome Developer Dashboard, Account: the publisher id.
+             */
             how: string;
             /** @description The downloaded file that contains it; absent where it is copied from a page. */
             file?: components["schemas"]["FileOfField"];
@@ -4254,11 +4576,26 @@ export interface components {
             resubmission: boolean;
             /** @description Each platform has its own versions and is driven separately. */
             releasesPerPlatform: boolean;
-            /** @description Values of a target's channel, the default first; none where the store has only one. */
+            /**
+             * @description Values of a target's channel, the default first; none where the store has only one.
+             * @example [
+             *       "listed"
+             *     ]
+             */
             channels: string[];
-            /** @description Values of a target's platforms. */
+            /**
+             * @description Values of a target's platforms.
+             * @example [
+             *       "desktop"
+             *     ]
+             */
             platforms: string[];
-            /** @description The platforms of a new target. */
+            /**
+             * @description The platforms of a new target.
+             * @example [
+             *       "desktop"
+             *     ]
+             */
             defaultPlatforms: string[];
             /** @description The public listing has another id (crxId) than the API uses. */
             needsCrxId: boolean;
@@ -4291,22 +4628,33 @@ export interface components {
             lapsesAfterDays: number | null;
         };
         ConnectionStep: {
-            /** @description Number of the step, from 1. */
+            /**
+             * @description Number of the step, from 1.
+             * @example 3
+             */
             number: number;
-            /** @description What to do, in a sentence or two. */
+            /**
+             * @description What to do, in a sentence or two.
+             * @example Create a service account in that project. It needs no role.
+             */
             text: string;
             /**
              * Format: uri
              * @description The page where it is done.
+             * @example https://console.cloud.google.com/iam-admin/serviceaccounts/create
              */
             url: string;
         };
         StoreLink: {
-            /** @description What the page is. */
+            /**
+             * @description What the page is.
+             * @example Developer Dashboard
+             */
             title: string;
             /**
              * Format: uri
              * @description Its address.
+             * @example https://chrome.google.com/webstore/devconsole
              */
             url: string;
         };
@@ -4316,19 +4664,33 @@ export interface components {
              * @enum {string}
              */
             name: "storeItemId" | "crxId";
-            /** @description What the store calls it. */
+            /**
+             * @description What the store calls it.
+             * @example Item id
+             */
             title: string;
-            /** @description Where to find it. */
+            /**
+             * @description Where to find it.
+             * @example The 32 letters in the URL of the listing.
+             */
             how: string;
             /** @description Whether a target cannot publish without it. */
             isRequired: boolean;
-            /** @description Regular expression of ECMAScript that the id matches. */
+            /**
+             * @description Regular expression of ECMAScript that the id matches.
+             * @example ^[a-p]{32}$
+             */
             pattern: string;
         };
         ItemOfStore: {
             /** @description Its ids. */
             fields: components["schemas"]["FieldOfItem"][];
-            /** @description Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id. */
+            /**
+             * @description Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id.
+             * @example [
+             *       "^https:\\/\\/apps\\.apple\\.com\\/app\\/id(?<storeItemId>\\d{1,20})$"
+             *     ]
+             */
             urls: string[];
         };
         StoreDescription: {
@@ -4337,7 +4699,10 @@ export interface components {
              * @enum {string}
              */
             id: "chrome" | "firefox" | "edge" | "safari";
-            /** @description Its name. */
+            /**
+             * @description Its name.
+             * @example Chrome Web Store
+             */
             title: string;
             /**
              * @description Its name where there is little room.
@@ -4372,14 +4737,25 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description Name of the credential. */
+            /**
+             * @description Name of the credential.
+             * @example Publisher account
+             */
             label?: string | null;
             /**
              * Format: date-time
              * @description When the credentials expire. Default: after the days that the store’s form names in `lapsesAfterDays`, if any.
              */
             expiresAt?: string | null;
-            /** @description The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
+            /**
+             * @description The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
+             * @example {
+             *       "publisherId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+             *       "clientId": "1234-example.apps.googleusercontent.com",
+             *       "clientSecret": "GOCSPX-exampleexampleexample",
+             *       "refreshToken": "1//0exampleexampleexample"
+             *     }
+             */
             credentials: {
                 [key: string]: unknown;
             };
@@ -4407,14 +4783,20 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description Your name for it. */
+            /**
+             * @description Your name for it.
+             * @example Publisher account
+             */
             label: string | null;
             /**
              * Format: date-time
              * @description When it expires; null when that is not known.
              */
             expiresAt: string | null;
-            /** @description Last four characters of the secret. */
+            /**
+             * @description Last four characters of the secret.
+             * @example aRZU
+             */
             lastFour: string;
             /**
              * Format: date-time
@@ -4423,7 +4805,10 @@ export interface components {
             verifiedAt: string;
             /** @description Whether it works, as far as that is known. */
             health: components["schemas"]["CredentialHealth"];
-            /** @description The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked. */
+            /**
+             * @description The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked.
+             * @example publisher@pierhead-example.iam.gserviceaccount.com
+             */
             identity: string;
             /**
              * Format: date-time
@@ -4443,31 +4828,54 @@ export interface components {
             nextCursor: string | null;
         };
         UpdateCredential: {
-            /** @description Name of the credential; null clears it. */
+            /**
+             * @description Name of the credential; null clears it.
+             * @example Publisher account
+             */
             label?: string | null;
             /**
              * Format: date-time
              * @description When the credentials expire; null clears it.
              */
             expiresAt?: string | null;
-            /** @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
+            /**
+             * @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
+             * @example {
+             *       "publisherId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+             *       "clientId": "1234-example.apps.googleusercontent.com",
+             *       "clientSecret": "GOCSPX-exampleexampleexample",
+             *       "refreshToken": "1//0exampleexampleexample"
+             *     }
+             */
             credentials?: {
                 [key: string]: unknown;
             };
         };
         PlatformStatus: {
-            /** @description The platform. */
+            /**
+             * @description The platform.
+             * @example macos
+             */
             platform: string;
             /**
              * @description The phase of the platform.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
-            /** @description The version that users get; null when none is known. */
+            /**
+             * @description The version that users get; null when none is known.
+             * @example 1.3.2
+             */
             liveVersion: string | null;
-            /** @description The version that the store holds beyond the live one; null when none is known. */
+            /**
+             * @description The version that the store holds beyond the live one; null when none is known.
+             * @example 1.4.0
+             */
             submittedVersion: string | null;
-            /** @description Why the platform is in this phase, in one or two sentences. */
+            /**
+             * @description Why the platform is in this phase, in a sentence or two.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
         };
         TargetStatus: {
@@ -4481,15 +4889,27 @@ export interface components {
              * @description When it entered this phase.
              */
             phaseSince: string | null;
-            /** @description The pinned version. */
+            /**
+             * @description The pinned version.
+             * @example 1.4.0
+             */
             desiredVersion: string | null;
-            /** @description The version that the store last showed as live; null when unknown. */
+            /**
+             * @description The version that the store last showed as live; null when unknown.
+             * @example 1.3.2
+             */
             liveVersion: string | null;
             /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
             offeredPercent: number | null;
-            /** @description The version that the store last showed as submitted and not yet live. */
+            /**
+             * @description The version that the store last showed as submitted and not yet live.
+             * @example 1.4.0
+             */
             submittedVersion: string | null;
-            /** @description Why the target is in this phase, in one or two sentences. */
+            /**
+             * @description Why the target is in this phase, in one or two sentences.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
             /** @description The settings that are missing before the store can be asked. */
             missing: ("storeItemId" | "credentialId")[];
@@ -4555,7 +4975,10 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari";
-            /** @description The id that the store's API expects; null until it is set. */
+            /**
+             * @description The id that the store's API expects; null until it is set.
+             * @example mbfmhplclkbnbppnbjccnfhpgipnabcd
+             */
             storeItemId: string | null;
             /** @description The public id, where it differs from storeItemId (Edge); null for none. */
             crxId: string | null;
@@ -4566,7 +4989,12 @@ export interface components {
             credentialId: string | null;
             /** @description Whether Pierhead publishes to it. */
             enabled: boolean;
-            /** @description The platforms to publish for. */
+            /**
+             * @description The platforms to publish for.
+             * @example [
+             *       "desktop"
+             *     ]
+             */
             platforms: string[];
             /**
              * @description What to do with a version in review when a newer one is pinned.
@@ -4582,9 +5010,15 @@ export interface components {
             release: "auto" | "manual";
             /** @description The percentage of users that a version is offered to; null for all. */
             rolloutPercent: number | null;
-            /** @description Release notes for versions pushed without their own; null for none. */
+            /**
+             * @description Release notes for versions pushed without their own; null for none.
+             * @example Counts tabs of all windows.
+             */
             releaseNotes: string | null;
-            /** @description Notes for reviewers of versions pushed without their own; null for none. */
+            /**
+             * @description Notes for reviewers of versions pushed without their own; null for none.
+             * @example There is nothing to log in to; the toolbar button shows the number.
+             */
             reviewerNotes: string | null;
             /** @description Chrome: whether versions that qualify are published without a review. */
             skipReview: boolean;
@@ -4712,9 +5146,15 @@ export interface components {
             store: "chrome" | "firefox" | "edge" | "safari";
         };
         PushForm: {
-            /** @description What is new, for stores that support release notes. */
+            /**
+             * @description What is new, for stores that support release notes.
+             * @example Counts tabs of all windows.
+             */
             notes?: string;
-            /** @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent. */
+            /**
+             * @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.
+             * @example There is nothing to log in to; the toolbar button shows the number.
+             */
             reviewerNotes?: string;
             /**
              * Format: binary
@@ -4730,18 +5170,34 @@ export interface components {
             file: string;
         };
         ArtifactManifest: {
-            /** @description Its `name`. */
+            /**
+             * @description Its `name`.
+             * @example Tab Counter
+             */
             name: string;
             /**
              * @description Its `manifest_version`.
              * @enum {integer}
              */
             manifestVersion: 2 | 3;
-            /** @description Its `permissions`. */
+            /**
+             * @description Its `permissions`.
+             * @example [
+             *       "storage"
+             *     ]
+             */
             permissions: string[];
-            /** @description Its `host_permissions`. */
+            /**
+             * @description Its `host_permissions`.
+             * @example [
+             *       "https://example.com/*"
+             *     ]
+             */
             hostPermissions: string[];
-            /** @description Firefox's id of the add-on, if the manifest has one. */
+            /**
+             * @description Firefox's id of the add-on, if the manifest has one.
+             * @example tab-counter@pierhead.example
+             */
             geckoId: string | null;
         };
         Artifact: {
@@ -4755,14 +5211,20 @@ export interface components {
              * @description Id of the extension.
              */
             extensionId: string;
-            /** @description The version as it was pushed. */
+            /**
+             * @description The version as it was pushed.
+             * @example 1.4.0
+             */
             version: string;
             /**
              * @description The one store it is for; null for every target.
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description SHA-256 of the package, in hex; null when no package is needed. */
+            /**
+             * @description SHA-256 of the package, in hex; null when no package is needed.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string | null;
             /** @description Size of the package in bytes; null when no package is needed. */
             size: number | null;
@@ -4825,7 +5287,10 @@ export interface components {
              * @enum {boolean}
              */
             deduplicated: false;
-            /** @description Problems to expect with this version, in one or two sentences. */
+            /**
+             * @description Problems to expect with this version, in one or two sentences.
+             * @example The browser disables the extension until users accept a new permission: tabs.
+             */
             warning?: string;
         };
         CheckPackage: {
@@ -4845,9 +5310,15 @@ export interface components {
             };
             /** @description Bytes of the zip. */
             size: number;
-            /** @description SHA-256 of the zip, in hex. */
+            /**
+             * @description SHA-256 of the zip, in hex.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string;
-            /** @description SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time. */
+            /**
+             * @description SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time.
+             * @example 1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704
+             */
             contentSha256?: string;
             /** @description Whether the push will have release notes; only then is it warned of stores that require some. */
             hasNotes?: boolean;
@@ -4858,11 +5329,17 @@ export interface components {
              * @enum {string}
              */
             kind: "refused" | "may_be_refused" | "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "other_gecko_id" | "no_data_collection_permissions" | "no_notes" | "size";
-            /** @description The warning, in a sentence. */
+            /**
+             * @description The warning, in a sentence.
+             * @example No enabled target will receive this version.
+             */
             message: string;
         };
         PackageCheck: {
-            /** @description The version, under the name that was pushed first. */
+            /**
+             * @description The version, under the name that was pushed first.
+             * @example 1.4.0
+             */
             version: string;
             /** @description Whether the same content was pushed before. */
             deduplicated: boolean;
@@ -4899,14 +5376,20 @@ export interface components {
              * @description Id of the extension.
              */
             extensionId: string;
-            /** @description The version as it was pushed. */
+            /**
+             * @description The version as it was pushed.
+             * @example 1.4.0
+             */
             version: string;
             /**
              * @description The one store it is for; null for every target.
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description SHA-256 of the package, in hex; null when no package is needed. */
+            /**
+             * @description SHA-256 of the package, in hex; null when no package is needed.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string | null;
             /** @description Size of the package in bytes; null when no package is needed. */
             size: number | null;
@@ -4951,15 +5434,27 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description Which store does not receive this source code, and why; absent when each does. */
+            /**
+             * @description Which store does not receive this source code, and why; absent when each does.
+             * @example Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources.
+             */
             warning?: string;
         };
         RollBack: {
-            /** @description The version to publish again, as the store shows it; lower than the live one. */
+            /**
+             * @description The version to publish again, as the store shows it; lower than the live one.
+             * @example 1.3.2
+             */
             to: string;
-            /** @description The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first. */
+            /**
+             * @description The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first.
+             * @example 1.4.0
+             */
             version: string;
-            /** @description Why, for the store and the timeline. */
+            /**
+             * @description Why, for the store and the timeline.
+             * @example Version 1.4.0 counts wrong.
+             */
             reason: string;
         };
         CarriedStep: {
@@ -4968,9 +5463,15 @@ export interface components {
              * @enum {string}
              */
             step: "nothing" | "wait" | "upload" | "poll" | "submit" | "release" | "rollout" | "rollback" | "cancel" | "ask_human";
-            /** @description The platform of the step, where the store has versions per platform. */
+            /**
+             * @description The platform of the step, where the store has versions per platform.
+             * @example macos
+             */
             platform?: string;
-            /** @description Why this step is next. */
+            /**
+             * @description Why this step is next.
+             * @example Version 1.4.0 is pinned, and the store does not have it.
+             */
             because: string;
             /**
              * @description done: the store completed the step; pending: the store is working on it; failed: see the message; none: no call was needed, or the store asked to wait.
@@ -5001,7 +5502,10 @@ export interface components {
              * @description When the store is checked next; null when it is not.
              */
             nextCheckAt: string | null;
-            /** @description Why the target is in this phase, in one or two sentences. */
+            /**
+             * @description Why the target is in this phase, in one or two sentences.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
         };
         ReconcileResult: {
@@ -5029,9 +5533,15 @@ export interface components {
              * @enum {string}
              */
             step: "nothing" | "wait" | "upload" | "poll" | "submit" | "release" | "rollout" | "rollback" | "cancel" | "ask_human";
-            /** @description Why this is the next step, in a sentence. */
+            /**
+             * @description Why this is the next step, in a sentence.
+             * @example Version 1.4.0 is pinned, and the store does not have it.
+             */
             because: string;
-            /** @description The platform of the step: one entry each, where the store has versions per platform. */
+            /**
+             * @description The platform of the step: one entry each, where the store has versions per platform.
+             * @example macos
+             */
             platform?: string;
         };
         DryRun: {
@@ -5086,7 +5596,10 @@ export interface components {
             };
         };
         VersionReleases: {
-            /** @description The version. */
+            /**
+             * @description The version.
+             * @example 1.4.0
+             */
             version: string;
             /** @description Its state at each target. */
             targets: components["schemas"]["ReleaseTarget"][];
@@ -5137,7 +5650,10 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description URL of a webhook, of which callers without extensions:write see the host only; null for mail. */
+            /**
+             * @description URL of a webhook, of which callers without extensions:write see the host only; null for mail.
+             * @example https://hooks.example.com/pierhead
+             */
             url: string | null;
             /** @description E-mail address; null for a webhook. */
             address: string | null;
@@ -5174,7 +5690,10 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again. */
+            /**
+             * @description The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD
+             */
             secret: string | null;
         };
         NotificationEndpoint: {
@@ -5188,7 +5707,10 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description URL of a webhook, of which callers without extensions:write see the host only; null for mail. */
+            /**
+             * @description URL of a webhook, of which callers without extensions:write see the host only; null for mail.
+             * @example https://hooks.example.com/pierhead
+             */
             url: string | null;
             /** @description E-mail address; null for a webhook. */
             address: string | null;
@@ -5266,16 +5788,25 @@ export interface components {
              * @enum {string}
              */
             kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
-            /** @description What happened, for people. */
+            /**
+             * @description What happened, for people.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
             /**
              * Format: uuid
              * @description Id of the extension; null when the notification is about none.
              */
             extensionId: string | null;
-            /** @description The extension's name at the time of the notification. */
+            /**
+             * @description The extension's name at the time of the notification.
+             * @example Tab Counter
+             */
             extensionName: string | null;
-            /** @description The version; null when the notification is about none. */
+            /**
+             * @description The version; null when the notification is about none.
+             * @example 1.4.0
+             */
             version: string | null;
             /**
              * @description Whether it was delivered.
@@ -5320,21 +5851,30 @@ export interface components {
              * @enum {string}
              */
             kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
-            /** @description What happened, for people. */
+            /**
+             * @description What happened, for people.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
             /**
              * Format: uuid
              * @description Id of the extension; null when the notification is about none.
              */
             extensionId: string | null;
-            /** @description Name at the time of the notification. */
+            /**
+             * @description Name at the time of the notification.
+             * @example Tab Counter
+             */
             extensionName: string | null;
             /**
              * Format: uuid
              * @description Id of the target; null when the notification is about none.
              */
             targetId: string | null;
-            /** @description The version; null when the notification is about none. */
+            /**
+             * @description The version; null when the notification is about none.
+             * @example 1.4.0
+             */
             version: string | null;
             /**
              * Format: uuid
@@ -5444,9 +5984,15 @@ export interface components {
             logo?: string | null;
         };
         Claim: {
-            /** @description The id of the extension that was bought. */
+            /**
+             * @description The id of the extension that was bought.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout. */
+            /**
+             * @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout.
+             * @example f3b1c7a09d2e4855b6c0
+             */
             claimToken: string;
         };
         ClaimedCode: {
@@ -5493,7 +6039,10 @@ export interface components {
              * @enum {string}
              */
             processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description The processor's name of the event, such as `invoice.paid`. */
+            /**
+             * @description The processor's name of the event.
+             * @example checkout.session.completed
+             */
             kind: string;
             /**
              * Format: date-time
@@ -5625,7 +6174,10 @@ export interface components {
              * @enum {string}
              */
             processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description `nextCursor` of the previous answer, to continue after its notifications. */
+            /**
+             * @description `nextCursor` of the previous answer, to continue after its notifications.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             cursor?: string;
         };
         ReplayWish: {
@@ -5683,7 +6235,10 @@ export interface components {
             requestedBy: string;
             /** @description Bytes of the archive; null until it is ready. */
             size: number | null;
-            /** @description SHA-256 of the archive, hex; null until it is ready. */
+            /**
+             * @description SHA-256 of the archive, hex; null until it is ready.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string | null;
             /**
              * @description Where a logged-in owner downloads it; null until it is ready.
@@ -5708,7 +6263,10 @@ export interface components {
             nextCursor: string | null;
         };
         RequestDeletion: {
-            /** @description The user's password. Omit it for a user who has none. */
+            /**
+             * @description The user's password. Omit it for a user who has none.
+             * @example correct horse battery staple
+             */
             password?: string;
             /**
              * @description The name of the tenant, typed to confirm.
@@ -5736,6 +6294,7 @@ export interface components {
         OverviewNeed: {
             /**
              * @description What needs attention.
+             * @example rejected
              * @enum {string}
              */
             kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
@@ -5744,11 +6303,20 @@ export interface components {
              * @enum {string}
              */
             turn: "you" | "store";
-            /** @description The situation, in one sentence. */
+            /**
+             * @description The situation, in one sentence.
+             * @example Chrome Web Store rejected Tab Counter 1.4.0.
+             */
             what: string;
-            /** @description What to do, in one sentence. */
+            /**
+             * @description What to do, in one sentence.
+             * @example Correct what the store names, and push a new version.
+             */
             remedy: string;
-            /** @description The store's own words; null where it said nothing. */
+            /**
+             * @description The store's own words; null where it said nothing.
+             * @example Use of permissions: "tabs" is requested but not used.
+             */
             message: string | null;
             /**
              * Format: date-time
@@ -5777,7 +6345,10 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description The store's dashboard, if that is where you act; otherwise null. */
+            /**
+             * @description The store's dashboard, if that is where you act; otherwise null.
+             * @example https://chrome.google.com/webstore/devconsole
+             */
             url: string | null;
         };
         OverviewTarget: {
@@ -5803,11 +6374,20 @@ export interface components {
              * @description Since when it is in this phase.
              */
             phaseSince: string | null;
-            /** @description The version that users get; null when none is known. */
+            /**
+             * @description The version that users get; null when none is known.
+             * @example 1.3.2
+             */
             liveVersion: string | null;
-            /** @description The version that the store holds beyond the live one. */
+            /**
+             * @description The version that the store holds beyond the live one.
+             * @example 1.4.0
+             */
             submittedVersion: string | null;
-            /** @description The pinned version. */
+            /**
+             * @description The pinned version.
+             * @example 1.4.0
+             */
             desiredVersion: string | null;
             /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
             rolloutPercent: number | null;
@@ -5822,7 +6402,10 @@ export interface components {
              * @description Id of the extension.
              */
             id: string;
-            /** @description Its name. */
+            /**
+             * @description Its name.
+             * @example Tab Counter
+             */
             name: string;
             /** @description Installs that sent a ping on the last whole UTC day; null without analytics, or without the scope analytics:read. */
             activeInstalls: number | null;
@@ -5838,7 +6421,10 @@ export interface components {
             nextCursor: string | null;
         };
         Search: {
-            /** @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins. */
+            /**
+             * @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins.
+             * @example Tab Counter
+             */
             text: string;
         };
         SearchHit: {
@@ -5907,27 +6493,45 @@ export interface components {
             reason: "unauthenticated" | "stopping" | "interrupted";
         };
         InstanceDatabase: {
-            /** @description Version of PostgreSQL. */
+            /**
+             * @description Version of PostgreSQL.
+             * @example 17.6
+             */
             version: string;
             /** @description Whether PostgreSQL runs inside the process of the service. */
             embedded: boolean;
-            /** @description Migrations that have not run yet; usually none. */
+            /**
+             * @description Migrations that have not run yet; usually none.
+             * @example []
+             */
             pendingMigrations: string[];
         };
         InstanceCheck: {
-            /** @description What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`. */
+            /**
+             * @description What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`.
+             * @example database
+             */
             name: string;
             /** @description Whether it works now. */
             up: boolean;
         };
         InstanceKey: {
-            /** @description The setting that holds the key, such as `ENCRYPTION_KEYS`. */
+            /**
+             * @description The setting that holds the key.
+             * @example ENCRYPTION_KEYS
+             */
             setting: string;
-            /** @description The key's id in the setting; empty for `TOKEN_SECRET`, which is one key. */
+            /**
+             * @description The key's id in the setting; empty for `TOKEN_SECRET`, which is one key.
+             * @example k1
+             */
             id: string;
             /** @description Whether new data is written with it. */
             current: boolean;
-            /** @description First eight hexadecimal digits of a one-way digest, to compare the keys of two servers. */
+            /**
+             * @description First eight hexadecimal digits of a one-way digest, to compare the keys of two servers.
+             * @example 5f0c9a3e
+             */
             fingerprint: string;
         };
         InstanceWaiting: {
@@ -5999,7 +6603,10 @@ export interface components {
              * @description When it ended.
              */
             finishedAt: string | null;
-            /** @description Name of the file; null when it failed. */
+            /**
+             * @description Name of the file; null when it failed.
+             * @example pierhead-20261122T030000000Z.zip.age
+             */
             name: string | null;
             /** @description Size of the file in bytes; null when it failed. */
             sizeBytes: number | null;
@@ -6007,9 +6614,15 @@ export interface components {
             error: string | null;
         };
         Instance: {
-            /** @description Pierhead's version. */
+            /**
+             * @description Pierhead's version.
+             * @example 1.2.0
+             */
             version: string;
-            /** @description Version of Node.js, such as `v24.1.0`. */
+            /**
+             * @description Version of Node.js.
+             * @example v24.11.0
+             */
             node: string;
             /** @description The database. */
             database: components["schemas"]["InstanceDatabase"];
@@ -6027,7 +6640,12 @@ export interface components {
             backups: components["schemas"]["InstanceBackups"];
             /** @description The last backup that ended, scheduled or made by `npm run backup`. */
             lastBackup: components["schemas"]["InstanceBackup"];
-            /** @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants. */
+            /**
+             * @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants.
+             * @example Pierhead: 1.2.0
+             *     Node.js: v24.11.0 on linux x64
+             *     PostgreSQL: 17.6, on a server
+             */
             report: string;
         };
         InstanceTenant: {
@@ -6036,7 +6654,10 @@ export interface components {
              * @description Id of the tenant.
              */
             id: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             name: string;
             /**
              * @description One of TENANT_QUOTAS.
@@ -10054,8 +10675,8 @@ export interface operations {
                      *         "version": [
                      *           {
                      *             "value": "1.4.0",
-                     *             "installs": 1,
-                     *             "share": 1
+                     *             "installs": 1204,
+                     *             "share": 0.6
                      *           }
                      *         ],
                      *         "browser": [
@@ -10660,7 +11281,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "ann@example.com",
-                 *       "password": "correct horse battery staple",
+                 *       "password": "a heron counts seven reeds",
                  *       "tenantName": "Studio Ann"
                  *     }
                  */
@@ -12076,7 +12697,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "deviceCode": "q0XhYk3vN8fLr5tWzJ2bGcMd7sEaPu9iQo4RyVx1HnA",
+                     *       "deviceCode": "C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w",
                      *       "userCode": "WDJB-MJHT",
                      *       "verificationUrl": "https://pierhead.example/cli-login",
                      *       "verificationUrlComplete": "https://pierhead.example/cli-login?code=WDJB-MJHT",
@@ -12172,7 +12793,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "deviceCode": "q0XhYk3vN8fLr5tWzJ2bGcMd7sEaPu9iQo4RyVx1HnA"
+                 *       "deviceCode": "C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w"
                  *     }
                  */
                 "application/json": components["schemas"]["FinishCliLogin"];
@@ -14333,7 +14954,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "token": "C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "a heron counts seven reeds"
                  *     }
                  */
                 "application/json": components["schemas"]["AcceptInvitation"];
@@ -17819,14 +18440,14 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "store": "chrome",
                      *           "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *           "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *           "crxId": null,
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "enabled": true,
                      *           "platforms": [
                      *             "desktop"
                      *           ],
                      *           "onPending": "wait",
-                     *           "channel": "listed",
+                     *           "channel": null,
                      *           "release": "auto",
                      *           "rolloutPercent": 1,
                      *           "releaseNotes": "Counts tabs of all windows.",
@@ -17990,14 +18611,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18185,14 +18806,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18496,14 +19117,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18703,14 +19324,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18898,14 +19519,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19093,14 +19714,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19276,14 +19897,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19880,7 +20501,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "kind": "refused",
-                     *           "message": "Version 1.4.0 is in review at the store."
+                     *           "message": "No enabled target will receive this version."
                      *         }
                      *       ],
                      *       "access": [
@@ -20526,7 +21147,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z",
-                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *       "warning": "Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources."
                      *     }
                      */
                     "application/json": components["schemas"]["SourcedArtifact"];
@@ -21360,7 +21981,7 @@ export interface operations {
                      *             {
                      *               "store": "chrome",
                      *               "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *               "platform": "macos",
+                     *               "platform": null,
                      *               "state": "queued",
                      *               "display": {
                      *                 "word": "in review",
@@ -22007,8 +22628,7 @@ export interface operations {
                  * @example {
                  *       "events": [
                  *         "live",
-                 *         "rejected",
-                 *         "action_required"
+                 *         "rejected"
                  *       ]
                  *     }
                  */
@@ -23557,7 +24177,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -23697,7 +24317,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -23826,12 +24446,12 @@ export interface operations {
                 processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
                 /**
                  * @description Lists only notifications received at this time or later.
-                 * @example 2026-11-21T00:00:00.000Z
+                 * @example 2026-11-22T09:30:00.000Z
                  */
                 from?: string;
                 /**
                  * @description Lists only notifications received before this time.
-                 * @example 2026-11-22T00:00:00.000Z
+                 * @example 2026-11-23T00:00:00.000Z
                  */
                 to?: string;
             };
@@ -23991,7 +24611,7 @@ export interface operations {
                      *           "credentials": [
                      *             {
                      *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *               "label": "Ann's laptop",
+                     *               "label": null,
                      *               "last": {
                      *                 "kind": "invoice.paid",
                      *                 "status": "received",
@@ -24227,7 +24847,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -24374,7 +24994,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -25550,7 +26170,7 @@ export interface operations {
                      *             {
                      *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "store": "chrome",
-                     *               "channel": "listed",
+                     *               "channel": null,
                      *               "phase": "disabled",
                      *               "phaseSince": "2026-11-22T09:30:00.000Z",
                      *               "liveVersion": "1.3.2",
