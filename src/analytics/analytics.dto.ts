@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { ChoiceField, NULLABLE_TEXT, PatternField, TextField } from '../common/fields/index.js';
+import { ChoiceField, EXAMPLE, NULLABLE_TEXT, PatternField, TextField } from '../common/fields/index.js';
 import { IgnoresUnknownFields } from '../common/http/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 
@@ -14,13 +14,14 @@ export class PingInput {
     description: 'Random id that the install generates and keeps. Pierhead does not store it.',
     max: 128,
     verbatim: true,
+    example: 'b7f0c3a1-9d2e-4855-b6c0-d4e7f2a35190',
   })
   installId!: string;
 
-  @TextField({ description: "The extension's id in Pierhead.", max: 64, verbatim: true })
+  @TextField({ description: "The extension's id in Pierhead.", max: 64, verbatim: true, example: EXAMPLE.id })
   extensionId!: string;
 
-  @TextField({ description: 'The installed version.', max: 64, verbatim: true })
+  @TextField({ description: 'The installed version.', max: 64, verbatim: true, example: '1.4.0' })
   version!: string;
 
   @TextField({
@@ -28,6 +29,7 @@ export class PingInput {
     max: 35,
     verbatim: true,
     optional: true,
+    example: 'de-CH',
   })
   language?: string;
 
@@ -53,10 +55,14 @@ const DAY_FIELD = { pattern: /^\d{4}-\d\d-\d\d$/, message: 'must be a UTC day su
 
 /** The range of an overview. */
 export class OverviewQuery {
-  @PatternField({ description: 'First UTC day. Default: 27 days before the last.', ...DAY_FIELD })
+  @PatternField({
+    description: 'First UTC day. Default: 27 days before the last.',
+    ...DAY_FIELD,
+    example: '2026-10-26',
+  })
   from?: string;
 
-  @PatternField({ description: 'Last UTC day, inclusive. Default: today.', ...DAY_FIELD })
+  @PatternField({ description: 'Last UTC day, inclusive. Default: today.', ...DAY_FIELD, example: '2026-11-22' })
   to?: string;
 }
 
@@ -94,10 +100,7 @@ export class DayFigures {
   @ApiProperty({ type: 'integer', description: 'Distinct installs in the 7 days that end with the last day covered.' })
   unique7!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Distinct installs in the 28 days that end with the last day covered.',
-  })
+  @ApiProperty({ type: 'integer', description: 'Distinct installs in the 28 days that end with the last day covered.' })
   unique28!: number;
 }
 
@@ -119,30 +122,33 @@ export class Share {
   share!: number;
 }
 
+const SharesField = (description: string, value: string, installs: number, share: number): PropertyDecorator =>
+  ApiProperty({ type: [Share], description, example: [{ value, installs, share }] });
+
 /** The shares of each dimension, most frequent first. */
 export class Shares {
-  @ApiProperty({ type: [Share], description: 'By version.' })
+  @SharesField('By version.', '1.4.0', 1204, 0.6)
   version!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'By browser.' })
+  @SharesField('By browser.', 'Firefox', 1204, 0.6)
   browser!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'The browser with its major version, such as `Firefox 133`.' })
+  @SharesField('The browser with its major version.', 'Firefox 145', 980, 0.49)
   browserVersion!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'By operating system.' })
+  @SharesField('By operating system.', 'Windows', 1310, 0.65)
   os!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'ISO 3166, two letters.' })
+  @SharesField('ISO 3166, two letters.', 'CH', 402, 0.2)
   country!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'BCP 47: language, or language and region.' })
+  @SharesField('BCP 47: language, or language and region.', 'de-CH', 388, 0.19)
   language!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: 'The store that the install reports.' })
+  @SharesField('The store that the install reports.', 'firefox', 1204, 0.6)
   store!: readonly Share[];
 
-  @ApiProperty({ type: [Share], description: '`licensed` or `free`, as reported by the install.' })
+  @SharesField('`licensed` or `free`, as reported by the install.', 'free', 1810, 0.9)
   licensed!: readonly Share[];
 }
 
@@ -177,6 +183,7 @@ export class Adoption {
   @ApiProperty({
     type: [String],
     description: 'The most used versions of the range, at most 20, then `other` for the rest.',
+    example: ['1.4.0'],
   })
   versions!: readonly string[];
 
@@ -190,13 +197,11 @@ export class Trend {
     type: 'array',
     items: { type: 'string', nullable: true },
     description: 'The values of the range, most frequent first; null is unknown.',
+    example: ['firefox'],
   })
   values!: readonly (string | null)[];
 
-  @ApiProperty({
-    type: [TrendPoint],
-    description: 'The values day by day, or week by week or month by month.',
-  })
+  @ApiProperty({ type: [TrendPoint], description: 'The values day by day, or week by week or month by month.' })
   points!: readonly TrendPoint[];
 }
 
@@ -208,7 +213,7 @@ export class LiveMarker {
   @ApiProperty({ format: 'date', description: 'The UTC day of `at`.' })
   date!: string;
 
-  @ApiProperty({ description: 'The version.' })
+  @ApiProperty({ description: 'The version.', example: '1.4.0' })
   version!: string;
 
   @ApiProperty({
@@ -221,7 +226,7 @@ export class LiveMarker {
 
 /** The report on an extension. */
 export class AnalyticsReport {
-  @ApiProperty({ format: 'date', description: 'The first day, in UTC.' })
+  @ApiProperty({ format: 'date', description: 'The first day, in UTC.', example: '2026-10-26' })
   from!: string;
 
   @ApiProperty({ format: 'date', description: 'The last day, in UTC.' })
@@ -260,7 +265,7 @@ export class ExtensionFigures {
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty({ description: 'Name of the extension.' })
+  @ApiProperty({ description: 'Name of the extension.', example: 'Tab Counter' })
   name!: string;
 
   @ApiProperty({ type: 'integer', description: 'Installs that pinged on the last day.' })
@@ -281,7 +286,7 @@ export class ExtensionFigures {
 
 /** The report on all extensions of a tenant. */
 export class AnalyticsOverview {
-  @ApiProperty({ format: 'date', description: 'The first day, in UTC.' })
+  @ApiProperty({ format: 'date', description: 'The first day, in UTC.', example: '2026-10-26' })
   from!: string;
 
   @ApiProperty({ format: 'date', description: 'The last day, in UTC.' })

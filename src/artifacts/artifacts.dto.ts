@@ -2,9 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
+  EXAMPLE,
   IdField,
   IntField,
   NULLABLE_INTEGER,
+  NULLABLE_SHA256,
   NULLABLE_TEXT,
   OpenObjectField,
   PatternField,
@@ -21,13 +23,19 @@ const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1
 
 /** Notes about a version. They may be fields of the form instead, since a URL has less room. */
 export class PushNotes {
-  @TextField({ description: 'What is new, for stores that support release notes.', max: MAX_NOTES, optional: true })
+  @TextField({
+    description: 'What is new, for stores that support release notes.',
+    max: MAX_NOTES,
+    optional: true,
+    example: 'Counts tabs of all windows.',
+  })
   notes?: string;
 
   @TextField({
     description: "Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.",
     max: MAX_NOTES,
     optional: true,
+    example: 'There is nothing to log in to; the toolbar button shows the number.',
   })
   reviewerNotes?: string;
 }
@@ -54,6 +62,7 @@ export class PushQuery extends PushNotes {
       "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. Versions that stores consider the same, such as 1.0 and 1.0.0, are one version here too, under the name that was pushed first.",
     pattern: VERSION,
     message: VERSION_FAULT,
+    example: '1.4.0',
   })
   version!: string;
 
@@ -99,6 +108,7 @@ export class CheckPackage {
     description: 'SHA-256 of the zip, in hex.',
     pattern: /^[\da-f]{64}$/,
     message: 'must be 64 hex digits in lower case.',
+    example: EXAMPLE.sha256,
   })
   sha256!: string;
 
@@ -108,6 +118,7 @@ export class CheckPackage {
     pattern: /^[\da-f]{64}$/,
     message: 'must be 64 hex digits in lower case.',
     optional: true,
+    example: '1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704',
   })
   contentSha256?: string;
 
@@ -127,13 +138,13 @@ class PackageWarning implements Warning {
   })
   kind!: Warning['kind'];
 
-  @ApiProperty({ description: 'The warning, in a sentence.' })
+  @ApiProperty({ description: 'The warning, in a sentence.', example: 'No enabled target will receive this version.' })
   message!: string;
 }
 
 /** The outcome that a push of the package would have. */
 export class PackageCheck {
-  @ApiProperty({ description: 'The version, under the name that was pushed first.' })
+  @ApiProperty({ description: 'The version, under the name that was pushed first.', example: '1.4.0' })
   version!: string;
 
   @ApiProperty({ description: 'Whether the same content was pushed before.' })
@@ -159,19 +170,23 @@ export class PackageCheck {
 
 /** Content of a package's manifest. */
 class ArtifactManifest {
-  @ApiProperty({ description: 'Its `name`.' })
+  @ApiProperty({ description: 'Its `name`.', example: 'Tab Counter' })
   name!: string;
 
   @ApiProperty({ type: 'integer', enum: [2, 3], description: 'Its `manifest_version`.' })
   manifestVersion!: number;
 
-  @ApiProperty({ type: [String], description: 'Its `permissions`.' })
+  @ApiProperty({ type: [String], description: 'Its `permissions`.', example: ['storage'] })
   permissions!: readonly string[];
 
-  @ApiProperty({ type: [String], description: 'Its `host_permissions`.' })
+  @ApiProperty({ type: [String], description: 'Its `host_permissions`.', example: ['https://example.com/*'] })
   hostPermissions!: readonly string[];
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "Firefox's id of the add-on, if the manifest has one." })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "Firefox's id of the add-on, if the manifest has one.",
+    example: 'tab-counter@pierhead.example',
+  })
   geckoId!: string | null;
 }
 
@@ -183,7 +198,7 @@ export class Artifact {
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty({ description: 'The version as it was pushed.' })
+  @ApiProperty({ description: 'The version as it was pushed.', example: '1.4.0' })
   version!: string;
 
   @ApiProperty({
@@ -194,7 +209,7 @@ export class Artifact {
   })
   store!: StoreId | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'SHA-256 of the package, in hex; null when no package is needed.' })
+  @ApiProperty({ ...NULLABLE_SHA256, description: 'SHA-256 of the package, in hex; null when no package is needed.' })
   sha256!: string | null;
 
   @ApiProperty({ ...NULLABLE_INTEGER, description: 'Size of the package in bytes; null when no package is needed.' })
@@ -263,6 +278,8 @@ export class SourcedArtifact extends Artifact {
   @ApiProperty({
     required: false,
     description: 'Which store does not receive this source code, and why; absent when each does.',
+    example:
+      'Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources.',
   })
   warning?: string;
 }
@@ -273,6 +290,7 @@ export class RollBack {
     description: 'The version to publish again, as the store shows it; lower than the live one.',
     pattern: VERSION,
     message: VERSION_FAULT,
+    example: '1.3.2',
   })
   to!: string;
 
@@ -281,10 +299,11 @@ export class RollBack {
       'The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first.',
     pattern: VERSION,
     message: VERSION_FAULT,
+    example: '1.4.0',
   })
   version!: string;
 
-  @TextField({ description: 'Why, for the store and the timeline.', max: 1000 })
+  @TextField({ description: 'Why, for the store and the timeline.', max: 1000, example: 'Version 1.4.0 counts wrong.' })
   reason!: string;
 }
 
@@ -311,7 +330,11 @@ export class UploadedPush {
   @ApiProperty({ type: [PushedFinding], description: 'What the stores to which it goes do not accept in the package.' })
   findings!: readonly PushedFinding[];
 
-  @ApiProperty({ required: false, description: 'Problems to expect with this version, in one or two sentences.' })
+  @ApiProperty({
+    required: false,
+    description: 'Problems to expect with this version, in one or two sentences.',
+    example: 'The browser disables the extension until users accept a new permission: tabs.',
+  })
   warning?: string;
 }
 

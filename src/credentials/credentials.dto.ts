@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ChoiceField,
+  EXAMPLE,
   NULLABLE_TEXT,
   NULLABLE_TIME,
   OpenObjectField,
@@ -10,16 +11,24 @@ import {
 import { CREDENTIAL_STATES, type CredentialHealthState } from './credential-health.js';
 import { PROVIDER_IDS, type ProviderId } from './credential-providers.js';
 
-const MAX_LABEL = 100;
-const SHAPES =
-  'The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.';
+const LABEL = { max: 100, optional: true, nullable: true, example: 'Publisher account' } as const;
+const SHAPES = {
+  description:
+    'The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.',
+  example: {
+    publisherId: EXAMPLE.id,
+    clientId: '1234-example.apps.googleusercontent.com',
+    clientSecret: 'GOCSPX-exampleexampleexample',
+    refreshToken: '1//0exampleexampleexample',
+  },
+};
 
 /** New credentials of a store or payment processor. */
 export class CreateCredential {
   @ChoiceField({ description: 'The store or payment processor.', of: PROVIDER_IDS })
   store!: ProviderId;
 
-  @TextField({ description: 'Name of the credential.', max: MAX_LABEL, optional: true, nullable: true })
+  @TextField({ description: 'Name of the credential.', ...LABEL })
   label?: string | null;
 
   @TimeField({
@@ -30,19 +39,23 @@ export class CreateCredential {
   })
   expiresAt?: string | null;
 
-  @OpenObjectField({ description: SHAPES })
+  @OpenObjectField(SHAPES)
   credentials!: Record<string, unknown>;
 }
 
 /** Changes to a credential; absent fields stay. */
 export class UpdateCredential {
-  @TextField({ description: 'Name of the credential; null clears it.', max: MAX_LABEL, optional: true, nullable: true })
+  @TextField({ description: 'Name of the credential; null clears it.', ...LABEL })
   label?: string | null;
 
   @TimeField({ description: 'When the credentials expire; null clears it.', optional: true, nullable: true })
   expiresAt?: string | null;
 
-  @OpenObjectField({ description: `New secrets, verified before they are saved. ${SHAPES}`, optional: true })
+  @OpenObjectField({
+    ...SHAPES,
+    description: `New secrets, verified before they are saved. ${SHAPES.description}`,
+    optional: true,
+  })
   credentials?: Record<string, unknown>;
 }
 
@@ -69,13 +82,13 @@ export class Credential {
   @ApiProperty({ enum: PROVIDER_IDS, description: 'The store or payment processor.' })
   store!: ProviderId;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Your name for it.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Your name for it.', example: 'Publisher account' })
   label!: string | null;
 
   @ApiProperty({ ...NULLABLE_TIME, description: 'When it expires; null when that is not known.' })
   expiresAt!: Date | null;
 
-  @ApiProperty({ description: 'Last four characters of the secret.' })
+  @ApiProperty({ description: 'Last four characters of the secret.', example: 'aRZU' })
   lastFour!: string;
 
   @ApiProperty({ description: 'When the store last accepted the credentials.' })
@@ -87,6 +100,7 @@ export class Credential {
   @ApiProperty({
     description:
       'The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked.',
+    example: 'publisher@pierhead-example.iam.gserviceaccount.com',
   })
   identity!: string;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NULLABLE_ID, NULLABLE_TEXT } from '../common/fields/index.js';
+import { EXAMPLE, NULLABLE_ID, NULLABLE_TEXT, NULLABLE_VERSION } from '../common/fields/index.js';
 import { DELIVERED_KINDS, type DeliveredKind } from './kinds.js';
 
 /** A notification, as endpoints receive it. */
@@ -10,19 +10,19 @@ export class Notification {
   @ApiProperty({ enum: DELIVERED_KINDS, description: 'What happened, for machines.' })
   kind!: DeliveredKind;
 
-  @ApiProperty({ description: 'What happened, for people.' })
+  @ApiProperty({ description: 'What happened, for people.', example: EXAMPLE.message })
   message!: string;
 
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the extension; null when the notification is about none.' })
   extensionId!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Name at the time of the notification.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Name at the time of the notification.', example: 'Tab Counter' })
   extensionName!: string | null;
 
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the target; null when the notification is about none.' })
   targetId!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version; null when the notification is about none.' })
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The version; null when the notification is about none.' })
   version!: string | null;
 
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null when the notification is about none.' })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IdField, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
+import { EXAMPLE, IdField, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { DisplayView, PHASES, type Phase } from '../targets/index.js';
 import { STEPS, type StepName } from './planning/plan.js';
@@ -12,10 +12,13 @@ export class CarriedStep {
   @ApiProperty({ enum: STEPS, description: 'The step.' })
   step!: StepName;
 
-  @ApiPropertyOptional({ description: 'The platform of the step, where the store has versions per platform.' })
+  @ApiPropertyOptional({
+    description: 'The platform of the step, where the store has versions per platform.',
+    example: 'macos',
+  })
   platform?: string;
 
-  @ApiProperty({ description: 'Why this step is next.' })
+  @ApiProperty({ description: 'Why this step is next.', example: EXAMPLE.because })
   because!: string;
 
   @ApiProperty({
@@ -43,7 +46,7 @@ export class ReconciledTarget {
   @ApiProperty({ ...NULLABLE_TIME, description: 'When the store is checked next; null when it is not.' })
   nextCheckAt!: Date | null;
 
-  @ApiProperty({ description: 'Why the target is in this phase, in one or two sentences.' })
+  @ApiProperty({ description: 'Why the target is in this phase, in one or two sentences.', example: EXAMPLE.message })
   message!: string;
 }
 
@@ -76,11 +79,12 @@ export class PlannedTarget {
   @ApiProperty({ enum: STEPS, description: 'The next step.' })
   step!: StepName;
 
-  @ApiProperty({ description: 'Why this is the next step, in a sentence.' })
+  @ApiProperty({ description: 'Why this is the next step, in a sentence.', example: EXAMPLE.because })
   because!: string;
 
   @ApiPropertyOptional({
     description: 'The platform of the step: one entry each, where the store has versions per platform.',
+    example: 'macos',
   })
   platform?: string;
 }
@@ -136,7 +140,7 @@ export class ReleaseTarget {
 
 /** A version with its state at each target. */
 export class VersionReleases {
-  @ApiProperty({ description: 'The version.' })
+  @ApiProperty({ description: 'The version.', example: '1.4.0' })
   version!: string;
 
   @ApiProperty({ type: [ReleaseTarget], description: 'Its state at each target.' })

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   BooleanField,
+  EXAMPLE,
   IdField,
   IntField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
-  NULLABLE_TEXT,
+  NULLABLE_VERSION,
   ObjectField,
   PageQuery,
   TextField,
@@ -48,13 +49,17 @@ export class AnalyticsSettings {
 
 /** A new extension. */
 export class CreateExtension {
-  @TextField({ description: 'Name of the extension, unique in the tenant; case is ignored.', max: MAX_NAME })
+  @TextField({
+    description: 'Name of the extension, unique in the tenant; case is ignored.',
+    max: MAX_NAME,
+    example: 'Tab Counter',
+  })
   name!: string;
 }
 
 /** Changes to an extension; absent fields stay. */
 export class UpdateExtension {
-  @TextField({ description: 'New name.', max: MAX_NAME, optional: true })
+  @TextField({ description: 'New name.', max: MAX_NAME, optional: true, example: 'Tab Counter' })
   name?: string;
 
   @ObjectField({
@@ -101,7 +106,7 @@ export class Extension {
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   id!: string;
 
-  @ApiProperty({ description: 'Its name, unique in your tenant.' })
+  @ApiProperty({ description: 'Its name, unique in your tenant.', example: 'Tab Counter' })
   name!: string;
 
   @ApiProperty({ type: ShownLicensing, description: 'Its licensing settings.' })
@@ -143,13 +148,13 @@ export class TimelineEvent {
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the target; null when the event is about none.' })
   targetId!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version; null when the event is about none.' })
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The version; null when the event is about none.' })
   version!: string | null;
 
   @ApiProperty({ description: 'What happened, machine-readable.', example: 'step_done' })
   kind!: string;
 
-  @ApiProperty({ description: 'What happened, human-readable.' })
+  @ApiProperty({ description: 'What happened, human-readable.', example: EXAMPLE.message })
   message!: string;
 
   @ApiProperty({
@@ -157,6 +162,7 @@ export class TimelineEvent {
     additionalProperties: true,
     nullable: true,
     description: "Details, such as the store's answer, redacted.",
+    example: { phase: 'in_review' },
   })
   data!: unknown;
 }

@@ -67,13 +67,14 @@ export class Capabilities implements VersionRule {
   @ApiProperty({
     type: [String],
     description: "Values of a target's channel, the default first; none where the store has only one.",
+    example: ['listed'],
   })
   readonly channels!: readonly string[];
 
-  @ApiProperty({ type: [String], description: "Values of a target's platforms." })
+  @ApiProperty({ type: [String], description: "Values of a target's platforms.", example: ['desktop'] })
   readonly platforms!: readonly string[];
 
-  @ApiProperty({ type: [String], description: 'The platforms of a new target.' })
+  @ApiProperty({ type: [String], description: 'The platforms of a new target.', example: ['desktop'] })
   readonly defaultPlatforms!: readonly string[];
 
   @ApiProperty({ description: 'The public listing has another id (crxId) than the API uses.' })

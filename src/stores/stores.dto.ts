@@ -6,22 +6,29 @@ import type { GuideLink, GuideStep, ItemField } from './store-guide.js';
 
 /** One thing that a person does to connect a store. */
 class ConnectionStep implements GuideStep {
-  @ApiProperty({ type: 'integer', description: 'Number of the step, from 1.' })
+  @ApiProperty({ type: 'integer', description: 'Number of the step, from 1.', example: 3 })
   number!: number;
 
-  @ApiProperty({ description: 'What to do, in a sentence or two.' })
+  @ApiProperty({
+    description: 'What to do, in a sentence or two.',
+    example: 'Create a service account in that project. It needs no role.',
+  })
   text!: string;
 
-  @ApiProperty({ format: 'uri', description: 'The page where it is done.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'The page where it is done.',
+    example: 'https://console.cloud.google.com/iam-admin/serviceaccounts/create',
+  })
   url!: string;
 }
 
 /** A page of the store. */
 class StoreLink implements GuideLink {
-  @ApiProperty({ description: 'What the page is.' })
+  @ApiProperty({ description: 'What the page is.', example: 'Developer Dashboard' })
   title!: string;
 
-  @ApiProperty({ format: 'uri', description: 'Its address.' })
+  @ApiProperty({ format: 'uri', description: 'Its address.', example: 'https://chrome.google.com/webstore/devconsole' })
   url!: string;
 }
 
@@ -30,16 +37,16 @@ class FieldOfItem implements Omit<ItemField, 'pattern'> {
   @ApiProperty({ enum: ['storeItemId', 'crxId'], description: 'Name of the field of a target.' })
   name!: ItemField['name'];
 
-  @ApiProperty({ description: 'What the store calls it.' })
+  @ApiProperty({ description: 'What the store calls it.', example: 'Item id' })
   title!: string;
 
-  @ApiProperty({ description: 'Where to find it.' })
+  @ApiProperty({ description: 'Where to find it.', example: 'The 32 letters in the URL of the listing.' })
   how!: string;
 
   @ApiProperty({ description: 'Whether a target cannot publish without it.' })
   isRequired!: boolean;
 
-  @ApiProperty({ description: 'Regular expression of ECMAScript that the id matches.' })
+  @ApiProperty({ description: 'Regular expression of ECMAScript that the id matches.', example: '^[a-p]{32}$' })
   pattern!: string;
 }
 
@@ -52,6 +59,7 @@ class ItemOfStore {
     type: [String],
     description:
       "Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id.",
+    example: ['^https:\\/\\/apps\\.apple\\.com\\/app\\/id(?<storeItemId>\\d{1,20})$'],
   })
   urls!: readonly string[];
 }
@@ -61,7 +69,7 @@ class StoreDescription {
   @ApiProperty({ enum: STORE_IDS, description: 'Id of the store.' })
   id!: StoreId;
 
-  @ApiProperty({ description: 'Its name.' })
+  @ApiProperty({ description: 'Its name.', example: 'Chrome Web Store' })
   title!: string;
 
   @ApiProperty({ description: 'Its name where there is little room.', example: 'Chrome' })

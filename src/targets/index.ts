@@ -8,7 +8,7 @@ export { TargetsService, type Destination } from './targets.service.js';
 export { TargetsRepository } from './targets.repository.js';
 export { RENEW_EVERY_MS, TargetStatusRepository } from './status/target-status.repository.js';
 export * from './pure.js';
-export { DisplayView } from './targets.dto.js';
+export { DisplayView, LIVE_VERSION } from './targets.dto.js';
 export { pagesAt, StoreLinksService } from './store-links.service.js';
 export { TargetEntity } from './target.entity.js';
 export { ItemEnabledTwice, TargetNotFound } from './targets.problems.js';

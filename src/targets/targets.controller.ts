@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
 import { NothingToUpdate, Throws, TokenRestricted } from '../common/problems/index.js';
@@ -54,6 +61,10 @@ export class TargetsController {
     NothingToUpdate,
     TokenRestricted,
   )
+  @ApiBody({
+    type: UpdateTarget,
+    examples: { rollout: { value: { storeItemId: 'mbfmhplclkbnbppnbjccnfhpgipnabcd', rolloutPercent: 10 } } },
+  })
   @ApiOkResponse({ type: Target })
   update(
     @CurrentCaller() caller: Caller,
@@ -72,6 +83,14 @@ export class TargetsController {
   @Post()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, TokenRestricted)
+  @ApiBody({
+    type: CreateTarget,
+    examples: {
+      unlisted: {
+        value: { store: 'firefox', channel: 'unlisted', storeItemId: 'tab-counter@pierhead.example', enabled: false },
+      },
+    },
+  })
   @ApiCreatedResponse({ type: Target })
   create(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: CreateTarget): Promise<Target> {
     return this.targets.create(caller, id, input);

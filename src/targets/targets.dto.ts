@@ -2,12 +2,14 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
+  EXAMPLE,
   IdField,
   IntField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
+  NULLABLE_VERSION,
   PatternField,
   TextField,
   TextsField,
@@ -19,6 +21,7 @@ import { TARGET_HEALTHS, type TargetHealthState } from './status/target-health.j
 import { ON_PENDING, PREFLIGHT_MODES, RELEASE_MODES } from './target.entity.js';
 
 const MAX_PLATFORMS = 8;
+export const LIVE_VERSION = { ...NULLABLE_TEXT, example: '1.3.2' } as const;
 
 /** The settings of a target; all are optional. */
 export class UpdateTarget {
@@ -185,22 +188,22 @@ class TargetHealth implements TargetHealthState {
 
 /** One platform of a target whose store keeps versions per platform. */
 class PlatformStatus {
-  @ApiProperty({ description: 'The platform.' })
+  @ApiProperty({ description: 'The platform.', example: 'macos' })
   platform!: string;
 
   @ApiProperty({ enum: PHASES, description: 'The phase of the platform.' })
   phase!: Phase;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
+  @ApiProperty({ ...LIVE_VERSION, description: 'The version that users get; null when none is known.' })
   liveVersion!: string | null;
 
   @ApiProperty({
-    ...NULLABLE_TEXT,
+    ...NULLABLE_VERSION,
     description: 'The version that the store holds beyond the live one; null when none is known.',
   })
   submittedVersion!: string | null;
 
-  @ApiProperty({ description: 'Why the platform is in this phase, in one or two sentences.' })
+  @ApiProperty({ description: 'Why the platform is in this phase, in a sentence or two.', example: EXAMPLE.message })
   message!: string;
 }
 
@@ -213,10 +216,10 @@ class TargetStatusView {
   @ApiProperty({ ...NULLABLE_TIME, description: 'When it entered this phase.' })
   phaseSince!: Date | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The pinned version.' })
   desiredVersion!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that the store last showed as live; null when unknown.' })
+  @ApiProperty({ ...LIVE_VERSION, description: 'The version that the store last showed as live; null when unknown.' })
   liveVersion!: string | null;
 
   @ApiProperty({
@@ -226,12 +229,12 @@ class TargetStatusView {
   offeredPercent!: number | null;
 
   @ApiProperty({
-    ...NULLABLE_TEXT,
+    ...NULLABLE_VERSION,
     description: 'The version that the store last showed as submitted and not yet live.',
   })
   submittedVersion!: string | null;
 
-  @ApiProperty({ description: 'Why the target is in this phase, in one or two sentences.' })
+  @ApiProperty({ description: 'Why the target is in this phase, in one or two sentences.', example: EXAMPLE.message })
   message!: string;
 
   @ApiProperty({
@@ -275,7 +278,11 @@ export class Target {
   @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
   store!: StoreId;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "The id that the store's API expects; null until it is set." })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The id that the store's API expects; null until it is set.",
+    example: 'mbfmhplclkbnbppnbjccnfhpgipnabcd',
+  })
   storeItemId!: string | null;
 
   @ApiProperty({
@@ -290,7 +297,7 @@ export class Target {
   @ApiProperty({ description: 'Whether Pierhead publishes to it.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: [String], description: 'The platforms to publish for.' })
+  @ApiProperty({ type: [String], description: 'The platforms to publish for.', example: ['desktop'] })
   platforms!: readonly string[];
 
   @ApiProperty({ enum: ON_PENDING, description: 'What to do with a version in review when a newer one is pinned.' })
@@ -311,12 +318,17 @@ export class Target {
   })
   rolloutPercent!: number | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Release notes for versions pushed without their own; null for none.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Release notes for versions pushed without their own; null for none.',
+    example: 'Counts tabs of all windows.',
+  })
   releaseNotes!: string | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,
     description: 'Notes for reviewers of versions pushed without their own; null for none.',
+    example: 'There is nothing to log in to; the toolbar button shows the number.',
   })
   reviewerNotes!: string | null;
 

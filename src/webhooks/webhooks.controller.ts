@@ -47,7 +47,7 @@ export class WebhooksController {
   @Signature(SignatureGuard)
   @ReadsOwnBody()
   @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest, RateLimited)
-  @ApiParam({ name: 'processor', type: String })
+  @ApiParam({ name: 'processor', type: String, example: 'stripe' })
   @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: NotificationOutcome })

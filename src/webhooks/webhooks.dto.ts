@@ -3,6 +3,7 @@ import {
   BooleanField,
   ChoiceField,
   CredentialForms,
+  EXAMPLE,
   IdField,
   NULLABLE_TEXT,
   PageQuery,
@@ -58,6 +59,7 @@ export class ReplayInbox extends ReplayWish {
     description: '`nextCursor` of the previous answer, to continue after its notifications.',
     max: 512,
     optional: true,
+    example: EXAMPLE.id,
   })
   cursor?: string;
 }
@@ -73,7 +75,11 @@ export class ListInbox extends PageQuery {
   @TimeField({ description: 'Lists only notifications received at this time or later.', optional: true })
   from?: string;
 
-  @TimeField({ description: 'Lists only notifications received before this time.', optional: true })
+  @TimeField({
+    description: 'Lists only notifications received before this time.',
+    optional: true,
+    example: '2026-11-23T00:00:00.000Z',
+  })
   to?: string;
 }
 
@@ -182,7 +188,7 @@ export class InboxItem {
   @ApiProperty({ enum: PROCESSOR_IDS, description: 'The payment processor.' })
   processor!: ProcessorId;
 
-  @ApiProperty({ description: "The processor's name of the event, such as `invoice.paid`." })
+  @ApiProperty({ description: "The processor's name of the event.", example: 'checkout.session.completed' })
   kind!: string;
 
   @ApiProperty({ description: 'When it was received.' })
@@ -191,10 +197,7 @@ export class InboxItem {
   @ApiProperty({ description: 'It is from the test mode of its processor.' })
   isTest!: boolean;
 
-  @ApiProperty({
-    enum: INBOX_STATUSES,
-    description: STATUS_DESCRIPTION,
-  })
+  @ApiProperty({ enum: INBOX_STATUSES, description: STATUS_DESCRIPTION })
   status!: InboxStatus;
 
   @ApiProperty({ ...NULLABLE_TEXT, description: REASON_DESCRIPTION })

@@ -12,7 +12,7 @@ export class FindingView {
   })
   id!: string;
 
-  @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
+  @ApiProperty({ enum: STORE_IDS, description: 'The store.', example: 'edge' })
   store!: StoreId;
 
   @ApiProperty({ description: 'The rule; docs/preflight.md lists them.', example: 'has_key' })
@@ -41,7 +41,11 @@ export class FindingView {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The place in the file; null for all of it.', example: 'key' })
   path!: string | null;
 
-  @ApiProperty({ description: 'A page that shows it.', format: 'uri' })
+  @ApiProperty({
+    description: 'A page that shows it.',
+    format: 'uri',
+    example: 'https://github.com/iorate/ublacklist/pull/843',
+  })
   source!: string;
 }
 

@@ -21,10 +21,10 @@ export class KeyFile {
 /** One field of the credentials for a store or payment processor, for the person who has to fetch it. */
 @ApiSchema({ name: 'FieldOfCredentials' })
 export class CredentialField {
-  @ApiProperty({ description: 'As in the request, with dots for nested fields.' })
+  @ApiProperty({ description: 'As in the request, with dots for nested fields.', example: 'publisherId' })
   readonly name!: string;
 
-  @ApiProperty({ description: 'What the store calls it.' })
+  @ApiProperty({ description: 'What the store calls it.', example: 'Publisher id' })
   readonly title!: string;
 
   @ApiProperty({ description: 'Whether the field is a secret.' })
@@ -33,7 +33,7 @@ export class CredentialField {
   @ApiProperty({ description: 'Whether the field is required in this form.' })
   readonly isRequired!: boolean;
 
-  @ApiProperty({ description: 'Where to find it.' })
+  @ApiProperty({ description: 'Where to find it.', example: 'Chrome Developer Dashboard, Account: the publisher id.' })
   readonly how!: string;
 
   @ApiProperty({

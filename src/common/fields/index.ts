@@ -1,4 +1,5 @@
 export * from './credential-shape.js';
+export * from './examples.js';
 export * from './fields.js';
 export * from './paging.js';
 export * from './pure.js';

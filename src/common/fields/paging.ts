@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import { MAX } from 'uuid';
 import { InvalidRequest } from '../problems/index.js';
+import { EXAMPLE } from './examples.js';
 import { NIL_ID, uuidOrNil } from './ids.js';
 import { IntQuery, TextField } from './fields.js';
 
@@ -19,6 +20,7 @@ export class PageQuery {
     description: '`nextCursor` of the previous page. Omit it for the first page.',
     max: 512,
     optional: true,
+    example: EXAMPLE.id,
   })
   cursor?: string;
 }

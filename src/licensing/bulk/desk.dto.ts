@@ -4,6 +4,7 @@ import {
   BooleanField,
   ChoiceField,
   EmailField,
+  EXAMPLE,
   IdField,
   IdsField,
   IntField,
@@ -83,7 +84,11 @@ export class ImportedLine {
   })
   outcome!: (typeof IMPORT_OUTCOMES)[number];
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The e-mail address in the line; null when it has none.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The e-mail address in the line; null when it has none.',
+    example: 'ann@example.com',
+  })
   email!: string | null;
 
   @ApiProperty({
@@ -95,6 +100,7 @@ export class ImportedLine {
   @ApiProperty({
     ...NULLABLE_TEXT,
     description: 'The new code for a line without one. It is returned only here, and cannot be retrieved later.',
+    example: EXAMPLE.licenseCode,
   })
   code!: string | null;
 
@@ -173,7 +179,7 @@ export class BulkLicense {
   @ApiProperty({ format: 'uuid', description: 'The license’s id.' })
   id!: string;
 
-  @ApiProperty({ description: 'The last five characters of the code.' })
+  @ApiProperty({ description: 'The last five characters of the code.', example: '30JCN' })
   codeHint!: string;
 
   @ApiProperty({ format: 'email', description: 'The buyer’s e-mail address.' })

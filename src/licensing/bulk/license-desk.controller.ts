@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, HeavyForTenant, inQuery, type Caller } from '../../common/access/index.js';
+import { EXAMPLE } from '../../common/fields/index.js';
 import { CsvBody, ReadsOwnBody, type ReadCsvBody } from '../../common/http/index.js';
 import { InvalidRequest, PayloadTooLarge, Throws, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
@@ -73,6 +74,10 @@ export class LicenseDeskController {
   @Bearer('licenses:write', 'tenant')
   @HeavyForTenant()
   @Throws(ExtensionNotFound, InvalidRequest, TooManyLicenses)
+  @ApiBody({
+    type: BulkLicenses,
+    examples: { one: { value: { action: 'suspend', ids: [EXAMPLE.id], dryRun: true } } },
+  })
   @ApiOkResponse({ type: BulkAnswer })
   change(@CurrentCaller() caller: Caller, @Body() input: BulkLicenses): Promise<BulkAnswer> {
     return this.bulk.change(caller.tenantId, input);

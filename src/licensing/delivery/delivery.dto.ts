@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '../../common/fields/index.js';
+import { EXAMPLE, TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { MAX_CLAIM_TOKEN, CLAIM_TOKEN_MIN } from './claim-token.js';
 
 /** A code to claim. */
 @IgnoresUnknownFields()
 export class Claim {
-  @TextField({ description: 'The id of the extension that was bought.', max: 64 })
+  @TextField({ description: 'The id of the extension that was bought.', max: 64, example: EXAMPLE.id })
   extensionId!: string;
 
   @TextField({
@@ -14,15 +14,13 @@ export class Claim {
     min: CLAIM_TOKEN_MIN,
     max: MAX_CLAIM_TOKEN,
     verbatim: true,
+    example: 'f3b1c7a09d2e4855b6c0',
   })
   claimToken!: string;
 }
 
 /** A claimed code. The shape is frozen: fields are added, never renamed or removed. */
 export class ClaimedCode {
-  @ApiProperty({
-    description: 'The full code. It cannot be claimed again.',
-    example: '000G4-0R40M-30E20-9185G-R38E1',
-  })
+  @ApiProperty({ description: 'The full code. It cannot be claimed again.', example: '000G4-0R40M-30E20-9185G-R38E1' })
   code!: string;
 }

@@ -9,7 +9,7 @@ class LeaseKey {
   @ApiProperty({ enum: ['Ed25519'], description: 'Curve.' })
   crv!: 'Ed25519';
 
-  @ApiProperty({ description: 'The public key in base64url.' })
+  @ApiProperty({ description: 'The public key in base64url.', example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' })
   x!: string;
 
   @ApiProperty({ format: 'uuid', description: 'The key’s id, which the header of a lease names.' })

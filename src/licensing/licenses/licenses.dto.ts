@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   ChoiceField,
   EmailField,
+  EXAMPLE,
   IdField,
   IntField,
   NULLABLE_INTEGER,
@@ -89,6 +90,7 @@ export class ListLicenses extends PageQuery {
     pattern: /^[!-`{-~]{5}$/,
     message: 'must be the last five characters of a code, in capitals.',
     optional: true,
+    example: '30JCN',
   })
   codeHint?: string;
 
@@ -113,6 +115,7 @@ export class ListLicenses extends PageQuery {
     description: 'Lists only the license of this purchase, as `source` shows it.',
     max: 300,
     optional: true,
+    example: 'stripe:session:cs_1',
   })
   source?: string;
 
@@ -128,7 +131,7 @@ export class ListLicenses extends PageQuery {
 
 /** A code to find the license of. */
 export class FindLicense {
-  @TextField({ description: 'The whole code, as the buyer typed it.', max: 128 })
+  @TextField({ description: 'The whole code, as the buyer typed it.', max: 128, example: EXAMPLE.licenseCode })
   code!: string;
 }
 
@@ -138,6 +141,7 @@ export class FreeSeat {
     description: 'The fingerprint with which the device was activated.',
     max: MAX_FINGERPRINT,
     verbatim: true,
+    example: 'b7f0c3a19d2e',
   })
   fingerprint!: string;
 }
@@ -171,7 +175,7 @@ export class License {
   @ApiProperty({ format: 'uuid', description: 'The extension.' })
   extensionId!: string;
 
-  @ApiProperty({ description: 'The tier of its plan.' })
+  @ApiProperty({ description: 'The tier of its plan.', example: 'pro' })
   tier!: string;
 
   @ApiProperty({ format: 'email', description: 'The buyer’s e-mail address, in lower case.' })
@@ -256,7 +260,7 @@ class Device {
   @ApiProperty({ format: 'uuid', description: 'The id of the device’s seat.' })
   id!: string;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The label that the device gave itself.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The label that the device gave itself.', example: "Ann's laptop" })
   label!: string | null;
 
   @ApiProperty({ description: 'When the device got its seat.' })

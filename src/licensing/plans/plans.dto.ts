@@ -20,6 +20,7 @@ export class CreatePlan {
   @TextField({
     description: 'The name that shipped extensions compare. Unique per extension, and never changed.',
     max: MAX_TIER,
+    example: 'pro',
   })
   tier!: string;
 
@@ -62,6 +63,7 @@ export class PlanProduct {
   @TextField({
     description: "The processor's id of what is sold, such as a price, a product, a variant or a payment link.",
     max: 255,
+    example: 'price_1QaExample',
   })
   productId!: string;
 
@@ -82,7 +84,7 @@ export class Plan {
   @ApiProperty({ format: 'uuid', description: 'The extension.' })
   extensionId!: string;
 
-  @ApiProperty({ description: 'The name that shipped extensions compare.' })
+  @ApiProperty({ description: 'The name that shipped extensions compare.', example: 'pro' })
   tier!: string;
 
   @ApiProperty({

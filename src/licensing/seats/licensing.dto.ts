@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { NULLABLE_TEXT, NULLABLE_TIME, TextField } from '../../common/fields/index.js';
+import { EXAMPLE, NULLABLE_TEXT, NULLABLE_TIME, TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { MAX_FINGERPRINT, FreedSeat, Seats } from '../licenses/licenses.dto.js';
 import { REASONS, type Reason } from '../leases/reason.js';
@@ -15,6 +15,7 @@ const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
       description: 'A name that helps people recognize the device. If you send an object, only its `label` is stored.',
+      example: { label: "Ann's laptop" },
       oneOf: [
         { type: 'string', maxLength: MAX_LABEL },
         { type: 'object', properties: { label: { type: 'string', maxLength: MAX_LABEL } }, additionalProperties: true },
@@ -33,10 +34,10 @@ const DeviceInfoField = (): PropertyDecorator =>
 /** A license and a device. Unknown fields are ignored. */
 @IgnoresUnknownFields()
 export class SeatRequest {
-  @TextField({ description: 'The license code, as the buyer typed it.', max: MAX_CODE })
+  @TextField({ description: 'The license code, as the buyer typed it.', max: MAX_CODE, example: EXAMPLE.licenseCode })
   code!: string;
 
-  @TextField({ description: 'The id of the extension.', max: MAX_EXTENSION_ID })
+  @TextField({ description: 'The id of the extension.', max: MAX_EXTENSION_ID, example: EXAMPLE.id })
   extensionId!: string;
 
   @TextField({
@@ -44,6 +45,7 @@ export class SeatRequest {
       'Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.',
     max: MAX_FINGERPRINT,
     verbatim: true,
+    example: 'b7f0c3a19d2e',
   })
   fingerprint!: string;
 }
@@ -56,6 +58,7 @@ export class Check extends SeatRequest {
     max: MAX_NONCE,
     verbatim: true,
     optional: true,
+    example: 'c29tZSByYW5kb20gdGV4dA',
   })
   nonce?: string;
 }
@@ -72,13 +75,14 @@ export class CheckAnswer {
   @ApiProperty({ description: 'Whether the device may use the paid features now.' })
   isActive!: boolean;
 
-  @ApiProperty({
-    enum: REASONS,
-    description: 'The reason for `isActive`; `active` exactly when `isActive` is true.',
-  })
+  @ApiProperty({ enum: REASONS, description: 'The reason for `isActive`; `active` exactly when `isActive` is true.' })
   reason!: Reason;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "The tier of the license's plan; null for an invalid code." })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The tier of the license's plan; null for an invalid code.",
+    example: 'pro',
+  })
   tier!: string | null;
 
   @ApiProperty({ type: Seats, description: 'Both 0 for an invalid code.' })
@@ -93,6 +97,7 @@ export class CheckAnswer {
   @ApiProperty({
     description:
       'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.',
+    example: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ',
   })
   lease!: string;
 

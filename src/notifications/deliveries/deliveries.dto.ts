@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ChoiceField,
+  EXAMPLE,
   IdField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
+  NULLABLE_VERSION,
   PageQuery,
 } from '../../common/fields/index.js';
 import { DELIVERED_KINDS, type DeliveredKind } from '../kinds.js';
@@ -34,16 +36,20 @@ export class NotificationDelivery {
   @ApiProperty({ enum: DELIVERED_KINDS, description: 'Kind of the notification.' })
   kind!: DeliveredKind;
 
-  @ApiProperty({ description: 'What happened, for people.' })
+  @ApiProperty({ description: 'What happened, for people.', example: EXAMPLE.message })
   message!: string;
 
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the extension; null when the notification is about none.' })
   extensionId!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "The extension's name at the time of the notification." })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The extension's name at the time of the notification.",
+    example: 'Tab Counter',
+  })
   extensionName!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version; null when the notification is about none.' })
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The version; null when the notification is about none.' })
   version!: string | null;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, description: 'Whether it was delivered.' })

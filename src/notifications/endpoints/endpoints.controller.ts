@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
@@ -38,6 +45,12 @@ export class EndpointsController {
   @Post()
   @Bearer('extensions:write', 'tenant')
   @Throws(InvalidRequest, EndpointLimitReached, RateLimited)
+  @ApiBody({
+    type: CreateNotificationEndpoint,
+    examples: {
+      webhook: { value: { kind: 'webhook', url: 'https://hooks.example.com/pierhead', events: ['live', 'rejected'] } },
+    },
+  })
   @ApiCreatedResponse({ type: NotificationEndpointWithSecret })
   create(
     @CurrentCaller() caller: Caller,
@@ -68,6 +81,10 @@ export class EndpointsController {
   @Conditional()
   @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound, NothingToUpdate, RateLimited)
+  @ApiBody({
+    type: UpdateNotificationEndpoint,
+    examples: { events: { value: { events: ['live', 'rejected'] } } },
+  })
   @ApiOkResponse({ type: NotificationEndpoint })
   update(
     @CurrentCaller() caller: Caller,

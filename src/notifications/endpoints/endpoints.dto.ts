@@ -82,6 +82,7 @@ export class NotificationEndpoint {
   @ApiProperty({
     ...NULLABLE_TEXT,
     description: 'URL of a webhook, of which callers without extensions:write see the host only; null for mail.',
+    example: 'https://hooks.example.com/pierhead',
   })
   url!: string | null;
 
@@ -132,6 +133,7 @@ export class NotificationEndpointWithSecret extends NotificationEndpoint {
     ...NULLABLE_TEXT,
     description:
       'The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again.',
+    example: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD',
   })
   secret!: string | null;
 }

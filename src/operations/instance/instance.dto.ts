@@ -2,18 +2,21 @@ import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
 
 class InstanceDatabase {
-  @ApiProperty({ description: 'Version of PostgreSQL.' })
+  @ApiProperty({ description: 'Version of PostgreSQL.', example: '17.6' })
   version!: string;
 
   @ApiProperty({ description: 'Whether PostgreSQL runs inside the process of the service.' })
   embedded!: boolean;
 
-  @ApiProperty({ type: [String], description: 'Migrations that have not run yet; usually none.' })
+  @ApiProperty({ type: [String], description: 'Migrations that have not run yet; usually none.', example: [] })
   pendingMigrations!: readonly string[];
 }
 
 class InstanceCheck {
-  @ApiProperty({ description: 'What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`.' })
+  @ApiProperty({
+    description: 'What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`.',
+    example: 'database',
+  })
   name!: string;
 
   @ApiProperty({ description: 'Whether it works now.' })
@@ -21,10 +24,13 @@ class InstanceCheck {
 }
 
 class InstanceKey {
-  @ApiProperty({ description: 'The setting that holds the key, such as `ENCRYPTION_KEYS`.' })
+  @ApiProperty({ description: 'The setting that holds the key.', example: 'ENCRYPTION_KEYS' })
   setting!: string;
 
-  @ApiProperty({ description: "The key's id in the setting; empty for `TOKEN_SECRET`, which is one key." })
+  @ApiProperty({
+    description: "The key's id in the setting; empty for `TOKEN_SECRET`, which is one key.",
+    example: 'k1',
+  })
   id!: string;
 
   @ApiProperty({ description: 'Whether new data is written with it.' })
@@ -32,6 +38,7 @@ class InstanceKey {
 
   @ApiProperty({
     description: 'First eight hexadecimal digits of a one-way digest, to compare the keys of two servers.',
+    example: '5f0c9a3e',
   })
   fingerprint!: string;
 }
@@ -110,7 +117,11 @@ class InstanceBackup {
   @ApiProperty({ ...NULLABLE_TIME, description: 'When it ended.' })
   finishedAt!: Date | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Name of the file; null when it failed.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Name of the file; null when it failed.',
+    example: 'pierhead-20261122T030000000Z.zip.age',
+  })
   name!: string | null;
 
   @ApiProperty({ ...NULLABLE_INTEGER, description: 'Size of the file in bytes; null when it failed.' })
@@ -121,10 +132,7 @@ class InstanceBackup {
 }
 
 class InstanceBackups {
-  @ApiProperty({
-    ...NULLABLE_INTEGER,
-    description: '`BACKUP_EVERY_HOURS`; null when backups are not scheduled.',
-  })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: '`BACKUP_EVERY_HOURS`; null when backups are not scheduled.' })
   everyHours!: number | null;
 
   @ApiProperty({ ...NULLABLE_TIME, description: 'When the next one is due; null when none is.' })
@@ -142,10 +150,10 @@ class InstanceBackups {
 
 /** The status of this instance. */
 export class Instance {
-  @ApiProperty({ description: "Pierhead's version." })
+  @ApiProperty({ description: "Pierhead's version.", example: '1.2.0' })
   version!: string;
 
-  @ApiProperty({ description: 'Version of Node.js, such as `v24.1.0`.' })
+  @ApiProperty({ description: 'Version of Node.js.', example: 'v24.11.0' })
   node!: string;
 
   @ApiProperty({ type: InstanceDatabase, description: 'The database.' })
@@ -178,6 +186,7 @@ export class Instance {
   @ApiProperty({
     description:
       'All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants.',
+    example: 'Pierhead: 1.2.0\nNode.js: v24.11.0 on linux x64\nPostgreSQL: 17.6, on a server\n',
   })
   report!: string;
 }
@@ -187,7 +196,7 @@ export class InstanceTenant {
   @ApiProperty({ format: 'uuid', description: 'Id of the tenant.' })
   id!: string;
 
-  @ApiProperty({ description: 'Name of the tenant.' })
+  @ApiProperty({ description: 'Name of the tenant.', example: 'Studio Ann' })
   name!: string;
 
   @ApiProperty({ description: 'One of TENANT_QUOTAS.', example: 'standard' })

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NULLABLE_ID, NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
+import {
+  NULLABLE_ID,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  NULLABLE_VERSION,
+} from '../../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../../stores/index.js';
-import { DisplayView, PHASES, type Phase } from '../../targets/index.js';
+import { DisplayView, LIVE_VERSION, PHASES, type Phase } from '../../targets/index.js';
 import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/needs.js';
 
 /** The state of one target of an extension. */
@@ -21,13 +27,13 @@ export class OverviewTarget {
   @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it is in this phase.' })
   phaseSince!: Date | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
+  @ApiProperty({ ...LIVE_VERSION, description: 'The version that users get; null when none is known.' })
   liveVersion!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that the store holds beyond the live one.' })
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The version that the store holds beyond the live one.' })
   submittedVersion!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The pinned version.' })
   desiredVersion!: string | null;
 
   @ApiProperty({
@@ -48,7 +54,7 @@ export class OverviewExtension {
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   id!: string;
 
-  @ApiProperty({ description: 'Its name.' })
+  @ApiProperty({ description: 'Its name.', example: 'Tab Counter' })
   name!: string;
 
   @ApiProperty({
@@ -64,19 +70,29 @@ export class OverviewExtension {
 
 /** One thing that needs attention. */
 export class OverviewNeed {
-  @ApiProperty({ enum: NEED_KINDS, description: 'What needs attention.' })
+  @ApiProperty({ enum: NEED_KINDS, description: 'What needs attention.', example: 'rejected' })
   kind!: NeedKind;
 
   @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, or the store.' })
   turn!: NeedTurn;
 
-  @ApiProperty({ description: 'The situation, in one sentence.' })
+  @ApiProperty({
+    description: 'The situation, in one sentence.',
+    example: 'Chrome Web Store rejected Tab Counter 1.4.0.',
+  })
   what!: string;
 
-  @ApiProperty({ description: 'What to do, in one sentence.' })
+  @ApiProperty({
+    description: 'What to do, in one sentence.',
+    example: 'Correct what the store names, and push a new version.',
+  })
   remedy!: string;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's own words; null where it said nothing." })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The store's own words; null where it said nothing.",
+    example: 'Use of permissions: "tabs" is requested but not used.',
+  })
   message!: string | null;
 
   @ApiProperty({
@@ -105,7 +121,11 @@ export class OverviewNeed {
   })
   store!: StoreId | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's dashboard, if that is where you act; otherwise null." })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The store's dashboard, if that is where you act; otherwise null.",
+    example: 'https://chrome.google.com/webstore/devconsole',
+  })
   url!: string | null;
 }
 

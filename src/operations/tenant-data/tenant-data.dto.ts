@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
+import { NULLABLE_SHA256, NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
 import { PasswordField } from '../../platform/accounts/index.js';
 import { EXPORT_STATES, type ExportState } from './exports/tenant-export.entity.js';
 
@@ -20,7 +20,7 @@ export class TenantExport {
   @ApiProperty({ type: Number, nullable: true, description: 'Bytes of the archive; null until it is ready.' })
   size!: number | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'SHA-256 of the archive, hex; null until it is ready.' })
+  @ApiProperty({ ...NULLABLE_SHA256, description: 'SHA-256 of the archive, hex; null until it is ready.' })
   sha256!: string | null;
 
   @ApiProperty({
@@ -48,9 +48,7 @@ export class RequestDeletion {
 
 /** The scheduled deletion of a tenant. */
 export class TenantDeletion {
-  @ApiProperty({
-    description: 'When everything is deleted: 7 days after the request. Until then it can be canceled.',
-  })
+  @ApiProperty({ description: 'When everything is deleted: 7 days after the request. Until then it can be canceled.' })
   deletesAt!: Date;
 
   @ApiProperty({ description: 'E-mail address of the owner who requested it.', example: 'ada@example.com' })

@@ -11,7 +11,7 @@ export class Signup {
   @NewPasswordField()
   password!: string;
 
-  @TextField({ description: 'Name of the tenant.', max: 200 })
+  @TextField({ description: 'Name of the tenant.', max: 200, example: 'Studio Ann' })
   tenantName!: string;
 }
 
@@ -30,7 +30,7 @@ class Tenant {
   @ApiProperty({ format: 'uuid', description: 'Id of the tenant.' })
   id!: string;
 
-  @ApiProperty({ description: 'Name of the tenant.' })
+  @ApiProperty({ description: 'Name of the tenant.', example: 'Studio Ann' })
   name!: string;
 
   @ApiProperty({
@@ -48,7 +48,7 @@ export class TenantOfUser {
   @ApiProperty({ format: 'uuid', description: 'Id of the tenant.' })
   id!: string;
 
-  @ApiProperty({ description: 'Name of the tenant.' })
+  @ApiProperty({ description: 'Name of the tenant.', example: 'Studio Ann' })
   name!: string;
 
   @ApiProperty({ enum: ROLES, description: "The user's role there." })
@@ -57,7 +57,7 @@ export class TenantOfUser {
 
 /** A new tenant. */
 export class CreateTenant {
-  @TextField({ description: 'Name of the tenant.', max: 200 })
+  @TextField({ description: 'Name of the tenant.', max: 200, example: 'Studio Ben' })
   name!: string;
 }
 
@@ -79,9 +79,6 @@ export class Me {
   })
   permissions!: readonly Permission[];
 
-  @ApiProperty({
-    type: [TenantOfUser],
-    description: 'Every tenant of the user, in the order of joining.',
-  })
+  @ApiProperty({ type: [TenantOfUser], description: 'Every tenant of the user, in the order of joining.' })
   tenants!: readonly TenantOfUser[];
 }

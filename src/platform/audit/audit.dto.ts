@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import {
   ChoiceField,
+  EXAMPLE,
   IdField,
   NULLABLE_ID,
   NULLABLE_TEXT,
@@ -12,15 +13,13 @@ import {
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const TIME = '2026-11-22T09:30:00.000Z';
-
 /** Filter of a list of entries; all conditions must match. */
 export class ListAudit extends PageQuery {
   @TextField({
     description: 'Only what this actor did: the id of a user, token or trust rule, or the name of a processor.',
     max: 200,
     optional: true,
-    example: '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4',
+    example: EXAMPLE.id,
   })
   actorId?: string;
 
@@ -41,10 +40,10 @@ export class ListAudit extends PageQuery {
   @IdField({ description: 'Only what concerns this extension, which may have been deleted.', optional: true })
   extensionId?: string;
 
-  @TimeField({ description: 'Only from this time on.', optional: true, example: TIME })
+  @TimeField({ description: 'Only from this time on.', optional: true })
   from?: string;
 
-  @TimeField({ description: 'Only before this time.', optional: true, example: TIME })
+  @TimeField({ description: 'Only before this time.', optional: true })
   to?: string;
 }
 
@@ -60,15 +59,12 @@ export class ExportAudit extends OmitType(ListAudit, ['limit', 'cursor']) {
 
 /** The actor. */
 export class AuditActor {
-  @ApiProperty({
-    description: '`user`, `token`, `ci`, `processor` or `operator`.',
-    example: 'user',
-  })
+  @ApiProperty({ description: '`user`, `token`, `ci`, `processor` or `operator`.', example: 'user' })
   kind!: string;
 
   @ApiProperty({
     description: 'Id of the user, token or trust rule; for a processor and an operator, the name.',
-    example: '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4',
+    example: EXAMPLE.id,
   })
   id!: string;
 
@@ -138,7 +134,7 @@ export class AuditEntry {
     additionalProperties: true,
     nullable: true,
     description: 'The same fields after.',
-    example: { revokedAt: TIME, revokedFor: 'tenant' },
+    example: { revokedAt: '2026-11-22T09:30:00.000Z', revokedFor: 'tenant' },
   })
   after!: unknown;
 

@@ -2428,7 +2428,10 @@ export interface components {
              * @description The extension that the plan sells.
              */
             extensionId: string;
-            /** @description The name that shipped extensions compare. Unique per extension, and never changed. */
+            /**
+             * @description The name that shipped extensions compare. Unique per extension, and never changed.
+             * @example pro
+             */
             tier: string;
             /** @description Maximum number of devices per license. Default: 3. */
             maxActivations?: number;
@@ -2439,7 +2442,10 @@ export interface components {
              * @enum {string}
              */
             processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description The processor's id of what is sold, such as a price, a product, a variant or a payment link. */
+            /**
+             * @description The processor's id of what is sold, such as a price, a product, a variant or a payment link.
+             * @example price_1QaExample
+             */
             productId: string;
             /**
              * @description What a quantity above one buys. `seats`: one license for that many times the plan’s devices. `license`: that many licenses. Default: `seats`.
@@ -2458,7 +2464,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The name that shipped extensions compare. */
+            /**
+             * @description The name that shipped extensions compare.
+             * @example pro
+             */
             tier: string;
             /** @description Maximum number of devices per license. */
             maxActivations: number;
@@ -2493,14 +2502,20 @@ export interface components {
              * @enum {string}
              */
             outcome: "created" | "exists" | "fault";
-            /** @description The e-mail address in the line; null when it has none. */
+            /**
+             * @description The e-mail address in the line; null when it has none.
+             * @example ann@example.com
+             */
             email: string | null;
             /**
              * Format: uuid
              * @description The license; null for a fault, and for one that a preview would create.
              */
             licenseId: string | null;
-            /** @description The new code for a line without one. It is returned only here, and cannot be retrieved later. */
+            /**
+             * @description The new code for a line without one. It is returned only here, and cannot be retrieved later.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string | null;
             /** @description What is wrong with the line. */
             message: string | null;
@@ -2533,7 +2548,10 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "suspended" | "expired" | "revoked";
-            /** @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them. */
+            /**
+             * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
+             * @example 30JCN
+             */
             codeHint?: string;
             /**
              * @description Lists only licenses whose buyer's address, last five characters of the code, or order at its processor (from six characters) begins with this.
@@ -2545,7 +2563,10 @@ export interface components {
              * @enum {string}
              */
             isTest?: "true" | "false";
-            /** @description Lists only the license of this purchase, as `source` shows it. */
+            /**
+             * @description Lists only the license of this purchase, as `source` shows it.
+             * @example stripe:session:cs_1
+             */
             source?: string;
             /**
              * @description Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.
@@ -2595,7 +2616,10 @@ export interface components {
              * @description The license’s id.
              */
             id: string;
-            /** @description The last five characters of the code. */
+            /**
+             * @description The last five characters of the code.
+             * @example 30JCN
+             */
             codeHint: string;
             /**
              * Format: email
@@ -2663,7 +2687,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The tier of its plan. */
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
             tier: string;
             /**
              * Format: email
@@ -2743,7 +2770,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The tier of its plan. */
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
             tier: string;
             /**
              * Format: email
@@ -2809,7 +2839,10 @@ export interface components {
             nextCursor: string | null;
         };
         FindLicense: {
-            /** @description The whole code, as the buyer typed it. */
+            /**
+             * @description The whole code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
         };
         Device: {
@@ -2818,7 +2851,10 @@ export interface components {
              * @description The id of the device’s seat.
              */
             id: string;
-            /** @description The label that the device gave itself. */
+            /**
+             * @description The label that the device gave itself.
+             * @example Ann's laptop
+             */
             label: string | null;
             /**
              * Format: date-time
@@ -2847,7 +2883,10 @@ export interface components {
              * @description The extension.
              */
             extensionId: string;
-            /** @description The tier of its plan. */
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
             tier: string;
             /**
              * Format: email
@@ -2923,7 +2962,10 @@ export interface components {
             maxActivations?: number | null;
         };
         FreeSeat: {
-            /** @description The fingerprint with which the device was activated. */
+            /**
+             * @description The fingerprint with which the device was activated.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
         };
         FreedSeat: {
@@ -2936,15 +2978,32 @@ export interface components {
             seats: components["schemas"]["Seats"];
         };
         Activate: {
-            /** @description The license code, as the buyer typed it. */
+            /**
+             * @description The license code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
-            /** @description The id of the extension. */
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
-            /** @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease. */
+            /**
+             * @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease.
+             * @example c29tZSByYW5kb20gdGV4dA
+             */
             nonce?: string;
-            /** @description A name that helps people recognize the device. If you send an object, only its `label` is stored. */
+            /**
+             * @description A name that helps people recognize the device. If you send an object, only its `label` is stored.
+             * @example {
+             *       "label": "Ann's laptop"
+             *     }
+             */
             deviceInfo?: string | ({
                 label?: string;
             } & {
@@ -2959,7 +3018,10 @@ export interface components {
              * @enum {string}
              */
             reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active" | "code_replaced";
-            /** @description The tier of the license's plan; null for an invalid code. */
+            /**
+             * @description The tier of the license's plan; null for an invalid code.
+             * @example pro
+             */
             tier: string | null;
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
@@ -2973,7 +3035,10 @@ export interface components {
              * @description When the device should check next.
              */
             nextCheckAt: string;
-            /** @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce. */
+            /**
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.
+             * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
+             */
             lease: string;
             /**
              * Format: date-time
@@ -2984,13 +3049,25 @@ export interface components {
             success: boolean;
         };
         Check: {
-            /** @description The license code, as the buyer typed it. */
+            /**
+             * @description The license code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
-            /** @description The id of the extension. */
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
-            /** @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease. */
+            /**
+             * @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease.
+             * @example c29tZSByYW5kb20gdGV4dA
+             */
             nonce?: string;
         };
         CheckAnswer: {
@@ -3001,7 +3078,10 @@ export interface components {
              * @enum {string}
              */
             reason: "active" | "invalid_code" | "revoked" | "suspended" | "expired" | "seat_limit_reached" | "seat_not_active" | "code_replaced";
-            /** @description The tier of the license's plan; null for an invalid code. */
+            /**
+             * @description The tier of the license's plan; null for an invalid code.
+             * @example pro
+             */
             tier: string | null;
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
@@ -3015,7 +3095,10 @@ export interface components {
              * @description When the device should check next.
              */
             nextCheckAt: string;
-            /** @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce. */
+            /**
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.
+             * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
+             */
             lease: string;
             /**
              * Format: date-time
@@ -3024,11 +3107,20 @@ export interface components {
             codeValidUntil?: string;
         };
         SeatRequest: {
-            /** @description The license code, as the buyer typed it. */
+            /**
+             * @description The license code, as the buyer typed it.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
             code: string;
-            /** @description The id of the extension. */
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best. */
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
             fingerprint: string;
         };
         FreeSeatAnswer: {
@@ -3051,7 +3143,10 @@ export interface components {
              * @enum {string}
              */
             crv: "Ed25519";
-            /** @description The public key in base64url. */
+            /**
+             * @description The public key in base64url.
+             * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+             */
             x: string;
             /**
              * Format: uuid
@@ -3102,21 +3197,93 @@ export interface components {
             share: number;
         };
         Shares: {
-            /** @description By version. */
+            /**
+             * @description By version.
+             * @example [
+             *       {
+             *         "value": "1.4.0",
+             *         "installs": 1204,
+             *         "share": 0.6
+             *       }
+             *     ]
+             */
             version: components["schemas"]["Share"][];
-            /** @description By browser. */
+            /**
+             * @description By browser.
+             * @example [
+             *       {
+             *         "value": "Firefox",
+             *         "installs": 1204,
+             *         "share": 0.6
+             *       }
+             *     ]
+             */
             browser: components["schemas"]["Share"][];
-            /** @description The browser with its major version, such as `Firefox 133`. */
+            /**
+             * @description The browser with its major version.
+             * @example [
+             *       {
+             *         "value": "Firefox 145",
+             *         "installs": 980,
+             *         "share": 0.49
+             *       }
+             *     ]
+             */
             browserVersion: components["schemas"]["Share"][];
-            /** @description By operating system. */
+            /**
+             * @description By operating system.
+             * @example [
+             *       {
+             *         "value": "Windows",
+             *         "installs": 1310,
+             *         "share": 0.65
+             *       }
+             *     ]
+             */
             os: components["schemas"]["Share"][];
-            /** @description ISO 3166, two letters. */
+            /**
+             * @description ISO 3166, two letters.
+             * @example [
+             *       {
+             *         "value": "CH",
+             *         "installs": 402,
+             *         "share": 0.2
+             *       }
+             *     ]
+             */
             country: components["schemas"]["Share"][];
-            /** @description BCP 47: language, or language and region. */
+            /**
+             * @description BCP 47: language, or language and region.
+             * @example [
+             *       {
+             *         "value": "de-CH",
+             *         "installs": 388,
+             *         "share": 0.19
+             *       }
+             *     ]
+             */
             language: components["schemas"]["Share"][];
-            /** @description The store that the install reports. */
+            /**
+             * @description The store that the install reports.
+             * @example [
+             *       {
+             *         "value": "firefox",
+             *         "installs": 1204,
+             *         "share": 0.6
+             *       }
+             *     ]
+             */
             store: components["schemas"]["Share"][];
-            /** @description `licensed` or `free`, as reported by the install. */
+            /**
+             * @description `licensed` or `free`, as reported by the install.
+             * @example [
+             *       {
+             *         "value": "free",
+             *         "installs": 1810,
+             *         "share": 0.9
+             *       }
+             *     ]
+             */
             licensed: components["schemas"]["Share"][];
         };
         AdoptionPoint: {
@@ -3129,7 +3296,12 @@ export interface components {
             installs: number[];
         };
         Adoption: {
-            /** @description The most used versions of the range, at most 20, then `other` for the rest. */
+            /**
+             * @description The most used versions of the range, at most 20, then `other` for the rest.
+             * @example [
+             *       "1.4.0"
+             *     ]
+             */
             versions: string[];
             /** @description The versions day by day, or week by week or month by month. */
             points: components["schemas"]["AdoptionPoint"][];
@@ -3144,7 +3316,12 @@ export interface components {
             installs: number[];
         };
         Trend: {
-            /** @description The values of the range, most frequent first; null is unknown. */
+            /**
+             * @description The values of the range, most frequent first; null is unknown.
+             * @example [
+             *       "firefox"
+             *     ]
+             */
             values: (string | null)[];
             /** @description The values day by day, or week by week or month by month. */
             points: components["schemas"]["TrendPoint"][];
@@ -3160,7 +3337,10 @@ export interface components {
              * @description The UTC day of `at`.
              */
             date: string;
-            /** @description The version. */
+            /**
+             * @description The version.
+             * @example 1.4.0
+             */
             version: string;
             /**
              * @description The store; null when its target was deleted since.
@@ -3172,6 +3352,7 @@ export interface components {
             /**
              * Format: date
              * @description The first day, in UTC.
+             * @example 2026-10-26
              */
             from: string;
             /**
@@ -3208,7 +3389,10 @@ export interface components {
              * @description Id of the extension.
              */
             extensionId: string;
-            /** @description Name of the extension. */
+            /**
+             * @description Name of the extension.
+             * @example Tab Counter
+             */
             name: string;
             /** @description Installs that pinged on the last day. */
             active: number;
@@ -3223,6 +3407,7 @@ export interface components {
             /**
              * Format: date
              * @description The first day, in UTC.
+             * @example 2026-10-26
              */
             from: string;
             /**
@@ -3241,13 +3426,25 @@ export interface components {
             extensions: components["schemas"]["ExtensionFigures"][];
         };
         PingInput: {
-            /** @description Random id that the install generates and keeps. Pierhead does not store it. */
+            /**
+             * @description Random id that the install generates and keeps. Pierhead does not store it.
+             * @example b7f0c3a1-9d2e-4855-b6c0-d4e7f2a35190
+             */
             installId: string;
-            /** @description The extension's id in Pierhead. */
+            /**
+             * @description The extension's id in Pierhead.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description The installed version. */
+            /**
+             * @description The installed version.
+             * @example 1.4.0
+             */
             version: string;
-            /** @description The user's language, as BCP 47. */
+            /**
+             * @description The user's language, as BCP 47.
+             * @example de-CH
+             */
             language?: string;
             /**
              * @description The store that the install came from: chrome, firefox, edge, safari; any other text counts as `other`. Never a reason to refuse the ping.
@@ -3377,9 +3574,15 @@ export interface components {
              * @description E-mail address of the first user.
              */
             email: string;
-            /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
+            /**
+             * @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.
+             * @example a heron counts seven reeds
+             */
             password: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             tenantName: string;
         };
         User: {
@@ -3402,7 +3605,10 @@ export interface components {
              * @description Id of the tenant.
              */
             id: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             name: string;
             /**
              * @description One of TENANT_QUOTAS. Limits how many extensions the tenant can have.
@@ -3422,7 +3628,10 @@ export interface components {
              * @description Id of the tenant.
              */
             id: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             name: string;
             /**
              * @description The user's role there.
@@ -3451,7 +3660,10 @@ export interface components {
              * @description E-mail address of the user.
              */
             email: string;
-            /** @description Password of the user. */
+            /**
+             * @description Password of the user.
+             * @example correct horse battery staple
+             */
             password: string;
             /**
              * @description Six digits of the authenticator app, or a recovery code. Each works once.
@@ -3466,11 +3678,17 @@ export interface components {
             signup: boolean;
             /** @description Whether nobody has ever had an account here: the first person to sign up becomes the first owner. */
             firstRun: boolean;
-            /** @description Name of the identity provider behind GET /auth/oidc; null when there is none. */
+            /**
+             * @description Name of the identity provider behind GET /auth/oidc; null when there is none.
+             * @example Example Login
+             */
             oidc: string | null;
         };
         ExchangedToken: {
-            /** @description Access token with the scope `*`. */
+            /**
+             * @description Access token with the scope `*`.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
             /**
              * Format: date-time
@@ -3486,13 +3704,17 @@ export interface components {
             tenantId: string;
         };
         BeginSignIn: {
-            /** @description Path of this service to open afterwards. Anything else opens the start page, which is also the default. */
+            /**
+             * @description Path of this service to open afterwards. Anything else opens the start page, which is also the default.
+             * @example /extensions
+             */
             returnTo?: string;
         };
         SignInUrl: {
             /**
              * Format: uri
              * @description Where to send the browser.
+             * @example https://login.example.com/authorize?client_id=pierhead
              */
             url: string;
         };
@@ -3528,11 +3750,17 @@ export interface components {
             nextCursor: string | null;
         };
         BeginCliLogin: {
-            /** @description Name that the person sees for the log-in and its session. */
+            /**
+             * @description Name that the person sees for the log-in and its session.
+             * @example pierhead on anns-laptop
+             */
             name?: string | null;
         };
         BegunCliLogin: {
-            /** @description Secret of the program. Never show it. */
+            /**
+             * @description Secret of the program. Never show it.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             deviceCode: string;
             /**
              * @description Code that the person compares with the one on the page.
@@ -3542,11 +3770,13 @@ export interface components {
             /**
              * Format: uri
              * @description Page on which the person signs in and types the code.
+             * @example https://pierhead.example/cli-login
              */
             verificationUrl: string;
             /**
              * Format: uri
              * @description The same page with the code filled in.
+             * @example https://pierhead.example/cli-login?code=WDJB-MJHT
              */
             verificationUrlComplete: string;
             /**
@@ -3561,11 +3791,17 @@ export interface components {
             interval: number;
         };
         FinishCliLogin: {
-            /** @description The deviceCode of `POST /auth/cli`. */
+            /**
+             * @description The deviceCode of `POST /auth/cli`.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             deviceCode: string;
         };
         ExchangeCiToken: {
-            /** @description OpenID Connect token of the CI service, with PUBLIC_URL as its audience. */
+            /**
+             * @description OpenID Connect token of the CI service, with PUBLIC_URL as its audience.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
             /**
              * Format: uuid
@@ -3579,7 +3815,10 @@ export interface components {
             extension?: string;
         };
         ExchangedCiToken: {
-            /** @description Access token. */
+            /**
+             * @description Access token.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
             /**
              * Format: date-time
@@ -3609,7 +3848,10 @@ export interface components {
             id: string;
             /** @description Whether it is the session of this request. */
             current: boolean;
-            /** @description Name that the program gave when it logged in; null for a browser. */
+            /**
+             * @description Name that the program gave when it logged in; null for a browser.
+             * @example pierhead on anns-laptop
+             */
             name: string | null;
             /**
              * @description Browser and system at the last use; null when unknown.
@@ -3644,9 +3886,15 @@ export interface components {
             nextCursor: string | null;
         };
         ChangePassword: {
-            /** @description The current password. */
+            /**
+             * @description The current password.
+             * @example correct horse battery staple
+             */
             currentPassword: string;
-            /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
+            /**
+             * @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.
+             * @example a heron counts seven reeds
+             */
             newPassword: string;
         };
         RequestReset: {
@@ -3662,11 +3910,17 @@ export interface components {
              * @example Zt2kQ0x3nqvYyJm8rL5wBf7cHd1sGa9eUo4iPpX6TzE
              */
             token: string;
-            /** @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant. */
+            /**
+             * @description At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.
+             * @example a heron counts seven reeds
+             */
             newPassword: string;
         };
         CreateTenant: {
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ben
+             */
             name: string;
         };
         Member: {
@@ -3757,7 +4011,10 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description The link to hand over. It is shown only once. Anyone who has it can accept the invitation. */
+            /**
+             * @description The link to hand over. It is shown only once. Anyone who has it can accept the invitation.
+             * @example https://pierhead.example/invitation#C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             link: string;
             /** @description Whether the link is also being mailed. False when the service sends no mail. */
             mailed: boolean;
@@ -3806,11 +4063,17 @@ export interface components {
             nextCursor: string | null;
         };
         InvitationToken: {
-            /** @description The part of the invitation's link after the `#`. */
+            /**
+             * @description The part of the invitation's link after the `#`.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             token: string;
         };
         InvitationOffer: {
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             tenantName: string;
             /**
              * Format: email
@@ -3829,9 +4092,15 @@ export interface components {
             expiresAt: string;
         };
         AcceptInvitation: {
-            /** @description The part of the invitation's link after the `#`. */
+            /**
+             * @description The part of the invitation's link after the `#`.
+             * @example C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w
+             */
             token: string;
-            /** @description Your password if the address has an account; otherwise a new one, at least 10 characters and not one of the commonest passwords. */
+            /**
+             * @description Your password if the address has an account; otherwise a new one, at least 10 characters and not one of the commonest passwords.
+             * @example a heron counts seven reeds
+             */
             password: string;
         };
         SecondFactorStatus: {
@@ -3849,7 +4118,10 @@ export interface components {
             recoveryCodesLeft: number;
         };
         BeginSecondFactor: {
-            /** @description The password of the user. */
+            /**
+             * @description The password of the user.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         NewSecondFactor: {
@@ -3893,11 +4165,17 @@ export interface components {
              * @example 492039
              */
             code: string;
-            /** @description The password of the user. */
+            /**
+             * @description The password of the user.
+             * @example correct horse battery staple
+             */
             password: string;
         };
         CreateAccessToken: {
-            /** @description Name of the token, such as where it is used. */
+            /**
+             * @description Name of the token, such as where it is used.
+             * @example CI of Tab Counter
+             */
             name: string;
             /** @description What the token may do. `write` includes `read` of the same kind. `*` includes everything but `credentials:write`, `members:read` and `audit:read`, which must be named. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3915,7 +4193,10 @@ export interface components {
              * @description Id of the token.
              */
             id: string;
-            /** @description Name given by its creator. */
+            /**
+             * @description Name given by its creator.
+             * @example CI of Tab Counter
+             */
             name: string;
             /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3934,7 +4215,10 @@ export interface components {
              * @description When it expires; null for never.
              */
             expiresAt: string | null;
-            /** @description The token's last four characters. */
+            /**
+             * @description The token's last four characters.
+             * @example aRZU
+             */
             lastFour: string;
             /**
              * Format: date-time
@@ -3961,7 +4245,10 @@ export interface components {
              * @description When it last changed, other than by being used.
              */
             updatedAt: string;
-            /** @description The token. It is shown only once. */
+            /**
+             * @description The token. It is shown only once.
+             * @example eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ
+             */
             token: string;
         };
         AccessToken: {
@@ -3970,7 +4257,10 @@ export interface components {
              * @description Id of the token.
              */
             id: string;
-            /** @description Name given by its creator. */
+            /**
+             * @description Name given by its creator.
+             * @example CI of Tab Counter
+             */
             name: string;
             /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
@@ -3989,7 +4279,10 @@ export interface components {
              * @description When it expires; null for never.
              */
             expiresAt: string | null;
-            /** @description The token's last four characters. */
+            /**
+             * @description The token's last four characters.
+             * @example aRZU
+             */
             lastFour: string;
             /**
              * Format: date-time
@@ -4123,7 +4416,10 @@ export interface components {
             nextCursor: string | null;
         };
         CreateExtension: {
-            /** @description Name of the extension, unique in the tenant; case is ignored. */
+            /**
+             * @description Name of the extension, unique in the tenant; case is ignored.
+             * @example Tab Counter
+             */
             name: string;
         };
         ShownLicensing: {
@@ -4146,7 +4442,10 @@ export interface components {
              * @description Id of the extension.
              */
             id: string;
-            /** @description Its name, unique in your tenant. */
+            /**
+             * @description Its name, unique in your tenant.
+             * @example Tab Counter
+             */
             name: string;
             /** @description Its licensing settings. */
             licensing: components["schemas"]["ShownLicensing"];
@@ -4184,7 +4483,10 @@ export interface components {
             enabled?: boolean;
         };
         UpdateExtension: {
-            /** @description New name. */
+            /**
+             * @description New name.
+             * @example Tab Counter
+             */
             name?: string;
             /** @description Licensing settings; absent fields stay. */
             licensing?: components["schemas"]["LicensingSettings"];
@@ -4212,16 +4514,27 @@ export interface components {
              * @description Id of the target; null when the event is about none.
              */
             targetId: string | null;
-            /** @description The version; null when the event is about none. */
+            /**
+             * @description The version; null when the event is about none.
+             * @example 1.4.0
+             */
             version: string | null;
             /**
              * @description What happened, machine-readable.
              * @example step_done
              */
             kind: string;
-            /** @description What happened, human-readable. */
+            /**
+             * @description What happened, human-readable.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
-            /** @description Details, such as the store's answer, redacted. */
+            /**
+             * @description Details, such as the store's answer, redacted.
+             * @example {
+             *       "phase": "in_review"
+             *     }
+             */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4242,15 +4555,24 @@ export interface components {
             member: string | null;
         };
         FieldOfCredentials: {
-            /** @description As in the request, with dots for nested fields. */
+            /**
+             * @description As in the request, with dots for nested fields.
+             * @example publisherId
+             */
             name: string;
-            /** @description What the store calls it. */
+            /**
+             * @description What the store calls it.
+             * @example Publisher id
+             */
             title: string;
             /** @description Whether the field is a secret. */
             isSecret: boolean;
             /** @description Whether the field is required in this form. */
             isRequired: boolean;
-            /** @description Where to find it. */
+            /**
+             * @description Where to find it.
+             * @example Chrome Developer Dashboard, Account: the publisher id.
+             */
             how: string;
             /** @description The downloaded file that contains it; absent where it is copied from a page. */
             file?: components["schemas"]["FileOfField"];
@@ -4294,11 +4616,26 @@ export interface components {
             resubmission: boolean;
             /** @description Each platform has its own versions and is driven separately. */
             releasesPerPlatform: boolean;
-            /** @description Values of a target's channel, the default first; none where the store has only one. */
+            /**
+             * @description Values of a target's channel, the default first; none where the store has only one.
+             * @example [
+             *       "listed"
+             *     ]
+             */
             channels: string[];
-            /** @description Values of a target's platforms. */
+            /**
+             * @description Values of a target's platforms.
+             * @example [
+             *       "desktop"
+             *     ]
+             */
             platforms: string[];
-            /** @description The platforms of a new target. */
+            /**
+             * @description The platforms of a new target.
+             * @example [
+             *       "desktop"
+             *     ]
+             */
             defaultPlatforms: string[];
             /** @description The public listing has another id (crxId) than the API uses. */
             needsCrxId: boolean;
@@ -4322,22 +4659,33 @@ export interface components {
             lapsesAfterDays: number | null;
         };
         ConnectionStep: {
-            /** @description Number of the step, from 1. */
+            /**
+             * @description Number of the step, from 1.
+             * @example 3
+             */
             number: number;
-            /** @description What to do, in a sentence or two. */
+            /**
+             * @description What to do, in a sentence or two.
+             * @example Create a service account in that project. It needs no role.
+             */
             text: string;
             /**
              * Format: uri
              * @description The page where it is done.
+             * @example https://console.cloud.google.com/iam-admin/serviceaccounts/create
              */
             url: string;
         };
         StoreLink: {
-            /** @description What the page is. */
+            /**
+             * @description What the page is.
+             * @example Developer Dashboard
+             */
             title: string;
             /**
              * Format: uri
              * @description Its address.
+             * @example https://chrome.google.com/webstore/devconsole
              */
             url: string;
         };
@@ -4347,19 +4695,33 @@ export interface components {
              * @enum {string}
              */
             name: "storeItemId" | "crxId";
-            /** @description What the store calls it. */
+            /**
+             * @description What the store calls it.
+             * @example Item id
+             */
             title: string;
-            /** @description Where to find it. */
+            /**
+             * @description Where to find it.
+             * @example The 32 letters in the URL of the listing.
+             */
             how: string;
             /** @description Whether a target cannot publish without it. */
             isRequired: boolean;
-            /** @description Regular expression of ECMAScript that the id matches. */
+            /**
+             * @description Regular expression of ECMAScript that the id matches.
+             * @example ^[a-p]{32}$
+             */
             pattern: string;
         };
         ItemOfStore: {
             /** @description Its ids. */
             fields: components["schemas"]["FieldOfItem"][];
-            /** @description Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id. */
+            /**
+             * @description Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id.
+             * @example [
+             *       "^https:\\/\\/apps\\.apple\\.com\\/app\\/id(?<storeItemId>\\d{1,20})$"
+             *     ]
+             */
             urls: string[];
         };
         StoreDescription: {
@@ -4368,7 +4730,10 @@ export interface components {
              * @enum {string}
              */
             id: "chrome" | "firefox" | "edge" | "safari";
-            /** @description Its name. */
+            /**
+             * @description Its name.
+             * @example Chrome Web Store
+             */
             title: string;
             /**
              * @description Its name where there is little room.
@@ -4403,14 +4768,25 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description Name of the credential. */
+            /**
+             * @description Name of the credential.
+             * @example Publisher account
+             */
             label?: string | null;
             /**
              * Format: date-time
              * @description When the credentials expire. Default: after the days that the store’s form names in `lapsesAfterDays`, if any.
              */
             expiresAt?: string | null;
-            /** @description The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
+            /**
+             * @description The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
+             * @example {
+             *       "publisherId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+             *       "clientId": "1234-example.apps.googleusercontent.com",
+             *       "clientSecret": "GOCSPX-exampleexampleexample",
+             *       "refreshToken": "1//0exampleexampleexample"
+             *     }
+             */
             credentials: {
                 [key: string]: unknown;
             };
@@ -4438,14 +4814,20 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description Your name for it. */
+            /**
+             * @description Your name for it.
+             * @example Publisher account
+             */
             label: string | null;
             /**
              * Format: date-time
              * @description When it expires; null when that is not known.
              */
             expiresAt: string | null;
-            /** @description Last four characters of the secret. */
+            /**
+             * @description Last four characters of the secret.
+             * @example aRZU
+             */
             lastFour: string;
             /**
              * Format: date-time
@@ -4454,7 +4836,10 @@ export interface components {
             verifiedAt: string;
             /** @description Whether it works, as far as that is known. */
             health: components["schemas"]["CredentialHealth"];
-            /** @description The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked. */
+            /**
+             * @description The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked.
+             * @example publisher@pierhead-example.iam.gserviceaccount.com
+             */
             identity: string;
             /**
              * Format: date-time
@@ -4474,31 +4859,54 @@ export interface components {
             nextCursor: string | null;
         };
         UpdateCredential: {
-            /** @description Name of the credential; null clears it. */
+            /**
+             * @description Name of the credential; null clears it.
+             * @example Publisher account
+             */
             label?: string | null;
             /**
              * Format: date-time
              * @description When the credentials expire; null clears it.
              */
             expiresAt?: string | null;
-            /** @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object. */
+            /**
+             * @description New secrets, verified before they are saved. The fields of one of the forms that `GET /stores` and `GET /webhooks/processors` list; `serviceAccount.private_key` is the member of an object.
+             * @example {
+             *       "publisherId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+             *       "clientId": "1234-example.apps.googleusercontent.com",
+             *       "clientSecret": "GOCSPX-exampleexampleexample",
+             *       "refreshToken": "1//0exampleexampleexample"
+             *     }
+             */
             credentials?: {
                 [key: string]: unknown;
             };
         };
         PlatformStatus: {
-            /** @description The platform. */
+            /**
+             * @description The platform.
+             * @example macos
+             */
             platform: string;
             /**
              * @description The phase of the platform.
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
-            /** @description The version that users get; null when none is known. */
+            /**
+             * @description The version that users get; null when none is known.
+             * @example 1.3.2
+             */
             liveVersion: string | null;
-            /** @description The version that the store holds beyond the live one; null when none is known. */
+            /**
+             * @description The version that the store holds beyond the live one; null when none is known.
+             * @example 1.4.0
+             */
             submittedVersion: string | null;
-            /** @description Why the platform is in this phase, in one or two sentences. */
+            /**
+             * @description Why the platform is in this phase, in a sentence or two.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
         };
         TargetStatus: {
@@ -4512,15 +4920,27 @@ export interface components {
              * @description When it entered this phase.
              */
             phaseSince: string | null;
-            /** @description The pinned version. */
+            /**
+             * @description The pinned version.
+             * @example 1.4.0
+             */
             desiredVersion: string | null;
-            /** @description The version that the store last showed as live; null when unknown. */
+            /**
+             * @description The version that the store last showed as live; null when unknown.
+             * @example 1.3.2
+             */
             liveVersion: string | null;
             /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
             offeredPercent: number | null;
-            /** @description The version that the store last showed as submitted and not yet live. */
+            /**
+             * @description The version that the store last showed as submitted and not yet live.
+             * @example 1.4.0
+             */
             submittedVersion: string | null;
-            /** @description Why the target is in this phase, in one or two sentences. */
+            /**
+             * @description Why the target is in this phase, in one or two sentences.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
             /** @description The settings that are missing before the store can be asked. */
             missing: ("storeItemId" | "credentialId")[];
@@ -4586,7 +5006,10 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari";
-            /** @description The id that the store's API expects; null until it is set. */
+            /**
+             * @description The id that the store's API expects; null until it is set.
+             * @example mbfmhplclkbnbppnbjccnfhpgipnabcd
+             */
             storeItemId: string | null;
             /** @description The public id, where it differs from storeItemId (Edge); null for none. */
             crxId: string | null;
@@ -4597,7 +5020,12 @@ export interface components {
             credentialId: string | null;
             /** @description Whether Pierhead publishes to it. */
             enabled: boolean;
-            /** @description The platforms to publish for. */
+            /**
+             * @description The platforms to publish for.
+             * @example [
+             *       "desktop"
+             *     ]
+             */
             platforms: string[];
             /**
              * @description What to do with a version in review when a newer one is pinned.
@@ -4613,9 +5041,15 @@ export interface components {
             release: "auto" | "manual";
             /** @description The percentage of users that a version is offered to; null for all. */
             rolloutPercent: number | null;
-            /** @description Release notes for versions pushed without their own; null for none. */
+            /**
+             * @description Release notes for versions pushed without their own; null for none.
+             * @example Counts tabs of all windows.
+             */
             releaseNotes: string | null;
-            /** @description Notes for reviewers of versions pushed without their own; null for none. */
+            /**
+             * @description Notes for reviewers of versions pushed without their own; null for none.
+             * @example There is nothing to log in to; the toolbar button shows the number.
+             */
             reviewerNotes: string | null;
             /** @description Chrome: whether versions that qualify are published without a review. */
             skipReview: boolean;
@@ -4758,9 +5192,15 @@ export interface components {
             store: "chrome" | "firefox" | "edge" | "safari";
         };
         PushForm: {
-            /** @description What is new, for stores that support release notes. */
+            /**
+             * @description What is new, for stores that support release notes.
+             * @example Counts tabs of all windows.
+             */
             notes?: string;
-            /** @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent. */
+            /**
+             * @description Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.
+             * @example There is nothing to log in to; the toolbar button shows the number.
+             */
             reviewerNotes?: string;
             /**
              * Format: binary
@@ -4776,18 +5216,34 @@ export interface components {
             file: string;
         };
         ArtifactManifest: {
-            /** @description Its `name`. */
+            /**
+             * @description Its `name`.
+             * @example Tab Counter
+             */
             name: string;
             /**
              * @description Its `manifest_version`.
              * @enum {integer}
              */
             manifestVersion: 2 | 3;
-            /** @description Its `permissions`. */
+            /**
+             * @description Its `permissions`.
+             * @example [
+             *       "storage"
+             *     ]
+             */
             permissions: string[];
-            /** @description Its `host_permissions`. */
+            /**
+             * @description Its `host_permissions`.
+             * @example [
+             *       "https://example.com/*"
+             *     ]
+             */
             hostPermissions: string[];
-            /** @description Firefox's id of the add-on, if the manifest has one. */
+            /**
+             * @description Firefox's id of the add-on, if the manifest has one.
+             * @example tab-counter@pierhead.example
+             */
             geckoId: string | null;
         };
         Artifact: {
@@ -4801,14 +5257,20 @@ export interface components {
              * @description Id of the extension.
              */
             extensionId: string;
-            /** @description The version as it was pushed. */
+            /**
+             * @description The version as it was pushed.
+             * @example 1.4.0
+             */
             version: string;
             /**
              * @description The one store it is for; null for every target.
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description SHA-256 of the package, in hex; null when no package is needed. */
+            /**
+             * @description SHA-256 of the package, in hex; null when no package is needed.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string | null;
             /** @description Size of the package in bytes; null when no package is needed. */
             size: number | null;
@@ -4862,6 +5324,7 @@ export interface components {
             id: string;
             /**
              * @description The store.
+             * @example edge
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari";
@@ -4893,6 +5356,7 @@ export interface components {
             /**
              * Format: uri
              * @description A page that shows it.
+             * @example https://github.com/iorate/ublacklist/pull/843
              */
             source: string;
             /** @description A target of its store does not send the version because of it, unless the target has `preflight` off. */
@@ -4934,7 +5398,10 @@ export interface components {
             deduplicated: false;
             /** @description What the stores to which it goes do not accept in the package. */
             findings: components["schemas"]["PushedFinding"][];
-            /** @description Problems to expect with this version, in one or two sentences. */
+            /**
+             * @description Problems to expect with this version, in one or two sentences.
+             * @example The browser disables the extension until users accept a new permission: tabs.
+             */
             warning?: string;
         };
         CheckPackage: {
@@ -4954,9 +5421,15 @@ export interface components {
             };
             /** @description Bytes of the zip. */
             size: number;
-            /** @description SHA-256 of the zip, in hex. */
+            /**
+             * @description SHA-256 of the zip, in hex.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string;
-            /** @description SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time. */
+            /**
+             * @description SHA-256, in hex, of a line `name NUL sha256 LF` for each file in the zip, in the order of their names: finds the same content that was packed at another time.
+             * @example 1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704
+             */
             contentSha256?: string;
             /** @description Whether the push will have release notes; only then is it warned of stores that require some. */
             hasNotes?: boolean;
@@ -4967,11 +5440,17 @@ export interface components {
              * @enum {string}
              */
             kind: "refused" | "warning" | "note" | "wider_access" | "no_target" | "no_notes";
-            /** @description The warning, in a sentence. */
+            /**
+             * @description The warning, in a sentence.
+             * @example No enabled target will receive this version.
+             */
             message: string;
         };
         PackageCheck: {
-            /** @description The version, under the name that was pushed first. */
+            /**
+             * @description The version, under the name that was pushed first.
+             * @example 1.4.0
+             */
             version: string;
             /** @description Whether the same content was pushed before. */
             deduplicated: boolean;
@@ -5010,14 +5489,20 @@ export interface components {
              * @description Id of the extension.
              */
             extensionId: string;
-            /** @description The version as it was pushed. */
+            /**
+             * @description The version as it was pushed.
+             * @example 1.4.0
+             */
             version: string;
             /**
              * @description The one store it is for; null for every target.
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description SHA-256 of the package, in hex; null when no package is needed. */
+            /**
+             * @description SHA-256 of the package, in hex; null when no package is needed.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string | null;
             /** @description Size of the package in bytes; null when no package is needed. */
             size: number | null;
@@ -5062,7 +5547,10 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description Which store does not receive this source code, and why; absent when each does. */
+            /**
+             * @description Which store does not receive this source code, and why; absent when each does.
+             * @example Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources.
+             */
             warning?: string;
         };
         FindingList: {
@@ -5070,11 +5558,20 @@ export interface components {
             items: components["schemas"]["PushedFinding"][];
         };
         RollBack: {
-            /** @description The version to publish again, as the store shows it; lower than the live one. */
+            /**
+             * @description The version to publish again, as the store shows it; lower than the live one.
+             * @example 1.3.2
+             */
             to: string;
-            /** @description The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first. */
+            /**
+             * @description The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first.
+             * @example 1.4.0
+             */
             version: string;
-            /** @description Why, for the store and the timeline. */
+            /**
+             * @description Why, for the store and the timeline.
+             * @example Version 1.4.0 counts wrong.
+             */
             reason: string;
         };
         CarriedStep: {
@@ -5083,9 +5580,15 @@ export interface components {
              * @enum {string}
              */
             step: "nothing" | "wait" | "upload" | "poll" | "submit" | "release" | "rollout" | "rollback" | "cancel" | "ask_human";
-            /** @description The platform of the step, where the store has versions per platform. */
+            /**
+             * @description The platform of the step, where the store has versions per platform.
+             * @example macos
+             */
             platform?: string;
-            /** @description Why this step is next. */
+            /**
+             * @description Why this step is next.
+             * @example Version 1.4.0 is pinned, and the store does not have it.
+             */
             because: string;
             /**
              * @description done: the store completed the step; pending: the store is working on it; failed: see the message; none: no call was needed, or the store asked to wait.
@@ -5116,7 +5619,10 @@ export interface components {
              * @description When the store is checked next; null when it is not.
              */
             nextCheckAt: string | null;
-            /** @description Why the target is in this phase, in one or two sentences. */
+            /**
+             * @description Why the target is in this phase, in one or two sentences.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
         };
         ReconcileResult: {
@@ -5144,9 +5650,15 @@ export interface components {
              * @enum {string}
              */
             step: "nothing" | "wait" | "upload" | "poll" | "submit" | "release" | "rollout" | "rollback" | "cancel" | "ask_human";
-            /** @description Why this is the next step, in a sentence. */
+            /**
+             * @description Why this is the next step, in a sentence.
+             * @example Version 1.4.0 is pinned, and the store does not have it.
+             */
             because: string;
-            /** @description The platform of the step: one entry each, where the store has versions per platform. */
+            /**
+             * @description The platform of the step: one entry each, where the store has versions per platform.
+             * @example macos
+             */
             platform?: string;
         };
         DryRun: {
@@ -5201,7 +5713,10 @@ export interface components {
             };
         };
         VersionReleases: {
-            /** @description The version. */
+            /**
+             * @description The version.
+             * @example 1.4.0
+             */
             version: string;
             /** @description Its state at each target. */
             targets: components["schemas"]["ReleaseTarget"][];
@@ -5252,7 +5767,10 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description URL of a webhook, of which callers without extensions:write see the host only; null for mail. */
+            /**
+             * @description URL of a webhook, of which callers without extensions:write see the host only; null for mail.
+             * @example https://hooks.example.com/pierhead
+             */
             url: string | null;
             /** @description E-mail address; null for a webhook. */
             address: string | null;
@@ -5289,7 +5807,10 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again. */
+            /**
+             * @description The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD
+             */
             secret: string | null;
         };
         NotificationEndpoint: {
@@ -5303,7 +5824,10 @@ export interface components {
              * @enum {string}
              */
             kind: "webhook" | "mail";
-            /** @description URL of a webhook, of which callers without extensions:write see the host only; null for mail. */
+            /**
+             * @description URL of a webhook, of which callers without extensions:write see the host only; null for mail.
+             * @example https://hooks.example.com/pierhead
+             */
             url: string | null;
             /** @description E-mail address; null for a webhook. */
             address: string | null;
@@ -5381,16 +5905,25 @@ export interface components {
              * @enum {string}
              */
             kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
-            /** @description What happened, for people. */
+            /**
+             * @description What happened, for people.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
             /**
              * Format: uuid
              * @description Id of the extension; null when the notification is about none.
              */
             extensionId: string | null;
-            /** @description The extension's name at the time of the notification. */
+            /**
+             * @description The extension's name at the time of the notification.
+             * @example Tab Counter
+             */
             extensionName: string | null;
-            /** @description The version; null when the notification is about none. */
+            /**
+             * @description The version; null when the notification is about none.
+             * @example 1.4.0
+             */
             version: string | null;
             /**
              * @description Whether it was delivered.
@@ -5435,21 +5968,30 @@ export interface components {
              * @enum {string}
              */
             kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
-            /** @description What happened, for people. */
+            /**
+             * @description What happened, for people.
+             * @example Version 1.4.0 is in review at the store.
+             */
             message: string;
             /**
              * Format: uuid
              * @description Id of the extension; null when the notification is about none.
              */
             extensionId: string | null;
-            /** @description Name at the time of the notification. */
+            /**
+             * @description Name at the time of the notification.
+             * @example Tab Counter
+             */
             extensionName: string | null;
             /**
              * Format: uuid
              * @description Id of the target; null when the notification is about none.
              */
             targetId: string | null;
-            /** @description The version; null when the notification is about none. */
+            /**
+             * @description The version; null when the notification is about none.
+             * @example 1.4.0
+             */
             version: string | null;
             /**
              * Format: uuid
@@ -5559,9 +6101,15 @@ export interface components {
             logo?: string | null;
         };
         Claim: {
-            /** @description The id of the extension that was bought. */
+            /**
+             * @description The id of the extension that was bought.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             extensionId: string;
-            /** @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout. */
+            /**
+             * @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout.
+             * @example f3b1c7a09d2e4855b6c0
+             */
             claimToken: string;
         };
         ClaimedCode: {
@@ -5608,7 +6156,10 @@ export interface components {
              * @enum {string}
              */
             processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description The processor's name of the event, such as `invoice.paid`. */
+            /**
+             * @description The processor's name of the event.
+             * @example checkout.session.completed
+             */
             kind: string;
             /**
              * Format: date-time
@@ -5740,7 +6291,10 @@ export interface components {
              * @enum {string}
              */
             processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
-            /** @description `nextCursor` of the previous answer, to continue after its notifications. */
+            /**
+             * @description `nextCursor` of the previous answer, to continue after its notifications.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
             cursor?: string;
         };
         ReplayWish: {
@@ -5798,7 +6352,10 @@ export interface components {
             requestedBy: string;
             /** @description Bytes of the archive; null until it is ready. */
             size: number | null;
-            /** @description SHA-256 of the archive, hex; null until it is ready. */
+            /**
+             * @description SHA-256 of the archive, hex; null until it is ready.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
             sha256: string | null;
             /**
              * @description Where a logged-in owner downloads it; null until it is ready.
@@ -5823,7 +6380,10 @@ export interface components {
             nextCursor: string | null;
         };
         RequestDeletion: {
-            /** @description The user's password. Omit it for a user who has none. */
+            /**
+             * @description The user's password. Omit it for a user who has none.
+             * @example correct horse battery staple
+             */
             password?: string;
             /**
              * @description The name of the tenant, typed to confirm.
@@ -5851,6 +6411,7 @@ export interface components {
         OverviewNeed: {
             /**
              * @description What needs attention.
+             * @example rejected
              * @enum {string}
              */
             kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
@@ -5859,11 +6420,20 @@ export interface components {
              * @enum {string}
              */
             turn: "you" | "store";
-            /** @description The situation, in one sentence. */
+            /**
+             * @description The situation, in one sentence.
+             * @example Chrome Web Store rejected Tab Counter 1.4.0.
+             */
             what: string;
-            /** @description What to do, in one sentence. */
+            /**
+             * @description What to do, in one sentence.
+             * @example Correct what the store names, and push a new version.
+             */
             remedy: string;
-            /** @description The store's own words; null where it said nothing. */
+            /**
+             * @description The store's own words; null where it said nothing.
+             * @example Use of permissions: "tabs" is requested but not used.
+             */
             message: string | null;
             /**
              * Format: date-time
@@ -5892,7 +6462,10 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
-            /** @description The store's dashboard, if that is where you act; otherwise null. */
+            /**
+             * @description The store's dashboard, if that is where you act; otherwise null.
+             * @example https://chrome.google.com/webstore/devconsole
+             */
             url: string | null;
         };
         OverviewTarget: {
@@ -5918,11 +6491,20 @@ export interface components {
              * @description Since when it is in this phase.
              */
             phaseSince: string | null;
-            /** @description The version that users get; null when none is known. */
+            /**
+             * @description The version that users get; null when none is known.
+             * @example 1.3.2
+             */
             liveVersion: string | null;
-            /** @description The version that the store holds beyond the live one. */
+            /**
+             * @description The version that the store holds beyond the live one.
+             * @example 1.4.0
+             */
             submittedVersion: string | null;
-            /** @description The pinned version. */
+            /**
+             * @description The pinned version.
+             * @example 1.4.0
+             */
             desiredVersion: string | null;
             /** @description The percentage of users that the store offers the live version to, as it last said; null for all. */
             rolloutPercent: number | null;
@@ -5937,7 +6519,10 @@ export interface components {
              * @description Id of the extension.
              */
             id: string;
-            /** @description Its name. */
+            /**
+             * @description Its name.
+             * @example Tab Counter
+             */
             name: string;
             /** @description Installs that sent a ping on the last whole UTC day; null without analytics, or without the scope analytics:read. */
             activeInstalls: number | null;
@@ -5953,7 +6538,10 @@ export interface components {
             nextCursor: string | null;
         };
         Search: {
-            /** @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins. */
+            /**
+             * @description Part of an extension's name, a version, an item id of a store, a whole license code, or how its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription begins.
+             * @example Tab Counter
+             */
             text: string;
         };
         SearchHit: {
@@ -6022,27 +6610,45 @@ export interface components {
             reason: "unauthenticated" | "stopping" | "interrupted";
         };
         InstanceDatabase: {
-            /** @description Version of PostgreSQL. */
+            /**
+             * @description Version of PostgreSQL.
+             * @example 17.6
+             */
             version: string;
             /** @description Whether PostgreSQL runs inside the process of the service. */
             embedded: boolean;
-            /** @description Migrations that have not run yet; usually none. */
+            /**
+             * @description Migrations that have not run yet; usually none.
+             * @example []
+             */
             pendingMigrations: string[];
         };
         InstanceCheck: {
-            /** @description What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`. */
+            /**
+             * @description What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`.
+             * @example database
+             */
             name: string;
             /** @description Whether it works now. */
             up: boolean;
         };
         InstanceKey: {
-            /** @description The setting that holds the key, such as `ENCRYPTION_KEYS`. */
+            /**
+             * @description The setting that holds the key.
+             * @example ENCRYPTION_KEYS
+             */
             setting: string;
-            /** @description The key's id in the setting; empty for `TOKEN_SECRET`, which is one key. */
+            /**
+             * @description The key's id in the setting; empty for `TOKEN_SECRET`, which is one key.
+             * @example k1
+             */
             id: string;
             /** @description Whether new data is written with it. */
             current: boolean;
-            /** @description First eight hexadecimal digits of a one-way digest, to compare the keys of two servers. */
+            /**
+             * @description First eight hexadecimal digits of a one-way digest, to compare the keys of two servers.
+             * @example 5f0c9a3e
+             */
             fingerprint: string;
         };
         InstanceWaiting: {
@@ -6114,7 +6720,10 @@ export interface components {
              * @description When it ended.
              */
             finishedAt: string | null;
-            /** @description Name of the file; null when it failed. */
+            /**
+             * @description Name of the file; null when it failed.
+             * @example pierhead-20261122T030000000Z.zip.age
+             */
             name: string | null;
             /** @description Size of the file in bytes; null when it failed. */
             sizeBytes: number | null;
@@ -6122,9 +6731,15 @@ export interface components {
             error: string | null;
         };
         Instance: {
-            /** @description Pierhead's version. */
+            /**
+             * @description Pierhead's version.
+             * @example 1.2.0
+             */
             version: string;
-            /** @description Version of Node.js, such as `v24.1.0`. */
+            /**
+             * @description Version of Node.js.
+             * @example v24.11.0
+             */
             node: string;
             /** @description The database. */
             database: components["schemas"]["InstanceDatabase"];
@@ -6142,7 +6757,12 @@ export interface components {
             backups: components["schemas"]["InstanceBackups"];
             /** @description The last backup that ended, scheduled or made by `npm run backup`. */
             lastBackup: components["schemas"]["InstanceBackup"];
-            /** @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants. */
+            /**
+             * @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants.
+             * @example Pierhead: 1.2.0
+             *     Node.js: v24.11.0 on linux x64
+             *     PostgreSQL: 17.6, on a server
+             */
             report: string;
         };
         InstanceTenant: {
@@ -6151,7 +6771,10 @@ export interface components {
              * @description Id of the tenant.
              */
             id: string;
-            /** @description Name of the tenant. */
+            /**
+             * @description Name of the tenant.
+             * @example Studio Ann
+             */
             name: string;
             /**
              * @description One of TENANT_QUOTAS.
@@ -10169,8 +10792,8 @@ export interface operations {
                      *         "version": [
                      *           {
                      *             "value": "1.4.0",
-                     *             "installs": 1,
-                     *             "share": 1
+                     *             "installs": 1204,
+                     *             "share": 0.6
                      *           }
                      *         ],
                      *         "browser": [
@@ -10775,7 +11398,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "ann@example.com",
-                 *       "password": "correct horse battery staple",
+                 *       "password": "a heron counts seven reeds",
                  *       "tenantName": "Studio Ann"
                  *     }
                  */
@@ -12191,7 +12814,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "deviceCode": "q0XhYk3vN8fLr5tWzJ2bGcMd7sEaPu9iQo4RyVx1HnA",
+                     *       "deviceCode": "C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w",
                      *       "userCode": "WDJB-MJHT",
                      *       "verificationUrl": "https://pierhead.example/cli-login",
                      *       "verificationUrlComplete": "https://pierhead.example/cli-login?code=WDJB-MJHT",
@@ -12287,7 +12910,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "deviceCode": "q0XhYk3vN8fLr5tWzJ2bGcMd7sEaPu9iQo4RyVx1HnA"
+                 *       "deviceCode": "C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w"
                  *     }
                  */
                 "application/json": components["schemas"]["FinishCliLogin"];
@@ -14448,7 +15071,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "token": "C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "a heron counts seven reeds"
                  *     }
                  */
                 "application/json": components["schemas"]["AcceptInvitation"];
@@ -17931,14 +18554,14 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "store": "chrome",
                      *           "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *           "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *           "crxId": null,
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "enabled": true,
                      *           "platforms": [
                      *             "desktop"
                      *           ],
                      *           "onPending": "wait",
-                     *           "channel": "listed",
+                     *           "channel": null,
                      *           "release": "auto",
                      *           "rolloutPercent": 1,
                      *           "releaseNotes": "Counts tabs of all windows.",
@@ -18103,14 +18726,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18299,14 +18922,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18611,14 +19234,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -18819,14 +19442,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19015,14 +19638,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19211,14 +19834,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19395,14 +20018,14 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "store": "chrome",
                      *       "storeItemId": "mbfmhplclkbnbppnbjccnfhpgipnabcd",
-                     *       "crxId": "abcdefghijklmnopabcdefghijklmnop",
+                     *       "crxId": null,
                      *       "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "enabled": true,
                      *       "platforms": [
                      *         "desktop"
                      *       ],
                      *       "onPending": "wait",
-                     *       "channel": "listed",
+                     *       "channel": null,
                      *       "release": "auto",
                      *       "rolloutPercent": 1,
                      *       "releaseNotes": "Counts tabs of all windows.",
@@ -19769,13 +20392,13 @@ export interface operations {
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
-                     *           "store": "chrome",
+                     *           "store": "edge",
                      *           "code": "has_key",
                      *           "severity": "refused",
                      *           "message": "The manifest has the key \"key\". Remove it.",
                      *           "file": "manifest.json",
                      *           "path": "key",
-                     *           "source": "stripe:session:cs_1",
+                     *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
@@ -19827,13 +20450,13 @@ export interface operations {
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
-                     *           "store": "chrome",
+                     *           "store": "edge",
                      *           "code": "has_key",
                      *           "severity": "refused",
                      *           "message": "The manifest has the key \"key\". Remove it.",
                      *           "file": "manifest.json",
                      *           "path": "key",
-                     *           "source": "stripe:session:cs_1",
+                     *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
@@ -20032,19 +20655,19 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "kind": "refused",
-                     *           "message": "Version 1.4.0 is in review at the store."
+                     *           "message": "No enabled target will receive this version."
                      *         }
                      *       ],
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
-                     *           "store": "chrome",
+                     *           "store": "edge",
                      *           "code": "has_key",
                      *           "severity": "refused",
                      *           "message": "The manifest has the key \"key\". Remove it.",
                      *           "file": "manifest.json",
                      *           "path": "key",
-                     *           "source": "stripe:session:cs_1",
+                     *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
@@ -20473,13 +21096,13 @@ export interface operations {
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
-                     *           "store": "chrome",
+                     *           "store": "edge",
                      *           "code": "has_key",
                      *           "severity": "refused",
                      *           "message": "The manifest has the key \"key\". Remove it.",
                      *           "file": "manifest.json",
                      *           "path": "key",
-                     *           "source": "stripe:session:cs_1",
+                     *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
@@ -20531,13 +21154,13 @@ export interface operations {
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
-                     *           "store": "chrome",
+                     *           "store": "edge",
                      *           "code": "has_key",
                      *           "severity": "refused",
                      *           "message": "The manifest has the key \"key\". Remove it.",
                      *           "file": "manifest.json",
                      *           "path": "key",
-                     *           "source": "stripe:session:cs_1",
+                     *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
@@ -20726,7 +21349,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z",
-                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *       "warning": "Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources."
                      *     }
                      */
                     "application/json": components["schemas"]["SourcedArtifact"];
@@ -20876,13 +21499,13 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
-                     *           "store": "chrome",
+                     *           "store": "edge",
                      *           "code": "has_key",
                      *           "severity": "refused",
                      *           "message": "The manifest has the key \"key\". Remove it.",
                      *           "file": "manifest.json",
                      *           "path": "key",
-                     *           "source": "stripe:session:cs_1",
+                     *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
@@ -20993,13 +21616,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "edge-has_key-1f0a77c2",
-                     *       "store": "chrome",
+                     *       "store": "edge",
                      *       "code": "has_key",
                      *       "severity": "refused",
                      *       "message": "The manifest has the key \"key\". Remove it.",
                      *       "file": "manifest.json",
                      *       "path": "key",
-                     *       "source": "stripe:session:cs_1",
+                     *       "source": "https://github.com/iorate/ublacklist/pull/843",
                      *       "holds": true,
                      *       "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *       "overriddenBy": "ann@author.example",
@@ -21825,7 +22448,7 @@ export interface operations {
                      *             {
                      *               "store": "chrome",
                      *               "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *               "platform": "macos",
+                     *               "platform": null,
                      *               "state": "queued",
                      *               "display": {
                      *                 "word": "in review",
@@ -22472,8 +23095,7 @@ export interface operations {
                  * @example {
                  *       "events": [
                  *         "live",
-                 *         "rejected",
-                 *         "action_required"
+                 *         "rejected"
                  *       ]
                  *     }
                  */
@@ -24022,7 +24644,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -24162,7 +24784,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -24291,12 +24913,12 @@ export interface operations {
                 processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
                 /**
                  * @description Lists only notifications received at this time or later.
-                 * @example 2026-11-21T00:00:00.000Z
+                 * @example 2026-11-22T09:30:00.000Z
                  */
                 from?: string;
                 /**
                  * @description Lists only notifications received before this time.
-                 * @example 2026-11-22T00:00:00.000Z
+                 * @example 2026-11-23T00:00:00.000Z
                  */
                 to?: string;
             };
@@ -24456,7 +25078,7 @@ export interface operations {
                      *           "credentials": [
                      *             {
                      *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *               "label": "Ann's laptop",
+                     *               "label": null,
                      *               "last": {
                      *                 "kind": "invoice.paid",
                      *                 "status": "received",
@@ -24692,7 +25314,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -24839,7 +25461,7 @@ export interface operations {
                      * @example {
                      *       "outcome": "handled",
                      *       "status": "received",
-                     *       "reason": "Version 1.4.0 counts wrong."
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationOutcome"];
@@ -26015,7 +26637,7 @@ export interface operations {
                      *             {
                      *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "store": "chrome",
-                     *               "channel": "listed",
+                     *               "channel": null,
                      *               "phase": "disabled",
                      *               "phaseSince": "2026-11-22T09:30:00.000Z",
                      *               "liveVersion": "1.3.2",

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '../../../common/access/index.js';
 import {
   ChoicesField,
+  EXAMPLE,
   IdsField,
   IntField,
   NULLABLE_TEXT,
@@ -14,7 +15,7 @@ export const MAX_RESTRICTED_TO = 100;
 
 /** A short-lived access token for a console in the browser. */
 export class ExchangedToken {
-  @ApiProperty({ description: 'Access token with the scope `*`.' })
+  @ApiProperty({ description: 'Access token with the scope `*`.', example: EXAMPLE.token })
   token!: string;
 
   @ApiProperty({ description: 'When it expires: 15 minutes from now.' })
@@ -23,7 +24,7 @@ export class ExchangedToken {
 
 /** A new access token. */
 export class CreateAccessToken {
-  @TextField({ description: 'Name of the token, such as where it is used.', max: 100 })
+  @TextField({ description: 'Name of the token, such as where it is used.', max: 100, example: 'CI of Tab Counter' })
   name!: string;
 
   @ChoicesField({
@@ -57,7 +58,7 @@ export class AccessToken {
   @ApiProperty({ format: 'uuid', description: 'Id of the token.' })
   id!: string;
 
-  @ApiProperty({ description: 'Name given by its creator.' })
+  @ApiProperty({ description: 'Name given by its creator.', example: 'CI of Tab Counter' })
   name!: string;
 
   @ApiProperty({ enum: SCOPES, isArray: true, description: 'What it may do.' })
@@ -84,7 +85,7 @@ export class AccessToken {
   @ApiProperty({ ...NULLABLE_TIME, description: 'When it expires; null for never.' })
   expiresAt!: Date | null;
 
-  @ApiProperty({ description: "The token's last four characters." })
+  @ApiProperty({ description: "The token's last four characters.", example: 'aRZU' })
   lastFour!: string;
 
   @ApiProperty({ ...NULLABLE_TIME, description: 'When it was last used, to the minute; null if never.' })
@@ -93,11 +94,7 @@ export class AccessToken {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'IP address of that use.', example: '203.0.113.7' })
   lastUsedAddress!: string | null;
 
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    description: 'Client of that use, from its User-Agent.',
-    example: 'curl/8.5.0',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Client of that use, from its User-Agent.', example: 'curl/8.5.0' })
   lastUsedClient!: string | null;
 
   @ApiProperty({ description: 'When it was created.' })
@@ -109,6 +106,6 @@ export class AccessToken {
 
 /** A new access token, with the token itself. No other answer contains it. */
 export class CreatedAccessToken extends AccessToken {
-  @ApiProperty({ description: 'The token. It is shown only once.' })
+  @ApiProperty({ description: 'The token. It is shown only once.', example: EXAMPLE.token })
   token!: string;
 }

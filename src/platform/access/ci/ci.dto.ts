@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES, type Scope, type ScopePermission } from '../../../common/access/index.js';
 import {
   ChoicesField,
+  EXAMPLE,
   IdField,
   IdsField,
   NULLABLE_TEXT,
@@ -20,6 +21,7 @@ export class ExchangeCiToken {
   @TextField({
     description: 'OpenID Connect token of the CI service, with PUBLIC_URL as its audience.',
     max: MAX_TOKEN,
+    example: EXAMPLE.token,
   })
   token!: string;
 
@@ -35,7 +37,7 @@ export class ExchangeCiToken {
 
 /** An access token for a run of a CI service. */
 export class ExchangedCiToken {
-  @ApiProperty({ description: 'Access token.' })
+  @ApiProperty({ description: 'Access token.', example: EXAMPLE.token })
   token!: string;
 
   @ApiProperty({ description: 'When it expires: 15 minutes from now.' })

@@ -10,8 +10,9 @@ export const NewPasswordField = (description = NEW_PASSWORD): PropertyDecorator 
     min: PASSWORD_MIN,
     max: PASSWORD_MAX,
     verbatim: true,
+    example: 'a heron counts seven reeds',
   });
 
 /** A password that is compared with the one in use. */
 export const PasswordField = (description: string, options: { readonly optional?: boolean } = {}): PropertyDecorator =>
-  TextField({ description, max: PASSWORD_MAX, verbatim: true, ...options });
+  TextField({ description, max: PASSWORD_MAX, verbatim: true, example: 'correct horse battery staple', ...options });

@@ -9,7 +9,11 @@ export class ActiveSession {
   @ApiProperty({ description: 'Whether it is the session of this request.' })
   current!: boolean;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Name that the program gave when it logged in; null for a browser.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Name that the program gave when it logged in; null for a browser.',
+    example: 'pierhead on anns-laptop',
+  })
   name!: string | null;
 
   @ApiProperty({

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ChoiceField, TextField } from '../../../common/fields/index.js';
+import { ChoiceField, EXAMPLE, TextField } from '../../../common/fields/index.js';
 import { Login } from '../auth.dto.js';
 import { SecondFactorField } from '../second-factor/second-factor.dto.js';
 
@@ -11,22 +11,31 @@ export class BeginCliLogin {
     max: 100,
     optional: true,
     nullable: true,
+    example: 'pierhead on anns-laptop',
   })
   name?: string | null;
 }
 
 /** A log-in that waits for a person. */
 export class BegunCliLogin {
-  @ApiProperty({ description: 'Secret of the program. Never show it.' })
+  @ApiProperty({ description: 'Secret of the program. Never show it.', example: EXAMPLE.secret })
   deviceCode!: string;
 
   @ApiProperty({ description: 'Code that the person compares with the one on the page.', example: 'WDJB-MJHT' })
   userCode!: string;
 
-  @ApiProperty({ format: 'uri', description: 'Page on which the person signs in and types the code.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'Page on which the person signs in and types the code.',
+    example: 'https://pierhead.example/cli-login',
+  })
   verificationUrl!: string;
 
-  @ApiProperty({ format: 'uri', description: 'The same page with the code filled in.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'The same page with the code filled in.',
+    example: 'https://pierhead.example/cli-login?code=WDJB-MJHT',
+  })
   verificationUrlComplete!: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds until the log-in can no longer be approved.', example: 600 })
@@ -38,7 +47,7 @@ export class BegunCliLogin {
 
 /** The secret of a log-in that was begun. */
 export class FinishCliLogin {
-  @TextField({ description: 'The deviceCode of `POST /auth/cli`.', max: 100 })
+  @TextField({ description: 'The deviceCode of `POST /auth/cli`.', max: 100, example: EXAMPLE.secret })
   deviceCode!: string;
 }
 

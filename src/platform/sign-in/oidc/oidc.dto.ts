@@ -8,6 +8,7 @@ export class BeginSignIn {
       'Path of this service to open afterwards. Anything else opens the start page, which is also the default.',
     max: 2000,
     optional: true,
+    example: '/extensions',
   })
   returnTo?: string;
 }
@@ -28,12 +29,17 @@ export class SignInMethods {
   @ApiProperty({
     ...NULLABLE_TEXT,
     description: 'Name of the identity provider behind GET /auth/oidc; null when there is none.',
+    example: 'Example Login',
   })
   oidc!: string | null;
 }
 
 /** Address for signing in at the provider. */
 export class SignInUrl {
-  @ApiProperty({ format: 'uri', description: 'Where to send the browser.' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where to send the browser.',
+    example: 'https://login.example.com/authorize?client_id=pierhead',
+  })
   url!: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../../../common/access/index.js';
-import { ChoiceField, EmailField, TextField } from '../../../../common/fields/index.js';
+import { ChoiceField, EmailField, EXAMPLE, TextField } from '../../../../common/fields/index.js';
 import { NewPasswordField } from '../../passwords/password-fields.js';
 import { PASSWORD_MIN } from '../../passwords/password-rule.js';
 
@@ -41,6 +41,7 @@ export class Invitation {
 export class CreatedInvitation extends Invitation {
   @ApiProperty({
     description: 'The link to hand over. It is shown only once. Anyone who has it can accept the invitation.',
+    example: 'https://pierhead.example/invitation#C2FVsBQIhrscChlQIMV-b5sSYspob7oDq1lNnE3xk0w',
   })
   link!: string;
 
@@ -50,7 +51,7 @@ export class CreatedInvitation extends Invitation {
 
 /** The secret of an invitation's link. */
 export class InvitationToken {
-  @TextField({ description: "The part of the invitation's link after the `#`.", max: 64 })
+  @TextField({ description: "The part of the invitation's link after the `#`.", max: 64, example: EXAMPLE.secret })
   token!: string;
 }
 
@@ -64,7 +65,7 @@ export class AcceptInvitation extends InvitationToken {
 
 /** Offer of an invitation. */
 export class InvitationOffer {
-  @ApiProperty({ description: 'Name of the tenant.' })
+  @ApiProperty({ description: 'Name of the tenant.', example: 'Studio Ann' })
   tenantName!: string;
 
   @ApiProperty({ format: 'email', description: 'The address that was invited.' })
