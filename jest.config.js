@@ -1,7 +1,7 @@
 /** Jest runs the TypeScript sources as native ES modules; SWC only strips types and emits decorator metadata. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
-  roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/clients', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/clients', '<rootDir>/console/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },

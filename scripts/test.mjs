@@ -7,7 +7,7 @@ import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SLOW } from './jest
 const chosen = process.argv.slice(2);
 const paths = chosen.filter((argument) => !argument.startsWith('-'));
 // What stands beside its source needs nothing that is built, but for processes that src/common/ starts.
-if (paths.length === 0 || !paths.every((path) => /^(?:src\/(?!common\/)\w|sandbox\/|clients\/)/.test(path))) {
+if (paths.length === 0 || !paths.every((path) => /^(?:src\/(?!common\/)\w|sandbox\/|clients\/|console\/)/.test(path))) {
   ensureBuilt();
   ensureClusterBuilt();
   ensureClientBuilt();
@@ -20,8 +20,10 @@ const database = server ?? EMBEDDED;
 if (chosen.length > 0) finish([await runJest('The chosen tests', database, chosen)]);
 const below = (...folders) => ['--roots', ...folders, '--testPathIgnorePatterns', SLOW];
 const runs = [
-  await runJest('Unit tests', database, below('src', 'sandbox', 'clients')),
+  await runJest('Unit tests', database, below('src', 'sandbox', 'clients', 'console/src')),
   await runJest('Tests of the service', database, below('test')),
 ];
 if (server !== null) runs.push(await runJest('Smoke tests', EMBEDDED, QUICK_SMOKE));
-finish(runs);
+// Only where there is no Chromium is this file skipped.
+const hasPages = !runs.some(({ skipped }) => skipped.includes('test/console/pages.e2e.spec.ts'));
+finish(runs, hasPages ? '' : 'The pages of the console were not tested, because Chromium is missing.');

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { BrowserContext, Page } from 'playwright-core';
 import { parseManifest } from '../../src/artifacts/archive/manifest.js';
-import { CHROMIUM, chromiumWith } from '../support/chromium.js';
+import { chromiumWith, hasChromium } from '../support/chromium.js';
 import { accessOf } from '../../src/artifacts/archive/warnings/warnings.js';
 
-const isInstalled = existsSync(CHROMIUM);
-if (!isInstalled)
-  process.stderr.write(`Skipped: permission warnings as Chromium words them, because there is no ${CHROMIUM}.\n`);
+const inChromium = hasChromium('permission warnings as Chromium words them') ? describe : describe.skip;
 
 /** Every permission that an extension may ask for, and some that no extension has. */
 const PERMISSIONS = `
@@ -71,7 +68,7 @@ const comparable = (sentences: readonly string[]) => ({
   namesSites: sentences.some((each) => NAMES_SITES.test(each)),
 });
 
-(isInstalled ? describe : describe.skip)('what a package asks of users', () => {
+inChromium('what a package asks of users', () => {
   let folder: string;
   let browser: BrowserContext;
   let page: Page;

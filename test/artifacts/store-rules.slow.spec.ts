@@ -7,18 +7,16 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
 import { preflight, type StoreId } from '../../src/stores/pure.js';
-import { CHROMIUM } from '../support/chromium.js';
+import { CHROMIUM, hasChromium } from '../support/chromium.js';
 import { CASES, filesOf, packed, type FieldPackage } from './field-packages.js';
 
 const WEB_EXT = new URL('../../node_modules/.bin/web-ext', import.meta.url).pathname;
-const isInstalled = existsSync(CHROMIUM);
-if (!isInstalled)
-  process.stderr.write(`Skipped: the rules of stores beside Chromium, because there is no ${CHROMIUM}.\n`);
+const inChromium = hasChromium('the rules of stores beside Chromium') ? describe : describe.skip;
 
 /** What only the stores themselves refuse: Chromium packs it, and addons-linter takes an unlisted add-on's own updates. */
 const RULES_OF_STORES: ReadonlySet<string> = new Set(['has_key', 'has_update_url', 'long_description']);
 
-(isInstalled ? describe : describe.skip)('what a rule finds, programs of the browsers refuse', () => {
+inChromium('what a rule finds, programs of the browsers refuse', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pierhead-rules-'));

@@ -32,7 +32,7 @@ describe('a version that its store would refuse', () => {
       const { items } = expectStatus(await api.get(`/artifacts/${id}/findings`), 200).body;
       return items.filter(({ store }: Finding) => store === 'chrome');
     };
-    const override = (id: string) => api.post(`/artifacts/${artifact.id}/findings/${id}/override`);
+    const override = (id = 'none') => api.post(`/artifacts/${artifact.id}/findings/${id}/override`);
     return { author, pusher, api, artifact, findings: findings as readonly Finding[], listed, override };
   };
 
@@ -80,13 +80,13 @@ describe('a version that its store would refuse', () => {
     const { author, pusher, listed, override } = await refusable({ ...UPDATE_URL, ...LONG });
     await author.reconcile();
     const [first, second] = await listed();
-    const answer = expectStatus(await override(first!.id), 200).body;
-    expect(answer).toMatchObject({ id: first!.id, holds: false, overriddenBy: 'CI', acceptedAt: null });
+    const answer = expectStatus(await override(first?.id), 200).body;
+    expect(answer).toMatchObject({ id: first?.id, holds: false, overriddenBy: 'CI', acceptedAt: null });
     expect(await author.reconcile()).toMatchObject({
       phase: 'action_required',
-      message: expect.stringContaining(second!.message.slice(0, -1).toLowerCase()),
+      message: expect.stringContaining('the description has 133 characters'),
     });
-    expectStatus(await override(second!.id), 200);
+    expectStatus(await override(second?.id), 200);
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     const taken = { holds: false, acceptedAt: world.clock.now().toISOString() };
     expect(await listed()).toMatchObject([taken, taken]);
@@ -102,7 +102,7 @@ describe('a version that its store would refuse', () => {
 
   it('is held again under the next number while no store has taken it', async () => {
     const { author, pusher, findings, override } = await refusable();
-    expectStatus(await override(findings[0]!.id), 200);
+    expectStatus(await override(findings[0]?.id), 200);
     await author.fault('upload', {
       times: 1,
       kind: 'status',
@@ -116,7 +116,7 @@ describe('a version that its store would refuse', () => {
 
   it('is overridden once, however often that is asked at once', async () => {
     const { author, findings, override } = await refusable();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => override(findings[0]!.id)));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => override(findings[0]?.id)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await author.history()).filter((kind) => kind === 'finding_overridden')).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe('a version that its store would refuse', () => {
       body: { code: 'finding_not_found' },
     });
     const stranger = world.api.as(await world.given.tenant());
-    expect(await stranger.post(`${path}/${findings[0]!.id}/override`)).toMatchObject({
+    expect(await stranger.post(`${path}/${findings[0]?.id}/override`)).toMatchObject({
       status: 404,
       body: { code: 'artifact_not_found' },
     });

@@ -1,7 +1,19 @@
-import { chromium, type BrowserContext } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
 /** As Debian installs it. */
 export const CHROMIUM = '/usr/bin/chromium';
+
+/** Whether Chromium is installed. Says what is skipped where it is not. */
+export function hasChromium(skipped: string): boolean {
+  const isInstalled = existsSync(CHROMIUM);
+  if (!isInstalled) process.stderr.write(`Skipped: ${skipped}, because there is no ${CHROMIUM}.\n`);
+  return isInstalled;
+}
+
+/** Starts Chromium. */
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 
 /** Starts Chromium with the extension in a folder, loaded unpacked. */
 export const chromiumWith = (extension: string, profile: string): Promise<BrowserContext> =>

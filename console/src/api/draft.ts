@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { QueryKey } from '@tanstack/react-query';
 import { asProblem, type Problem } from './problem';
 import { useWrite } from './queries';
+import { without } from './without';
 
 /** Something as it was read, and its tag for `If-Match` of a change. */
 export interface Tagged<Data> {
@@ -30,10 +31,6 @@ interface DraftOptions<Data, Draft, Conflict> {
   /** Changes of others since it was read, beside those of the draft. */
   readonly conflictsOf: (before: Data, now: Data, draft: Draft) => readonly Conflict[];
 }
-
-/** A draft without some of its fields. */
-export const without = <Draft extends object>(draft: Draft, names: readonly (keyof Draft)[]): Draft =>
-  Object.fromEntries(Object.entries(draft).filter(([name]) => !names.includes(name as keyof Draft))) as Draft;
 
 /** A change in the making. What somebody else changes meanwhile is shown before anything is written over it. */
 export function useDraft<Data, Draft extends object, Conflict extends { readonly name: keyof Draft }>({

@@ -1,5 +1,5 @@
 export { anonymous, answer, answerWithTag, api, fetchFile } from './client';
-export { useDraft, without, type Tagged } from './draft';
+export { useDraft, type Tagged } from './draft';
 export { useConnection, useLive } from './live';
 export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
 export { asProblem, Problem, problemOf } from './problem';

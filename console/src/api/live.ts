@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { changesIn, cut, isReady, keysOf, type Change } from './changes';
 import { accessToken, dropToken } from './token';
 
 const POLL_MS = 5_000;
@@ -8,13 +9,6 @@ const RECONNECT_MS = 2_000;
 const REFUSED_MS = 60_000;
 /** The service says something at least this often; a connection that is silent longer is dead. */
 const SILENCE_MS = 45_000;
-
-/** Changes that the service reports: names, never data. */
-interface Change {
-  readonly resource: string;
-  readonly extensionId?: string;
-  readonly id?: string;
-}
 
 type Connection = 'live' | 'polling' | 'offline';
 
@@ -36,22 +30,6 @@ export const useConnection = (): Connection =>
     },
     () => connection,
   );
-
-/** Asks again for what is shown of changed resources, of the extensions that they belong to, and of everything at once. */
-function invalidate(client: QueryClient, changes: readonly Change[]): void {
-  if (changes.length === 0) return;
-  const keys = changes.flatMap(({ resource, extensionId }) =>
-    extensionId === undefined ? [[resource]] : [[resource], ['extensions', extensionId]],
-  );
-  const distinct = new Map([['overview'], ...keys].map((queryKey) => [queryKey.join(' '), queryKey]));
-  for (const queryKey of distinct.values()) void client.invalidateQueries({ queryKey });
-}
-
-/** The changes in events of the stream. Other events report that it is ready, or why it ends. */
-const changesIn = (events: readonly string[]): readonly Change[] =>
-  events
-    .filter((event) => /^event: change$/m.test(event))
-    .map((event) => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '{}') as Change);
 
 /** Reads the stream of server-sent events until it ends, and returns how long to wait before the next. */
 async function listen(
@@ -75,7 +53,7 @@ async function listen(
     return RECONNECT_MS;
   }
   become('live');
-  let rest = '';
+  let said = '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { value, done } = await withinSilence(reader.read());
@@ -83,9 +61,9 @@ async function listen(
       become('polling');
       return RECONNECT_MS;
     }
-    const events = (rest + value).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? '';
-    if (events.some((event) => /^event: ready$/m.test(event))) onReady();
+    const { events, rest } = cut(said + value);
+    said = rest;
+    if (events.some(isReady)) onReady();
     onChanges(changesIn(events));
   }
 }
@@ -105,7 +83,9 @@ export function useLive(): void {
     }, POLL_MS);
     const run = async (): Promise<void> => {
       // Whatever changed before the stream was ready is asked for then.
-      const pause = await listen(ended.signal, refresh, (changes) => invalidate(client, changes)).catch(() => {
+      const pause = await listen(ended.signal, refresh, (changes) => {
+        for (const queryKey of keysOf(changes)) void client.invalidateQueries({ queryKey });
+      }).catch(() => {
         // The next frame listens again: a stream that was ended here says nothing about the service.
         if (!ended.signal.aborted) become('offline');
         return RECONNECT_MS;

@@ -1,5 +1,6 @@
 import { answer, api, together, usePages, useRead, type Read, type Schemas } from '../api';
 import { useSession, type Permission } from '../session';
+import { followed, isComplete, isUsed, pushedTo } from './followed';
 
 type Extension = Schemas['OverviewExtension'];
 type Target = Schemas['OverviewTarget'];
@@ -28,23 +29,6 @@ const IN_PAGE = 100;
 export const useOverview = () =>
   usePages<Extension, Schemas['Overview']>(['overview'], (cursor, signal) =>
     answer(api.GET('/api/v1/overview', { params: { query: { limit: IN_PAGE, cursor } }, signal })),
-  );
-
-const isUsed = ({ phase }: Target): boolean => phase !== 'disabled';
-/** Nothing is missing, not even the key. */
-const isComplete = (target: Target): boolean => isUsed(target) && target.phase !== 'incomplete';
-const pushedTo = ({ targets }: Extension): string | null =>
-  targets.find(({ desiredVersion }) => desiredVersion !== null)?.desiredVersion ?? null;
-
-const distance = (extension: Extension): number =>
-  Number(extension.targets.some(isUsed)) + 2 * Number(pushedTo(extension) !== null);
-
-/** The extension that is furthest on its way, the newest of several; the one that is named, if it is there. */
-const followed = (extensions: readonly Extension[], named: string | null): Extension | undefined =>
-  extensions.find(({ id }) => id === named) ??
-  extensions.reduce<Extension | undefined>(
-    (best, one) => (best === undefined || distance(one) > distance(best) ? one : best),
-    undefined,
   );
 
 interface Setup {

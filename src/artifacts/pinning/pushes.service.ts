@@ -5,9 +5,9 @@ import { TemporaryFiles } from '../../common/storage/index.js';
 import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { preflight, Stores, type StoreFinding, type StoreId, versionFault } from '../../stores/index.js';
-import { TargetsService, type Destination } from '../../targets/index.js';
+import { ExtensionsService } from '../../registry/index.js';
+import { preflight, Stores, type StoreFinding } from '../../stores/index.js';
+import type { Destination } from '../../targets/index.js';
 import {
   accessOf,
   inOneText,
@@ -28,13 +28,7 @@ import type {
   PushQuery,
   UploadedPush,
 } from '../artifacts.dto.js';
-import {
-  ArtifactRequired,
-  InvalidPackage,
-  InvalidPackageManifest,
-  VersionMismatch,
-  VersionNotAccepted,
-} from '../artifacts.problems.js';
+import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
 import { PushJudgementService } from './push-judgement.service.js';
 import { PackagesService } from '../packages/packages.service.js';
@@ -76,9 +70,7 @@ export class PushesService {
     private readonly tx: Transactions,
     private readonly temporary: TemporaryFiles,
     private readonly extensions: ExtensionsService,
-    private readonly events: EventsService,
     private readonly stores: Stores,
-    private readonly targets: TargetsService,
     private readonly packages: PackagesService,
     private readonly versions: VersionsService,
     private readonly limits: UploadLimitsService,
@@ -104,7 +96,7 @@ export class PushesService {
     return this.tx.run(async () => {
       const resolved = await this.versions.begin(asked);
       const { destinations, pushed } = resolved;
-      this.assertAccepted(version, destinations, asked.store);
+      this.versions.assertAccepted(version, destinations, asked.store);
       this.versions.assertNewer(version, destinations);
       if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
@@ -185,7 +177,7 @@ export class PushesService {
       const resolved = await this.versions.begin(request);
       const { version, destinations } = resolved;
       const query = { ...asked, version };
-      this.assertAccepted(storeVersion, destinations, request.store);
+      this.versions.assertAccepted(storeVersion, destinations, request.store);
       this.versions.assertNewer(storeVersion, destinations);
       const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
       const before = isNew ? null : { ...row };
@@ -237,29 +229,7 @@ export class PushesService {
     const sourceDueAt = sources === null ? awaited : sources.sourceDueAt;
     Object.assign(row, { notes, reviewerNotes, sourceDueAt, pinnedAt, updatedAt: now });
     await this.versions.save(row, isNew);
-    await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
-    await this.addEvent(query, isSame);
-  }
-
-  /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not accept such a number */
-  private assertAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
-    const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
-    if (named !== null) stores.add(named);
-    for (const store of stores) {
-      const { title, capabilities } = this.stores.for(store);
-      const fault = versionFault(version, capabilities);
-      if (fault !== null) throw new VersionNotAccepted(version, title, fault);
-    }
-  }
-
-  private addEvent(query: PushQuery, isSame: boolean): Promise<void> {
-    const where = query.store === undefined ? 'every target' : this.stores.for(query.store).title;
-    return this.events.append({
-      extensionId: query.extension,
-      version: query.version,
-      kind: 'pinned',
-      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
-    });
+    await this.versions.announce(query, row.storeVersion, isSame);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { compareVersions, Stores, type StoreId } from '../../stores/index.js';
+import { compareVersions, Stores, type StoreId, versionFault } from '../../stores/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { ExtensionsService } from '../../registry/index.js';
+import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
@@ -9,7 +9,7 @@ import { newRow } from '../../common/database/index.js';
 import type { PackageManifest } from '../archive/index.js';
 import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
-import { ArtifactNotFound, VersionConflict, VersionNotNewer } from '../artifacts.problems.js';
+import { ArtifactNotFound, VersionConflict, VersionNotAccepted, VersionNotNewer } from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
 /** Digests that identify a package: of its bytes, and of the files in it. */
@@ -57,6 +57,7 @@ export class VersionsService {
     private readonly targets: TargetsService,
     private readonly stores: Stores,
     private readonly audit: AuditLog,
+    private readonly events: EventsService,
   ) {}
 
   /**
@@ -88,6 +89,17 @@ export class VersionsService {
       for (const theirs of [liveVersion, submittedVersion])
         if (enabled && theirs !== null && compareVersions(version, theirs) < (isSameRefused ? 1 : 0))
           throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
+  }
+
+  /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not accept such a number */
+  assertAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
+    const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
+    if (named !== null) stores.add(named);
+    for (const store of stores) {
+      const { title, capabilities } = this.stores.for(store);
+      const fault = versionFault(version, capabilities);
+      if (fault !== null) throw new VersionNotAccepted(version, title, fault);
+    }
   }
 
   /** Refuses other content for one store once the store has what was pushed for all stores. */
@@ -135,6 +147,18 @@ export class VersionsService {
   /** Writes a new or a changed artifact. */
   save(row: ArtifactEntity, isNew: boolean): Promise<void> {
     return isNew ? this.artifacts.insert(row) : this.artifacts.update(row);
+  }
+
+  /** Makes the targets of a pin due, and tells the timeline. */
+  async announce(query: PushQuery, storeVersion: string, isSame: boolean): Promise<void> {
+    await this.targets.pinned(query.extension, query.store ?? null, storeVersion);
+    const where = query.store === undefined ? 'every target' : this.stores.for(query.store).title;
+    await this.events.append({
+      extensionId: query.extension,
+      version: query.version,
+      kind: 'pinned',
+      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
+    });
   }
 
   /**

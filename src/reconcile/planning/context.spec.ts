@@ -342,6 +342,13 @@ describe('the release that a step is about', () => {
   ])('%s is the one in the way, or the pinned one', (step, observed, id) => {
     expect(about(step, observed)).toBe(id);
   });
+
+  it('is the pinned one also when a person submitted it', () => {
+    const theirs = { ...ours, submittedByPierhead: false };
+    const observed = pending('1.2', 'approved');
+    const state = { ...CONTEXT, release: theirs, releases: [theirs, RELEASE], observed } as unknown as Assessment;
+    expect(releaseOf('release', state)?.id).toBe('pinned');
+  });
 });
 
 describe('a target', () => {

@@ -391,6 +391,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['refused as a package: ask a person', { release: ['failed', 60] }, ['ask_human', 'rejected', null]],
     ['cancelled: ask a person', { release: ['cancelled', 60] }, ['ask_human', 'action_required', null]],
     [
+      'refused as a package, while the store shows a verdict on the same number: it stays as it ended',
+      { release: ['failed', 60], submission: ['1.1', 'rejected'], submittedByPierhead: true },
+      ['ask_human', 'rejected', null],
+    ],
+    [
       'and another version is in review: it is not said to follow',
       { release: ['rejected', 60], submission: ['1.2', 'in_review'] },
       ['ask_human', 'rejected', null],
@@ -893,6 +898,10 @@ describe('the reason that the tenant reads', () => {
     [
       { submission: ['1.1', 'rejected'], release: ['in_review', 1], kind: 'upload' },
       'The store rejected version 1.1; its dashboard or an e-mail says why. Push a newer version.',
+    ],
+    [
+      { submission: ['1.1', 'rejected'], release: ['in_review', 1], earlierVerdict: 'rejected' },
+      'Version 1.1 was submitted again; the store still shows the previous verdict.',
     ],
     [
       { submission: NOT_SHOWN, release: ['in_review', 1] },

@@ -6,9 +6,11 @@ import {
   newRevocation,
   NO_PAYMENTS,
   readRecord,
+  withImported,
   type Entitlement,
   type PaymentRecord,
 } from './apply-payment.js';
+import { soldOnceIn } from './bought-items.js';
 
 const GRACE_DAYS = 7;
 const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));
@@ -55,6 +57,10 @@ const boughtFor = (days: number): PaymentFact =>
 /** A period that the processor calls active at its begin. */
 const periodOf = (from: number, to: number, items: PurchaseDetails['items'] = []): PaymentFact =>
   on(from, { kind: 'resumed', periodStart: day(from), periodEnd: day(to), items });
+
+/** The processor's word at once that a period lasts for a month and some hours. */
+const activeFor = (hours: number): PaymentFact =>
+  on(0, { kind: 'resumed', periodStart: day(0), periodEnd: new Date(day(30).getTime() + hours * 3_600_000) });
 
 const BOUGHT = on(0, { kind: 'purchased', periodEnd: day(30) });
 const ACTIVE: Entitlement = { isBought: true, revokedFor: null, suspendedFor: [], expiresAt: day(30) };
@@ -283,9 +289,60 @@ describe('a license by its payments', () => {
     expect(newRevocation(sold, sold)).toBeNull();
   });
 
+  it('of a purchase that is no subscription is revoked by what was last heard of its refund', () => {
+    const once = { refs: ['order:1'] };
+    const paid = { ...once, paymentRefs: ['payment:1'] };
+    const sale = on(0, { kind: 'purchased', ...paid });
+    const refund = { amount: null, isGiven: false, leavesAccess: false, lines: {} };
+    const failed = (at: number): PaymentFact => on(at, { kind: 'refund', refundId: 'r', refund, ...paid });
+    const causeOf = (facts: readonly PaymentFact[]) => entitlementOf(apply(facts), GRACE_DAYS).revokedFor;
+    expect(causeOf([sale, failed(3), on(5, { kind: 'refunded', ...paid })])).toBe('refund');
+    expect(causeOf([sale, on(3, { kind: 'refunded', ...paid }), failed(5)])).toBeNull();
+  });
+
+  it('does not last by a word that a refund took back, also when the two differ by an hour', () => {
+    const endAfter = (hours: number) =>
+      entitlementOf(
+        apply([boughtFor(30), activeFor(hours), on(5, { kind: 'refunded', paymentRefs: ['invoice:0'] })]),
+        GRACE_DAYS,
+      ).expiresAt;
+    expect(endAfter(1)).toEqual(day(0));
+    expect(endAfter(2)).toEqual(new Date(day(30).getTime() + 2 * 3_600_000));
+  });
+
+  it('lasts for a period that ends as its payment fails, and not for one whose payment failed within it', () => {
+    const endAfter = (hours: number) =>
+      entitlementOf(apply([on(0, { kind: 'purchased' }), activeFor(hours), on(30, { kind: 'past_due' })]), GRACE_DAYS)
+        .expiresAt;
+    expect(endAfter(1)).toEqual(new Date(day(37).getTime() + 3_600_000));
+    expect(endAfter(2)).toEqual(day(7));
+  });
+
+  it('that was imported lasts for the period that it was imported with', () => {
+    const imported = { planId: 'pro', createdAt: day(0), expiresAt: day(30) };
+    const paid = withImported(NO_PAYMENTS, imported);
+    expect(paid.planIds).toEqual({ pro: day(0).toISOString() });
+    expect(entitlementOf(paid, GRACE_DAYS)).toEqual(ACTIVE);
+    const forever = withImported(NO_PAYMENTS, { ...imported, expiresAt: null });
+    expect(entitlementOf(forever, GRACE_DAYS)).toEqual({ ...ACTIVE, expiresAt: null });
+  });
+
+  it('has the pages where its buyer finds the receipt and the subscription', () => {
+    const pages = { receiptUrl: 'https://pay.example/receipt', portalUrl: 'https://pay.example/portal' };
+    const { receiptUrl, portalUrl } = apply([{ ...BOUGHT, ...pages }]);
+    expect({ receiptUrl: receiptUrl?.value, portalUrl: portalUrl?.value }).toEqual(pages);
+  });
+
   it('does not change by a known fact', () => {
     const paid = apply([BOUGHT, on(5, { kind: 'paused' })]);
-    for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(5, { kind: 'linked' })])
+    const seen: PaymentFact = {
+      kind: 'customer_seen',
+      at: day(5),
+      customerId: 'c',
+      email: 'ada@buyer.example',
+      former: null,
+    };
+    for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(5, { kind: 'linked' }), seen])
       expect(applyPayment(paid, fact)).toEqual({});
     expect(Object.keys(applyPayment(paid, on(4, { kind: 'resumed' })))).toEqual(['standing']);
     expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['subscription', 'standing']);
@@ -375,6 +432,22 @@ describe('an item of a subscription that has a period of its own', () => {
       30,
       365,
     ],
+    ['was paid for longer as the item before it', [paidFor(0, 40), ...YEAR.slice(1), boughtFor(20)], 40, 365],
+    [
+      'outlasts the other when it is renewed beyond it',
+      [
+        ...YEAR,
+        on(360, {
+          kind: 'renewed',
+          paymentRefs: ['invoice:360'],
+          periodStart: day(360),
+          periodEnd: day(390),
+          periods: periods([360, 390]),
+        }),
+      ],
+      390,
+      365,
+    ],
   ])('%s', (_, facts, small, large) => {
     for (const told of [facts, facts.toReversed()]) {
       const ends = ['small', 'large'].map(
@@ -389,5 +462,25 @@ describe('an item of a subscription that has a period of its own', () => {
     const part = { isOnce: false, products: ['small'] };
     expect(entitlementOf(apply([boughtFor(30), periodOf(0, 30, SMALL)]), GRACE_DAYS, part)).toEqual(ACTIVE);
     expect(entitlementOf(apply(facts), GRACE_DAYS, { ...part, products: ['large'] }).expiresAt).toEqual(day(365));
+  });
+});
+
+describe('what is sold once to a subscriber', () => {
+  const hat = { ...item('hat'), isOnce: true };
+  const charge = (number: number, rest: Partial<PurchaseDetails>): PaymentFact =>
+    on(number, { kind: 'sold_once', paymentRefs: [`invoice:${number}`], charged: [hat], ...rest });
+
+  it('is counted by all payments together, and apart from what renews', () => {
+    const paid = apply([charge(0, { kind: 'purchased', charged: [hat, ...SMALL] } as object), charge(1, {})]);
+    expect(soldOnceIn(paid)).toEqual([{ ...hat, quantity: 2 }]);
+    expect(Object.keys(paid.charged)).toEqual([JSON.stringify(SMALL)]);
+  });
+
+  it('is known by the id of the subscription among others', () => {
+    expect(soldOnceIn(apply([charge(0, { refs: ['order:1', 'subscription:1'] })]))).toEqual([hat]);
+  });
+
+  it('pays for no period, whatever period it fell into', () => {
+    expect(apply([charge(0, { periodStart: day(0) })]).payments).toMatchObject([{ from: null, until: null }]);
   });
 });

@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startWorld, type World } from '../../support/app.js';
+import { hasChromium, startChromium } from '../../support/chromium.js';
 import { Line } from '../../support/line.js';
 import { run } from '../../support/process.js';
 
-const CHROMIUM = '/usr/bin/chromium';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Where `look` leaves pictures, for those who want to see the pages; none without it. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
@@ -31,11 +30,10 @@ const PICTURED: readonly Look[] = [
   { colorScheme: 'light', width: 360 },
 ];
 
-const isInstalled = existsSync(CHROMIUM);
-if (!isInstalled) process.stderr.write(`Skipped: the console in a real browser, because there is no ${CHROMIUM}.\n`);
-
 /** `describe` for what needs a real browser. */
-export const inChromium: typeof describe | typeof describe.skip = isInstalled ? describe : describe.skip;
+export const inChromium: typeof describe | typeof describe.skip = hasChromium('the console in a real browser')
+  ? describe
+  : describe.skip;
 
 type Env = Readonly<Record<string, string>>;
 
@@ -70,7 +68,7 @@ export class Desk {
     const env = typeof settings === 'function' ? await settings(line.url) : settings;
     const world = await startWorld({ env: { PUBLIC_URL: line.url, ...env } });
     line.leadTo(world.url);
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const browser = await startChromium();
     return new Desk(world, line, browser, await readFile(AXE, 'utf8'));
   }
 

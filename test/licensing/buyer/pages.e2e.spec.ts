@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import { codeIn, everything } from '../delivery/codes.js';
 import { Shop } from '../shop.js';
 import { downloaded, exported, rowsOf, unzipped } from '../../tenant-data/tenant-fixture.js';
 import { DataSource, startWorld, type World } from '../../support/app.js';
+import { hasChromium, startChromium } from '../../support/chromium.js';
 import { MINUTE } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { startMailingWorld } from '../../support/mailing-world.js';
@@ -13,10 +12,7 @@ import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 import { Browser, formOf, formsOf, type Page } from './buyer.js';
 import { pngOf, WEBP } from './logos.js';
 
-const CHROMIUM = '/usr/bin/chromium';
-const isInstalled = existsSync(CHROMIUM);
-if (!isInstalled)
-  process.stderr.write(`Skipped: the buyers' page in a real browser, because there is no ${CHROMIUM}.\n`);
+const inChromium = hasChromium("the buyers' page in a real browser") ? it : it.skip;
 
 describe("the buyers' page", () => {
   let smtp: SmtpServer;
@@ -473,11 +469,11 @@ describe("the buyers' page", () => {
     });
   });
 
-  (isInstalled ? it : it.skip)('is walked through in a real browser on a phone, without scripts', async () => {
+  inChromium('is walked through in a real browser on a phone, without scripts', async () => {
     const shop = await Shop.open(world, { maxActivations: 1 });
     const email = await emailOf(shop);
     await shop.activate(randomUUID(), { deviceInfo: 'Old laptop' });
-    const real = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const real = await startChromium();
     try {
       const context = await real.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
       const page = await context.newPage();

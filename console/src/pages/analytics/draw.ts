@@ -1,20 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Series } from './series';
-
-/** Content of a plot. */
-export interface Drawing {
-  /** UTC days, without gaps. */
-  readonly days: readonly string[];
-  readonly series: readonly Series[];
-  /** Lines from zero, or areas on top of each other whose values are shares. */
-  readonly kind: 'lines' | 'stack';
-  /** Days on which something went live, each with the newest version's name. */
-  readonly markers: ReadonlyMap<string, string>;
-  /** From this day on figures still change. */
-  readonly openFrom: string;
-  readonly format: (value: number) => string;
-}
+import { drawnOf, stacked, tickName, topOf, type Drawing } from './drawing';
 
 /** Patterns that tell lines and areas apart without their colours. */
 const DASHES = [[], [6, 4], [2, 3], [10, 4, 2, 4], [14, 4], [1, 4]] as const;
@@ -72,20 +58,6 @@ export function drawKey(canvas: HTMLCanvasElement, kind: Drawing['kind'], at: nu
   context.stroke();
 }
 
-/** Each area from the top of those below it, the last one at the top. */
-function stacked(series: readonly Series[]): readonly (readonly number[])[] {
-  const sums = series[0]?.values.map(() => 0) ?? [];
-  return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + value)));
-}
-
-/**
- * Number of days that are drawn: those that are final, since a day that still counts looks like a collapse. Where none is final, all. Pure.
- */
-export function drawnOf({ days, openFrom }: Pick<Drawing, 'days' | 'openFrom'>): number {
-  const final = days.filter((day) => day < openFrom).length;
-  return final === 0 ? days.length : final;
-}
-
 const secondsOf = (day: string): number => Date.parse(day) / 1000;
 
 /** Marks the days that still change, behind the plot. */
@@ -136,7 +108,7 @@ function seriesOf(drawing: Drawing): uPlot.Series[] {
 
 /** Draws a plot into an element; `onDay` hears which day is pointed at, null for none. */
 export function draw(into: HTMLElement, drawing: Drawing, onDay: (at: number | null) => void): uPlot {
-  const { days, series, kind, format } = drawing;
+  const { days, series, kind } = drawing;
   const axis = { stroke: token('--text-2'), font: `11px ${token('--font')}`, ticks: { show: false } };
   const values = kind === 'stack' ? stacked(series) : series.map((one) => one.values);
   // The highest area is drawn first, and the lower ones cover it.
@@ -151,7 +123,7 @@ export function draw(into: HTMLElement, drawing: Drawing, onDay: (at: number | n
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'lines' } },
-      scales: { y: { range: (_, __, max) => [0, kind === 'stack' ? 1 : Math.max(max * 1.05, 1)] } },
+      scales: { y: { range: (_, __, max) => [0, topOf(kind, max)] } },
       series: [{}, ...order.map((at) => drawn[at] ?? {})],
       axes: [
         { ...axis, grid: { show: false }, space: 70 },
@@ -159,7 +131,7 @@ export function draw(into: HTMLElement, drawing: Drawing, onDay: (at: number | n
           ...axis,
           size: 56,
           grid: { stroke: token('--line'), width: 1 },
-          values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) || kind === 'stack' ? format(tick) : '')),
+          values: (_, ticks) => ticks.map((tick) => tickName(drawing, tick)),
         },
       ],
       hooks: {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api';
-import { STORES, type StoreId } from '../../ui';
+import { STORES, type StoreId } from '../../ui/names';
 
 export type Dimension = keyof Schemas['Shares'];
 

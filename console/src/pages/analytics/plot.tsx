@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type uPlot from 'uplot';
-import { announce, Button, saveFile } from '../../ui';
+import { announce, Button, day as dayName, saveFile } from '../../ui';
 import { DayTable } from './day-table';
-import type { Drawing } from './draw';
+import { dayAfter, shownOf, type Drawing } from './drawing';
 import type { Series } from './series';
 import css from './analytics.module.css';
 
@@ -49,10 +49,6 @@ function useDrawnScheme(): string {
   return scheme;
 }
 
-/** A UTC day as people write it. */
-export const dayName = (day: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
-
 /** A plot over days: with the values of the day that is pointed at, a table one key away, and a picture to take along. */
 export function Plot({ title, unit, releases, drawing, whole }: PlotProps): ReactElement {
   const { days, series, kind, format, openFrom } = drawing;
@@ -88,19 +84,15 @@ export function Plot({ title, unit, releases, drawing, whole }: PlotProps): Reac
     };
   }, [drawing, scheme, isTable]);
 
-  const lastFinal = days.findLastIndex((one) => one < openFrom);
-  // The day that was pointed at may lie outside of a range that was chosen since.
-  const shown = at !== null && at < days.length ? at : lastFinal < 0 ? days.length - 1 : lastFinal;
+  const shown = shownOf(drawing, at);
   const day = days[shown] ?? '';
   const live = releases.get(day);
   const values = series.map(({ label, values: all }) => `${label} ${format(all[shown] ?? 0)}`).join(', ');
   const isOpen = day >= openFrom;
   const onKey = (event: KeyboardEvent): void => {
-    const last = days.length - 1;
-    const next = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[event.key];
-    if (next === undefined) return;
+    const to = dayAfter(event.key, shown, days.length - 1);
+    if (to === undefined) return;
     event.preventDefault();
-    const to = Math.min(Math.max(next, 0), last);
     setAt(to);
     const { current } = plot;
     current?.setCursor({ left: current.valToPos(Date.parse(days[to] ?? '') / 1000, 'x'), top: 1 }, false);

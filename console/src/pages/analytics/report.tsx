@@ -1,10 +1,10 @@
 import { useMemo, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api';
-import { number, percent } from '../../ui';
+import { day as dayName, number, percent } from '../../ui';
 import { addDays } from './range';
 import { nameOf, OTHERS, type Dimension } from './names';
-import type { Drawing } from './draw';
-import { dayName, Plot } from './plot';
+import type { Drawing } from './drawing';
+import { Plot } from './plot';
 import { byRecentUse, mostOf, releasesByDay, sharesOf, type Series } from './series';
 import { Shares } from './shares';
 import css from './analytics.module.css';

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { answer, api, useRead, type Read, type Schemas } from '../../api';
-import { STORES } from '../../ui';
 
 export type Target = Schemas['Target'];
 export type Artifact = Schemas['Artifact'];
@@ -72,14 +71,6 @@ export const useVersionEvents = (id: string, version: string): Read<readonly Sch
         )
       ).items,
   });
-
-/** The name of a target among those of its extension: the store's, and the channel or item where a store has several. */
-export function targetName(target: Target, all: readonly Target[]): string {
-  const name = STORES[target.store];
-  if (all.filter(({ store }) => store === target.store).length < 2) return name;
-  const others = all.filter(({ store, channel }) => store === target.store && channel === target.channel);
-  return `${name} ${others.length < 2 && target.channel !== null ? target.channel : (target.storeItemId ?? 'without item')}`;
-}
 
 /** The address of a version's page. */
 export const versionPath = (extensionId: string, version: string): string =>

@@ -6,7 +6,6 @@ import { useSession } from '../../session';
 import { bytes, Empty, Offered, ofPlatform, Skeleton, Status, Table, Time, Words } from '../../ui';
 import { AddTarget } from './add-target';
 import {
-  targetName,
   useArtifacts,
   useReleases,
   useTargets,
@@ -18,6 +17,7 @@ import {
 } from './data';
 import { ExtensionFrame } from './extension-frame';
 import { TargetActions } from './target-actions';
+import { targetName } from './target-name';
 import css from './extension.module.css';
 
 /** An extension: its status at each store, and the status of each version there. */

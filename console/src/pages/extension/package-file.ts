@@ -23,9 +23,9 @@ export async function readPackage(file: Blob): Promise<PackageFacts> {
 
 const MAX_MANIFEST = 1_048_576;
 
-function isManifest({ name, size }: UnzipFileInfo): boolean {
+function isManifest({ name, originalSize }: UnzipFileInfo): boolean {
   if (name !== 'manifest.json') return false;
-  if (size > MAX_MANIFEST) throw new NoPackage('The zip is damaged.');
+  if (originalSize > MAX_MANIFEST) throw new NoPackage('The zip is damaged.');
   return true;
 }
 

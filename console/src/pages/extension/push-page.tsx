@@ -5,9 +5,10 @@ import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea, Words } from '../../ui';
-import { targetName, useArtifacts, useExtension, useTargets, versionPath, type Artifact, type Target } from './data';
+import { useArtifacts, useExtension, useTargets, versionPath, type Artifact, type Target } from './data';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
 import { upload } from './upload';
+import { targetName } from './target-name';
 import css from './extension.module.css';
 
 interface Chosen {

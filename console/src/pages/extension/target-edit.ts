@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api';
-import { platformName, type Conflict } from '../../ui';
+import type { Conflict } from '../../ui';
+import { platformName } from '../../ui/names';
 
 export type Settings = Schemas['UpdateTarget'];
 type Target = Schemas['Target'];

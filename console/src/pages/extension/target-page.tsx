@@ -16,11 +16,12 @@ import {
   Time,
   Words,
 } from '../../ui';
-import { targetName, useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
+import { useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
 import { Inquiry } from './inquiry';
 import { TargetFields } from './target-form';
 import { conflictsOf, type Settings } from './target-edit';
 import { TargetActions } from './target-actions';
+import { targetName } from './target-name';
 import css from './extension.module.css';
 
 /** A target: what the store says, what is needed there, and its settings. */

@@ -3,9 +3,10 @@ import { Link } from 'wouter';
 import { answer, api, usePages, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { Empty, Field, Select, Table, Time, useFilters, Words } from '../../ui';
-import { targetName, useTargets, versionPath } from './data';
+import { useTargets, versionPath } from './data';
 import { ExtensionFrame } from './extension-frame';
 import { SETTINGS } from './target-edit';
+import { targetName } from './target-name';
 import css from './extension.module.css';
 
 /** The kinds that people look for; the address may name any other. */

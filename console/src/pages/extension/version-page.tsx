@@ -21,7 +21,6 @@ import {
   Words,
 } from '../../ui';
 import {
-  targetName,
   useArtifacts,
   useExtension,
   useReleases,
@@ -33,6 +32,7 @@ import {
 } from './data';
 import { Inquiry } from './inquiry';
 import { stagesOf, type Stage } from './stages';
+import { targetName } from './target-name';
 import css from './extension.module.css';
 
 type Event = Schemas['TimelineEvent'];

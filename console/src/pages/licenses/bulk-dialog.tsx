@@ -1,13 +1,11 @@
 import { Fragment, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
-import { announce, Dialog, Field, Form, number, Select, wholeNumberIn } from '../../ui';
-import { endOf, LastDay } from './last-day';
+import { answer, api, asProblem, type Problem } from '../../api';
+import { announce, Dialog, Field, Form, number, Select } from '../../ui';
+import { bulkRequestOf, changing, mostChanged, NEEDS, type Answer, type BulkRequest } from './bulk';
+import { LastDay } from './last-day';
 import type { Filter } from './license-words';
 import css from './licenses.module.css';
-
-type BulkRequest = Schemas['BulkLicenses'];
-type Answer = Schemas['BulkAnswer'];
 
 const ACTIONS: readonly { readonly value: BulkRequest['action']; readonly label: string }[] = [
   { value: 'suspend', label: 'Suspend' },
@@ -117,34 +115,6 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
       </Form>
     </Dialog>
   );
-}
-
-/** Whether an action needs a value. */
-const NEEDS: Readonly<Record<BulkRequest['action'], boolean>> = {
-  suspend: false,
-  reinstate: false,
-  revoke: false,
-  extend: true,
-  raise: true,
-};
-
-function bulkRequestOf(action: BulkRequest['action'], value: string, filter: Filter): BulkRequest {
-  if (action === 'extend') return { action, filter, expiresAt: endOf(value) ?? '' };
-  return action === 'raise' ? { action, filter, maxActivations: wholeNumberIn(value) } : { action, filter };
-}
-
-const changedIn = ({ items }: Answer): number => items.filter(({ outcome }) => outcome === 'changed').length;
-
-/** Largest number of changes: licenses beyond the first hundred are not known. */
-const mostChanged = (preview: Answer): number =>
-  changedIn(preview) + (preview.nextCursor === null ? 0 : preview.matched - preview.items.length);
-
-/** Text of the button. */
-function changing(preview: Answer): string {
-  const most = mostChanged(preview);
-  if (most === 0) return 'Nothing to change';
-  const licenses = `${number(most)} license${most === 1 ? '' : 's'}`;
-  return preview.nextCursor === null ? `Change ${licenses}` : `Change up to ${licenses}`;
 }
 
 /** Preview of the changes, by the first hundred. */

@@ -2,7 +2,8 @@ import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
 import { Caution, Checkbox, Dialog, Field, Form, wholeNumberIn } from '../../ui';
-import { endOf, LastDay, lastDayOf } from './last-day';
+import { endOf, lastDayOf } from './days';
+import { LastDay } from './last-day';
 
 interface ChangeDialogProps {
   readonly license: Schemas['LicenseWithDevices'];

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
 import { Dialog, Field, Form } from '../../ui';
 import { PlanChoice } from '../../plans';
-import { endOf } from './last-day';
+import { endOf } from './days';
 import { NewCode } from './new-code';
 
 interface IssueDialogProps {

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api';
-import { PROCESSORS, type State } from '../../ui';
+import type { State } from '../../ui';
+import { PROCESSORS } from '../../ui/names';
 
 type License = Schemas['License'];
 

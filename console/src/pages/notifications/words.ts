@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api';
-import { relative, type State } from '../../ui';
+import type { State } from '../../ui';
+import { relative } from '../../ui/format';
 
 type Endpoint = Schemas['NotificationEndpoint'];
 type Delivery = Schemas['NotificationDelivery'];

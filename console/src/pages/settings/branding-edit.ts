@@ -1,4 +1,5 @@
-import { without, type Schemas } from '../../api';
+import type { Schemas } from '../../api';
+import { without } from '../../api/without';
 import type { Conflict } from '../../ui';
 
 export type Branding = Schemas['Branding'];

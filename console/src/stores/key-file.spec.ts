@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readKeyFile } from '../../console/src/stores/key-file.js';
+import { readKeyFile } from './key-file';
 
 const GOOGLE = '*.json';
 const APPLE = 'AuthKey_{keyId}.p8';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stagesOf } from '../../console/src/pages/extension/stages.js';
+import { stagesOf } from './stages';
 
 const AT = '2026-05-04T09:30:00.000Z';
 const PUSHED = '2026-05-01T00:00:00.000Z';

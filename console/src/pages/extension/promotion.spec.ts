@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { offersOf, pinFor, receiversOf } from '../../console/src/pages/extension/promotion.js';
+import { offersOf, pinFor, receiversOf } from './promotion';
 
 const artifact = (id: string, version: string, store: string | null, pinned: number, sha256: string | null) => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hitHref } from '../../console/src/frame/hit-href.js';
+import { hitHref } from './hit-href';
 
 const found = { id: 'id-1', extensionId: 'ext-1', title: '1.4.0-rc/2' };
 

@@ -1,0 +1,10 @@
+import { STORES } from '../../ui/names';
+import type { Target } from './data';
+
+/** The name of a target among those of its extension: the store's, and the channel or item where a store has several. */
+export function targetName(target: Target, all: readonly Target[]): string {
+  const name = STORES[target.store];
+  if (all.filter(({ store }) => store === target.store).length < 2) return name;
+  const others = all.filter(({ store, channel }) => store === target.store && channel === target.channel);
+  return `${name} ${others.length < 2 && target.channel !== null ? target.channel : (target.storeItemId ?? 'without item')}`;
+}
