@@ -11,11 +11,12 @@ import {
   type SubmitOptions,
 } from '../stores/index.js';
 import { isUnchanged, TargetStatusRepository } from '../targets/index.js';
-import { leavesNumberFree } from './planning/failure-effect.js';
+import { isOfPackage, leavesNumberFree } from './planning/failure-effect.js';
 import { itemOf, percentOf, type Assessment } from './planning/context.js';
 import type { Attempt } from './planning/transition/events.js';
 import { transition } from './planning/transition/transition.js';
 import type { CarriedStep } from './reconcile.dto.js';
+import { PackageRefusalsService } from './refusals/index.js';
 import { TransitionsService } from './transitions.service.js';
 
 /**
@@ -29,6 +30,7 @@ export class ExecutorService {
     private readonly statuses: TargetStatusRepository,
     private readonly artifacts: ArtifactsService,
     private readonly metrics: Metrics,
+    private readonly refusals: PackageRefusalsService,
   ) {}
 
   /**
@@ -69,13 +71,14 @@ export class ExecutorService {
             this.transitions.timing,
           )
         : transition(attempt, { type: 'answered', answer }, this.transitions.timing);
-    const unmarkUploading = async (): Promise<boolean> => {
-      const isRefused =
-        answer instanceof StoreFailure && leavesNumberFree(answer, attempt.step, attempt.wasSubmittedByPierhead);
-      if (isRefused && pinned !== null) await this.artifacts.unmarkUploading(pinned, target.store);
+    const noteRefusal = async (): Promise<boolean> => {
+      if (!(answer instanceof StoreFailure) || pinned === null) return true;
+      if (leavesNumberFree(answer, attempt.step, attempt.wasSubmittedByPierhead))
+        await this.artifacts.unmarkUploading(pinned, target.store);
+      if (isOfPackage(answer, attempt.step)) await this.refusals.note(target.store, answer);
       return true;
     };
-    return (await this.transitions.persist(attempt, outcome, undefined, unmarkUploading)) ? outcome.report : null;
+    return (await this.transitions.persist(attempt, outcome, undefined, noteRefusal)) ? outcome.report : null;
   }
 
   private async call(attempt: Attempt, key: string, secrets: object): Promise<StepOutcome | StoreFailure> {

@@ -9,6 +9,12 @@ import { ExecutorService } from './executor.service.js';
 import { ReconcileController } from './reconcile.controller.js';
 import { ReconcileService } from './reconcile.service.js';
 import { TargetDriverService } from './target-driver.service.js';
+import {
+  PackageRefusalEntity,
+  PackageRefusalsController,
+  PackageRefusalsRepository,
+  PackageRefusalsService,
+} from './refusals/index.js';
 import { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { ReleasesService } from './releases/releases.service.js';
@@ -20,16 +26,18 @@ import { TransitionsService } from './transitions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ReleaseEntity, StoreBudgetEntity]),
+    TypeOrmModule.forFeature([PackageRefusalEntity, ReleaseEntity, StoreBudgetEntity]),
     RegistryModule,
     CredentialsModule,
     TargetsModule,
     ArtifactsModule,
     StoresModule,
   ],
-  controllers: [ReconcileController],
+  controllers: [PackageRefusalsController, ReconcileController],
   providers: [
     ExecutorService,
+    PackageRefusalsRepository,
+    PackageRefusalsService,
     ReconcileService,
     TargetDriverService,
     ReleasesRepository,

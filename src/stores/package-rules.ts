@@ -21,6 +21,10 @@ export interface StoreFinding extends Finding {
   readonly store: StoreId;
 }
 
+/** The rule that foresees a store's refusal of a package, by the store's words; null where none does. Pure. */
+export const ruleForeseeing = (store: StoreId, words: string): string | null =>
+  STORE_RULES[store].find(({ refusedAs }) => refusedAs?.test(words) === true)?.code ?? null;
+
 const DIGEST_LENGTH = 8;
 /** Of one store, the gravest; real packages have a handful. */
 const MAX_FINDINGS = 50;

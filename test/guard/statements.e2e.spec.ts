@@ -42,6 +42,7 @@ const FIXED: readonly string[] = [
   'AnalyticsController_report',
   'AuditController_list',
   'InstanceController_show',
+  'PackageRefusalsController_list',
   'InstanceController_tenants',
   'InboxController_summarize',
 ];

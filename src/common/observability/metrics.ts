@@ -32,6 +32,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly packageRefusals = new Counter({
+    name: 'pierhead_package_refusals_total',
+    help: 'Packages that a store refused, by the preflight rule that foresees such a refusal, or none.',
+    labelNames: ['store', 'rule'],
+    registers: [this.registry],
+  });
+
   readonly refusedActivations = new Counter({
     name: 'pierhead_activations_refused_total',
     help: 'Activations that gave no seat, by the reason that the device was told.',

@@ -98,6 +98,10 @@ const ofPackage = (words: string, { storeTitle, version, isNumberFree }: Context
 export const leavesNumberFree = ({ kind, details }: Failure, step: StepName, mayBeSubmitted: boolean): boolean =>
   step !== 'rollback' && kind === 'artifact' && details?.isNumberSpent !== true && !mayBeSubmitted;
 
+/** Whether a store refused what is in a package, and not its number. Pure. */
+export const isOfPackage = ({ kind, details }: Failure, step: StepName): boolean =>
+  kind === 'artifact' && (step === 'upload' || step === 'poll') && details?.isNumberSpent !== true;
+
 /** The store did not refuse a credential that Pierhead itself cannot decrypt. */
 const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>
   details?.isSealed === true

@@ -22,7 +22,10 @@ const manifestV2: PreflightRule = {
 /** The key is refused of new items, and reports of updates differ. */
 export const CHROME_RULES: readonly PreflightRule[] = [
   manifestV2,
-  forbiddenKey('key', 'warning', 'https://github.com/clerk/javascript/issues/5532'),
+  {
+    ...forbiddenKey('key', 'warning', 'https://github.com/clerk/javascript/issues/5532'),
+    refusedAs: /key field is not allowed/i,
+  },
   {
     ...otherUpdates,
     about: `${otherUpdates.about.slice(0, -1)}, with another address than the store's own.`,

@@ -22,7 +22,17 @@ const manifestV2: PreflightRule = {
 
 export const EDGE_RULES: readonly PreflightRule[] = [
   manifestV2,
-  forbiddenKey('key', 'refused', 'https://github.com/iorate/ublacklist/pull/843'),
-  forbiddenKey('update_url', 'refused', 'https://github.com/jonathanpeppers/inclusive-code-reviews-browser/pull/319'),
+  {
+    ...forbiddenKey('key', 'refused', 'https://github.com/iorate/ublacklist/pull/843'),
+    refusedAs: /shouldn't contain the key field/i,
+  },
+  {
+    ...forbiddenKey(
+      'update_url',
+      'refused',
+      'https://github.com/jonathanpeppers/inclusive-code-reviews-browser/pull/319',
+    ),
+    refusedAs: /shouldn't contain (?:the )?update_url/i,
+  },
   ...CHROMIUM_RULES,
 ];

@@ -84,6 +84,7 @@ const otherGeckoId: PreflightRule = {
   about: 'The `browser_specific_settings.gecko.id` is not the id of the add-on to which the target publishes.',
   source: 'https://github.com/PlasmoHQ/bpp/issues/29',
   confirmedBy: [],
+  refusedAs: /add-on ID .* does not match/is,
   find: ({ manifest }) => {
     const itemId = geckoIdOf(manifest);
     if (itemId === undefined) return [];

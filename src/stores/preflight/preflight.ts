@@ -53,6 +53,8 @@ export interface PreflightRule {
   readonly source: string;
   /** The programs that refuse such a package too. */
   readonly confirmedBy: readonly Oracle[];
+  /** The words in which the store refuses such a package, where they are known. */
+  readonly refusedAs?: RegExp;
   /** Pure. */
   readonly find: (facts: PackageFacts) => readonly Hit[];
 }

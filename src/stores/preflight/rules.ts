@@ -62,6 +62,7 @@ export const longText = (
   confirmedBy: readonly Oracle[] = [],
 ): PreflightRule => ({
   code: `long_${key}`,
+  refusedAs: new RegExp(`${key}\\b.* (?:is )?too long`, 'is'),
   severity: 'refused',
   about: `The \`${key}\` has more than ${most} characters in one of the languages.`,
   source,

@@ -1718,6 +1718,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/instance/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists refusals of packages that no rule of Pierhead foresees.
+         * @description Every role may do this.
+         */
+        get: operations["PackageRefusalsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/extensions/{id}/reconcile": {
         parameters: {
             query?: never;
@@ -5573,6 +5593,32 @@ export interface components {
              * @example Version 1.4.0 counts wrong.
              */
             reason: string;
+        };
+        PackageRefusal: {
+            /**
+             * @description The store.
+             * @enum {string}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari";
+            /**
+             * @description Its words, without names, ids, addresses and numbers.
+             * @example The manifest must not contain "…".
+             */
+            words: string;
+            /**
+             * @description Number of packages that it refused so.
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it last did.
+             */
+            lastAt: string;
+        };
+        PackageRefusalList: {
+            /** @description The most frequent first. */
+            items: components["schemas"]["PackageRefusal"][];
         };
         CarriedStep: {
             /**
@@ -21899,6 +21945,85 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "version_not_accepted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    PackageRefusalsController_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "store": "chrome",
+                     *           "words": "The manifest must not contain \"…\".",
+                     *           "count": 3,
+                     *           "lastAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PackageRefusalList"];
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed, or Operator required */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "operator_required" | "role_not_allowed";
                     };
                 };
             };

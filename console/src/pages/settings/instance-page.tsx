@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { answer, api, usePages, useRead, type Schemas } from '../../api';
-import { Button, bytes, copyText, Empty, number, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { Button, bytes, copyText, Empty, number, ProblemNote, Skeleton, Status, STORES, Table, Time } from '../../ui';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
 
@@ -71,6 +71,7 @@ export function InstancePage(): ReactElement {
         />
       </Section>
       <Tenants />
+      <Refusals />
       <Section title="Report" about="For a bug report. It names no tenant and has no secret.">
         <pre className={css.code} tabIndex={0} aria-label="Report">
           {data.report}
@@ -167,6 +168,31 @@ const factsOf = ({ version, node, database, checks, mail, storage, lastBackup, b
     ['Last backup', <Backups key="backups" lastBackup={lastBackup} backups={backups} />],
     ['Packages', `In a ${storage.kind}; ${bytes(storage.freeBytes)} free on this disk`],
   ] as const;
+
+/** Refusals that no rule foresees: each is a rule to add. */
+function Refusals(): ReactElement | null {
+  const { data } = useRead({
+    queryKey: ['instance', 'refusals'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/instance/refusals', { signal })),
+  });
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title="Refusals that no rule foresees">
+      <Table
+        caption="Refusals that no rule foresees"
+        rows={data.items}
+        rowKey={({ store, words }) => `${store} ${words}`}
+        empty={<Empty title="No refusals" />}
+        columns={[
+          { title: 'Store', cell: ({ store }) => STORES[store] },
+          { title: 'In the words of the store', cell: ({ words }) => <span className={css.broken}>{words}</span> },
+          { title: 'Packages', isEnd: true, cell: ({ count }) => number(count) },
+          { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}
 
 function Tenants(): ReactElement {
   const list = usePages<InstanceTenant>(['instance', 'tenants'], (cursor, signal) =>

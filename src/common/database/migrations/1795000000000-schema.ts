@@ -410,6 +410,16 @@ const UP: readonly string[] = [
     constraint finding_override_extension_id_finding_id_version_key unique (extension_id, finding_id, version),
     constraint finding_override_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
   )`,
+  `create table package_refusal (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    store text not null,
+    words text not null,
+    count integer not null,
+    constraint package_refusal_pkey primary key (id),
+    constraint package_refusal_store_words_key unique (store, words)
+  )`,
   `create table release (
     id uuid not null,
     created_at timestamptz not null,
@@ -998,6 +1008,7 @@ const TABLES: readonly string[] = [
   'plan',
   'branding',
   'store_budget',
+  'package_refusal',
   'release',
   'finding_override',
   'artifact',
