@@ -47,7 +47,13 @@ const FOLDER = '(?:platform/|operations/)?[^/]+';
  * so that a decision's tests load no framework.
  */
 const ENTRY_POINT = '(index|pure)\\.ts$';
-const WITH_PURE_ENTRY = ['stores', 'targets', 'licensing', 'common/(access|fields|http|jobs|net)'];
+const WITH_PURE_ENTRY = [
+  'stores',
+  'reconcile/releases',
+  'targets',
+  'licensing',
+  'common/(access|fields|http|jobs|net)',
+];
 
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
@@ -63,6 +69,9 @@ const DECISIONS = [
   'licensing/licenses/license-status',
   'licensing/seats/(activation-rule|seat-claims)',
   'reconcile/planning/[^.]+',
+  'reconcile/releases/(release-state|release-display|step)',
+  'reconcile/refusals/refusal-words',
+  'artifacts/findings/holding',
   'targets/status/(phase|platform-status|target-status)',
   'targets/unsupported-settings',
   'stores/version',

@@ -2,8 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EXAMPLE, IdField, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { DisplayView, PHASES, type Phase } from '../targets/index.js';
-import { STEPS, type StepName } from './planning/plan.js';
-import { RELEASE_STATES, type ReleaseState } from './planning/release-state.js';
+import { RELEASE_STATES, type ReleaseState, STEPS, type StepName } from './releases/pure.js';
 
 export const STEP_OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
 

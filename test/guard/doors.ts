@@ -40,9 +40,6 @@ export const PAST_THE_DOOR: Readonly<Record<string, number>> = {
   'platform/sign-in/cli-login -> platform/sign-in/second-factor': 1,
   'platform/sign-in/oidc -> platform/sign-in/second-factor': 1,
   'reconcile -> reconcile/planning/transition': 5,
-  'reconcile/planning -> reconcile/releases': 3,
-  'reconcile/planning/transition -> reconcile/releases': 3,
-  'reconcile/releases -> reconcile/planning': 3,
   'stores/chrome -> stores/failures': 8,
   'stores/edge -> stores/failures': 5,
   'stores/firefox -> stores/failures': 9,
@@ -57,6 +54,4 @@ export const PAST_THE_DOOR: Readonly<Record<string, number>> = {
 export const INNER_CIRCLES: readonly string[] = [
   'licensing: licenses -> seats',
   'licensing: seats -> licenses',
-  'reconcile: planning -> releases',
-  'reconcile: releases -> planning',
 ];

@@ -15,8 +15,7 @@ import {
   type CallingStep,
   type TargetContext,
 } from './context.js';
-import type { ReleaseEntity } from '../releases/release.entity.js';
-import { RELEASE_STATES } from './release-state.js';
+import { RELEASE_STATES, type ReleaseEntity } from '../releases/pure.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const EARLIER = new Date('2026-11-21T11:00:00Z');

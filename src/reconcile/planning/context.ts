@@ -23,11 +23,9 @@ import {
   type NextStep,
   type PlanningFacts,
   type ReleaseFacts,
-  type StepName,
   type Throttles,
 } from './plan.js';
-import type { ReleaseEntity } from '../releases/release.entity.js';
-import { hasEnded } from './release-state.js';
+import { hasEnded, type ReleaseEntity, type StepName } from '../releases/pure.js';
 
 /** The steps that call a store. */
 export type CallingStep = StoreStep['step'];

@@ -1,7 +1,7 @@
 // The rules that send a version to its store, once no other rule applies.
 import type { Observed } from '../../stores/index.js';
 import { nextStep, type NextStep } from './plan.js';
-import { isBeforeSubmission } from './release-state.js';
+import { isBeforeSubmission } from '../releases/pure.js';
 import { MINUTE_MS } from '../../common/system/index.js';
 import { ageOf, type Rule } from './situation.js';
 

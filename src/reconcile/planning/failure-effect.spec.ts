@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
-import type { Refusal } from '../releases/release.entity.js';
+import type { Refusal } from '../releases/pure.js';
 import { effectOf, isForPerson, keepsRefusal, leavesNumberFree, type FailureEffect } from './failure-effect.js';
 
 type Context = Parameters<typeof effectOf>[1];

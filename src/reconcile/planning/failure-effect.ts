@@ -1,9 +1,8 @@
 import type { FailureDetails, StoreFailure } from '../../stores/index.js';
 import type { TargetWithStatus, Phase } from '../../targets/index.js';
-import type { Refusal } from '../releases/release.entity.js';
+import type { Refusal, ReleaseState, StepName } from '../releases/pure.js';
 import type { TargetContext } from './context.js';
-import { throttleSentence, type StepName } from './plan.js';
-import type { ReleaseState } from './release-state.js';
+import { throttleSentence } from './plan.js';
 
 /** Effect of a store's failure on the target and its release. */
 export interface FailureEffect {

@@ -1,20 +1,6 @@
 import type { Capabilities, ThrottledCalls } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
-import type { ReleaseState } from './release-state.js';
-
-export const STEPS = [
-  'nothing',
-  'wait',
-  'upload',
-  'poll',
-  'submit',
-  'release',
-  'rollout',
-  'rollback',
-  'cancel',
-  'ask_human',
-] as const;
-export type StepName = (typeof STEPS)[number];
+import type { ReleaseState, StepName } from '../releases/pure.js';
 
 /** The share, in percent, that means all users. */
 export const ALL_USERS = 100;

@@ -21,7 +21,7 @@ import {
   type StoreShape,
 } from '../../../test/support/planner/model-store.js';
 import { compareVersions, SUBMISSION_STATES } from '../../stores/pure.js';
-import { RELEASE_STATES } from './release-state.js';
+import { RELEASE_STATES } from '../releases/pure.js';
 
 /**
  * The planner against a store that is modelled: what the store truly holds is known here, what Pierhead is shown of it is late, partial or

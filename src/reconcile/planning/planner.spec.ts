@@ -9,8 +9,8 @@ import {
 } from '../../stores/pure.js';
 import type { Phase } from '../../targets/index.js';
 import { plan } from './planner.js';
-import type { PlanningFacts, NextStep, ReleaseFacts, StepName } from './plan.js';
-import type { ReleaseState } from './release-state.js';
+import type { PlanningFacts, NextStep, ReleaseFacts } from './plan.js';
+import type { ReleaseState, StepName } from '../releases/pure.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const PIN = '1.1';

@@ -13,7 +13,7 @@ import {
 import { HOUR_MS } from '../../common/system/index.js';
 import { ageOf, isPending, isStoreLagging, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
-import { hasFailed, isBeforeSubmission, isBeforeUpload, wasSubmitted } from './release-state.js';
+import { hasFailed, isBeforeSubmission, isBeforeUpload, wasSubmitted } from '../releases/pure.js';
 
 const RELEASING_MS = 6 * HOUR_MS;
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { known, type Observed, SUBMISSION_STATES, type SubmissionState } from '../../stores/pure.js';
-import type { ReleaseEntity } from '../releases/release.entity.js';
+import { RELEASE_STATES, type ReleaseEntity, type ReleaseState } from '../releases/pure.js';
 import { currentRelease, earlierVerdict, stateShown } from './release-facts.js';
-import { RELEASE_STATES, type ReleaseState } from './release-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const UNKNOWN = { known: false } as const;

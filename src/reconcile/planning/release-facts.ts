@@ -1,8 +1,7 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import { compareVersions, knownOr, type Observed } from '../../stores/pure.js';
 import type { TargetWithStatus } from '../../targets/index.js';
-import type { ReleaseEntity } from '../releases/release.entity.js';
-import { hasFailed, type ReleaseState } from './release-state.js';
+import { type ReleaseEntity, type ReleaseState, hasFailed } from '../releases/pure.js';
 import { isStoreLagging } from './situation.js';
 
 const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'processing', 'submitting']);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../common/system/index.js';
 import type { Observed, Submission } from '../../stores/index.js';
 import type { PlanningFacts, NextStep, ReleaseFacts } from './plan.js';
-import type { ReleaseState } from './release-state.js';
+import type { ReleaseState } from '../releases/pure.js';
 
 /** The facts that a rule may use. */
 export interface Situation extends PlanningFacts {

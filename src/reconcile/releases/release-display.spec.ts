@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
-import { RELEASE_STATES, type ReleaseState } from '../planning/release-state.js';
+import { RELEASE_STATES, type ReleaseState } from './release-state.js';
 import { displayOfRelease } from './release-display.js';
 
 it.each<[ReleaseState, FailureKind | null, boolean, string]>([

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../stores/index.js';
 import { displayOfPhase, type Display, type Phase } from '../../targets/pure.js';
-import { isBeforeSubmission, type ReleaseState } from '../planning/release-state.js';
+import { isBeforeSubmission, type ReleaseState } from './release-state.js';
 
 /** A release is shown as its target is while it goes the same way. */
 const PHASE_OF = {

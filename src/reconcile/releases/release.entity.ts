@@ -3,8 +3,8 @@ import { ArtifactEntity } from '../../artifacts/index.js';
 import { Exported, NotExported, Row } from '../../common/database/index.js';
 import type { FailureKind } from '../../stores/index.js';
 import { TargetEntity } from '../../targets/index.js';
-import type { StepName } from '../planning/plan.js';
-import type { ReleaseState } from '../planning/release-state.js';
+import type { StepName } from './step.js';
+import type { ReleaseState } from './release-state.js';
 
 /** The step that is about to be made, written before the call: found after a crash, it means that the outcome is unknown. */
 export interface Intent {

@@ -2,7 +2,7 @@ import type { StoreFailure, Observed, StepOutcome, ThrottledCalls } from '../../
 import type { NewEvent } from '../../../registry/index.js';
 import type { TargetStatus } from '../../../targets/index.js';
 import type { CarriedStep } from '../../reconcile.dto.js';
-import type { ReleaseEntity } from '../../releases/release.entity.js';
+import type { ReleaseEntity } from '../../releases/pure.js';
 import type { Assessment, CallingStep, TargetContext } from '../context.js';
 
 /** The store reported its state. */

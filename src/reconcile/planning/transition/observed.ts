@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../registry/index.js';
 import { DAY_MS } from '../../../common/system/index.js';
 import type { TargetStatus } from '../../../targets/index.js';
-import type { ReleaseEntity } from '../../releases/release.entity.js';
+import type { ReleaseEntity } from '../../releases/pure.js';
 import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
 import type { ObservedEvent, Transition } from './events.js';
 import { moveRelease, withNewRelease, updateOtherReleases, withoutRequest } from './release-changes.js';

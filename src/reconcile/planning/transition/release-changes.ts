@@ -1,8 +1,7 @@
 import type { LockedTarget } from '../../../targets/index.js';
-import type { ReleaseEntity } from '../../releases/release.entity.js';
+import { type ReleaseEntity, type ReleaseState, canMove } from '../../releases/pure.js';
 import type { Assessment, TargetContext } from '../context.js';
 import { stateShown } from '../release-facts.js';
-import { canMove, type ReleaseState } from '../release-state.js';
 
 /** Changes a release if anything differs. A move that TRANSITIONS does not allow is ignored. */
 export function moveRelease<State extends TargetContext>(

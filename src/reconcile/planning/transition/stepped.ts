@@ -2,7 +2,7 @@ import type { StepOutcome } from '../../../stores/index.js';
 import type { Phase } from '../../../targets/index.js';
 import { eventOf, isCalling, percentOf, releaseOf, type Assessment, type CallingStep } from '../context.js';
 import { earlierVerdict } from '../release-facts.js';
-import type { ReleaseState } from '../release-state.js';
+import type { ReleaseState } from '../../releases/pure.js';
 import type { Attempt, Intended, Transition } from './events.js';
 import { moveRelease, releaseIn, withoutRequest } from './release-changes.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/pure.js';
-import type { ReleaseEntity } from '../../releases/release.entity.js';
+import type { ReleaseEntity } from '../../releases/pure.js';
 import type { CallingStep, TargetContext } from '../context.js';
 import { transition } from './transition.js';
 
