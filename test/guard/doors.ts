@@ -51,7 +51,4 @@ export const PAST_THE_DOOR: Readonly<Record<string, number>> = {
 };
 
 /** Arrows between folders beside each other that lie on a circle. */
-export const INNER_CIRCLES: readonly string[] = [
-  'licensing: licenses -> seats',
-  'licensing: seats -> licenses',
-];
+export const INNER_CIRCLES: readonly string[] = ['licensing: licenses -> seats', 'licensing: seats -> licenses'];

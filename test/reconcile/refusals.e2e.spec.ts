@@ -39,7 +39,8 @@ async function refused(words: string): Promise<void> {
   await author.reconcile();
 }
 
-const listed = async () => expectStatus(await world.api.as({ cookie: operator.cookie }).get('/instance/refusals'), 200).body.items;
+const listed = async () =>
+  expectStatus(await world.api.as({ cookie: operator.cookie }).get('/instance/refusals'), 200).body.items;
 const counted = async (rule: string): Promise<number> => {
   const lines = (await (await fetch(`${world.url}/metrics`)).text()).split('\n');
   const line = lines.find((one) => one.startsWith(`pierhead_package_refusals_total{store="chrome",rule="${rule}"}`));
