@@ -35,9 +35,12 @@ describe('a repository of two extensions', () => {
       'package-lock.json': '{}',
       'packages/one/package.json': '{"scripts":{"build":"vite build"}}',
       'packages/one/dist/manifest.json': JSON.stringify(manifestOf('1.0.0', { name: 'One' })),
+      'packages/one/dist/background.js': '',
       'packages/two/package.json': '{"scripts":{"build":"extension build"}}',
       'packages/two/dist/chromium/manifest.json': JSON.stringify(manifestOf('1.0.0', { name: 'Two' })),
+      'packages/two/dist/chromium/background.js': '',
       'packages/two/dist/firefox/manifest.json': JSON.stringify(manifestOf('1.0.0', { name: 'Two' })),
+      'packages/two/dist/firefox/background.js': '',
     };
     for (const [file, text] of Object.entries(files)) await me.shell.write(file, text);
   });

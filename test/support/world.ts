@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -118,7 +119,11 @@ export async function startWorld(options: Options = {}): Promise<World> {
       clock.forward(ms);
       await control.advance(ms / 1000);
     },
-    tick: () => app.get(ReconcileWorker).tick(),
+    tick: async () => {
+      await app.get(ReconcileWorker).tick();
+      // With nothing due, a loop of ticks would let nothing else run.
+      await setImmediate();
+    },
     close: async () => {
       open.delete(world);
       // As the service does when it stops: Node.js waits without end for a connection on which nothing was ever asked.
