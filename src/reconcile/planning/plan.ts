@@ -1,5 +1,5 @@
 import type { Capabilities, ThrottledCalls } from '../../stores/index.js';
-import type { Phase } from '../../targets/index.js';
+import { HELD_MESSAGE, type Phase } from '../../targets/pure.js';
 import type { ReleaseState } from './release-state.js';
 
 export const STEPS = [
@@ -135,7 +135,7 @@ export function whileRefusable(decided: NextStep, version: string, refusals: rea
   return nextStep(
     'ask_human',
     'action_required',
-    `The store would refuse version ${version}: ${named}. It was not sent. Push a mended package under the same number, or override the finding.`,
+    `${HELD_MESSAGE} ${version}: ${named}. It was not sent. Push a mended package under the same number, or override the finding.`,
   );
 }
 
