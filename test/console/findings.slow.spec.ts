@@ -87,7 +87,7 @@ inChromium('what stores do not accept in a package', () => {
     }
     expect(await findings.send(findings.of('Chrome')).count()).toBe(0);
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
-    await first.getByText('Accepted by the store on', { exact: false }).waitFor();
+    await first.getByText('Accepted by the store,', { exact: false }).waitFor();
     await desk.look(page, 'findings-accepted');
   });
 

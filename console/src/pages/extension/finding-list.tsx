@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { answer, api, useRead, useWrite, type Read, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Dialog, Form, OutLink, Status, STORES, Time, Words, type State } from '../../ui';
+import { Button, Caution, Dialog, Form, OutLink, Status, STORES, Time, Words, type State } from '../../ui';
 import type { Artifact, Target } from './data';
 import { byStore, concerning, heldAt, isNewestFor } from './findings';
 import css from './extension.module.css';
@@ -30,7 +30,9 @@ export function FindingList({ findings, action }: FindingListProps): ReactElemen
           <ul className={css.findings}>
             {own.map((finding) => (
               <li key={finding.id}>
-                <Status state={SEVERITIES[finding.severity].state}>{SEVERITIES[finding.severity].word}</Status>
+                <Status state={finding.acceptedAt === null ? SEVERITIES[finding.severity].state : 'off'}>
+                  {SEVERITIES[finding.severity].word}
+                </Status>
                 <div>
                   <Words text={finding.message} />
                   <small>
@@ -58,14 +60,14 @@ function Outcome({ finding: { overriddenAt, overriddenBy, acceptedAt } }: { read
         <small>
           <span>
             Overridden{overriddenBy !== null && ' by '}
-            <bdi>{overriddenBy}</bdi> on <Time at={overriddenAt} />
+            <bdi>{overriddenBy}</bdi>, <Time at={overriddenAt} />
           </span>
         </small>
       )}
       {acceptedAt !== null && (
         <small>
           <span>
-            Accepted by the store on <Time at={acceptedAt} />
+            Accepted by the store, <Time at={acceptedAt} />
           </span>
         </small>
       )}
@@ -176,9 +178,9 @@ function SendAllTheSame({
             <p>
               {version} is sent to {store} although its package has what the store refuses:
             </p>
-            <p>
+            <Caution>
               <Words text={finding.message} />
-            </p>
+            </Caution>
             <p>
               {others > 0 &&
                 `It waits until its ${others === 1 ? 'other finding is' : `${others} other findings are`} overridden too. `}

@@ -191,7 +191,7 @@ function Pushed({ id, push: { artifact, findings } }: { readonly id: string; rea
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section aria-labelledby="pushed">
+    <section className={css.stack} aria-labelledby="pushed">
       <h2 id="pushed" tabIndex={-1} ref={heading}>
         Pushed {artifact.version}
       </h2>
