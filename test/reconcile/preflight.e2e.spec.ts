@@ -64,6 +64,8 @@ describe('a version that its store would refuse', () => {
       steps: [expect.objectContaining({ step: 'ask_human' })],
     });
     await author.reconcile();
+    const { needs } = expectStatus(await world.api.as(author.mine).get('/overview'), 200).body;
+    expect(needs).toMatchObject([{ kind: 'held', targetId: author.mine.targetId, version: '1.1.0', url: null }]);
     expect((await author.counters())['uploads']).toBe(uploads);
     expect(await author.notifications()).toEqual(['action_required 1.1.0']);
   });

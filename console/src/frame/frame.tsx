@@ -118,6 +118,8 @@ function useArrival(location: string): RefObject<HTMLElement | null> {
       first.current = false;
       return;
     }
+    // A page itself leads to the part of it that the address names.
+    if (window.location.hash !== '') return;
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [location]);

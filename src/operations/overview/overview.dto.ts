@@ -70,7 +70,12 @@ export class OverviewExtension {
 
 /** One thing that needs attention. */
 export class OverviewNeed {
-  @ApiProperty({ enum: NEED_KINDS, description: 'What needs attention.', example: 'rejected' })
+  @ApiProperty({
+    enum: NEED_KINDS,
+    description:
+      'What needs attention. held: a version is not sent because its store would refuse it, as its findings show.',
+    example: 'rejected',
+  })
   kind!: NeedKind;
 
   @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, or the store.' })
@@ -120,6 +125,9 @@ export class OverviewNeed {
     description: 'The store; null where it is about none.',
   })
   store!: StoreId | null;
+
+  @ApiProperty({ ...NULLABLE_VERSION, description: 'The pinned version of the target; null where it is about none.' })
+  version!: string | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,

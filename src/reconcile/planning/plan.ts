@@ -1,5 +1,5 @@
 import type { Capabilities, ThrottledCalls } from '../../stores/index.js';
-import type { Phase } from '../../targets/index.js';
+import { HELD_MESSAGE, type Phase } from '../../targets/pure.js';
 import type { ReleaseState, StepName } from '../releases/pure.js';
 
 /** The share, in percent, that means all users. */
@@ -121,7 +121,7 @@ export function whileRefusable(decided: NextStep, version: string, refusals: rea
   return nextStep(
     'ask_human',
     'action_required',
-    `The store would refuse version ${version}: ${named}. It was not sent. Push a mended package under the same number, or override the finding.`,
+    `${HELD_MESSAGE} ${version}: ${named}. It was not sent. Push a mended package under the same number, or override the finding.`,
   );
 }
 

@@ -25,6 +25,9 @@ const shown = (word: string, tone: Tone, turn: Turn | null, progress: number): D
   progress,
 });
 
+/** Beginning of the message of a target that does not send its version because of findings: it tells this wait from one for the store. */
+export const HELD_MESSAGE = 'The store would refuse version';
+
 /** Display of a version that is held until a person releases it. */
 const HELD = shown('approved', 'needs_you', 'you', 4);
 

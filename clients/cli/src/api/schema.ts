@@ -6456,11 +6456,11 @@ export interface components {
         };
         OverviewNeed: {
             /**
-             * @description What needs attention.
+             * @description What needs attention. held: a version is not sent because its store would refuse it, as its findings show.
              * @example rejected
              * @enum {string}
              */
-            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
+            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "held" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered" | "test_mode_open";
             /**
              * @description Who must act next: you, or the store.
              * @enum {string}
@@ -6508,6 +6508,11 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
+            /**
+             * @description The pinned version of the target; null where it is about none.
+             * @example 1.4.0
+             */
+            version: string | null;
             /**
              * @description The store's dashboard, if that is where you act; otherwise null.
              * @example https://chrome.google.com/webstore/devconsole
@@ -26750,6 +26755,7 @@ export interface operations {
                      *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "store": "chrome",
+                     *           "version": "1.4.0",
                      *           "url": "https://chrome.google.com/webstore/devconsole"
                      *         }
                      *       ],

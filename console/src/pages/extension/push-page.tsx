@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactElement } from 'react';
-import { useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas } from '../../api';
+import { answer, api, asProblem, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea, Words } from '../../ui';
-import { useArtifacts, useExtension, useTargets, versionPath, type Artifact, type Target } from './data';
+import { bytes, ButtonLink, Caution, classes, PageHeader, ProblemNote, Skeleton, Words } from '../../ui';
+import { useArtifacts, useExtension, useTargets, versionPath } from './data';
+import { FindingList, type Finding } from './finding-list';
+import { heldAt } from './findings';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
-import { upload } from './upload';
+import { PushForm, type Push } from './push-form';
 import { targetName } from './target-name';
 import css from './extension.module.css';
 
@@ -99,6 +100,7 @@ function Drop({ onFile, chosen }: DropProps): ReactElement {
 
 function Preflight({ id, chosen: { file, facts } }: { readonly id: string; readonly chosen: Chosen }): ReactElement {
   const { manifest, size, sha256 } = facts;
+  const [push, setPush] = useState<Push | null>(null);
   const check = useQuery({
     queryKey: ['extensions', id, 'check', sha256],
     enabled: sha256 !== null,
@@ -113,6 +115,7 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
       ),
   });
   const problem = check.error === null ? null : asProblem(check.error);
+  if (push !== null) return <Pushed id={id} push={push} />;
   return (
     <>
       <Comparison id={id} facts={facts} access={check.data?.access ?? null} />
@@ -126,19 +129,81 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
           <ProblemNote problem={problem} onRetry={() => void check.refetch()} />
         ))
       )}
-      {check.data?.deduplicated === true && <p>The same content was pushed before. Pushing it pins it again.</p>}
-      {check.data?.warnings.map(({ kind, message }) => (
-        <Caution key={kind}>{message}</Caution>
-      ))}
+      {check.data !== undefined && <Judgement id={id} check={check.data} />}
       {(check.data !== undefined || sha256 === null) && (
         <PushForm
           id={id}
           file={file}
           version={check.data?.version ?? String(manifest['version'])}
           warns={(check.data?.warnings.length ?? 0) > 0}
+          onPushed={setPush}
         />
       )}
     </>
+  );
+}
+
+/** The warnings that the findings say one by one. */
+const IN_FINDINGS: ReadonlySet<Schemas['PackageWarning']['kind']> = new Set(['refused', 'warning', 'note']);
+
+/** What the service says of a package by its manifest. */
+function Judgement({ id, check }: { readonly id: string; readonly check: Schemas['PackageCheck'] }): ReactElement {
+  return (
+    <>
+      {check.deduplicated && <p>The same content was pushed before. Pushing it pins it again.</p>}
+      {check.findings.length > 0 && (
+        <section aria-labelledby="findings">
+          <h2 id="findings">What the stores do not accept</h2>
+          <p>As far as the manifest tells. The files are judged when you push.</p>
+          <FindingList findings={check.findings} />
+          <Held id={id} findings={check.findings} />
+        </section>
+      )}
+      {check.warnings
+        .filter(({ kind }) => !IN_FINDINGS.has(kind))
+        .map(({ kind, message }) => (
+          <Caution key={kind}>{message}</Caution>
+        ))}
+    </>
+  );
+}
+
+interface HeldProps {
+  readonly id: string;
+  readonly findings: readonly Finding[];
+}
+
+/** The stores to which a version is not sent as it is. */
+function Held({ id, findings }: HeldProps): ReactElement | null {
+  const { data: targets = [] } = useTargets(id);
+  const held = heldAt(findings, targets).map((target) => targetName(target, targets));
+  if (held.length === 0) return null;
+  return (
+    <Caution>
+      Not sent to {new Intl.ListFormat('en').format(held)} as it is: push a mended package under the same number, or
+      send it all the same from the version’s page.
+    </Caution>
+  );
+}
+
+/** A version that was pushed, and what the stores do not accept in it. */
+function Pushed({ id, push: { artifact, findings } }: { readonly id: string; readonly push: Push }): ReactElement {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className={css.stack} aria-labelledby="pushed">
+      <h2 id="pushed" tabIndex={-1} ref={heading}>
+        Pushed {artifact.version}
+      </h2>
+      <p>What the stores do not accept in it:</p>
+      <FindingList findings={findings} />
+      <Held id={id} findings={findings} />
+      <p>
+        <ButtonLink kind="primary" href={`${versionPath(id, artifact.version)}#findings`}>
+          Open {artifact.version}
+        </ButtonLink>
+      </p>
+    </section>
   );
 }
 
@@ -213,125 +278,5 @@ function Permissions({ names, words }: PermissionsProps): ReactElement {
       </ul>
       <small>{all}</small>
     </>
-  );
-}
-
-interface PushFormProps {
-  readonly id: string;
-  readonly file: File;
-  readonly version: string;
-  readonly warns: boolean;
-}
-
-/** The current upload, and the share of it that has been sent. */
-interface Sending {
-  readonly what: 'package' | 'sources';
-  readonly share: number;
-}
-
-/** Lets the browser ask before somebody closes or reloads the page, which would end what is being sent. */
-function useBrowserAsks(isSending: boolean): void {
-  useEffect(() => {
-    if (!isSending) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isSending]);
-}
-
-/** Targets of a version that is pushed now. */
-function destination(targets: readonly Target[]): string {
-  const names = targets.filter(({ enabled }) => enabled).map((target) => targetName(target, targets));
-  if (names.length === 0) return 'No store is enabled: the version is kept until one is.';
-  return `Goes to ${new Intl.ListFormat('en').format(names)}.`;
-}
-
-function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
-  const [, navigate] = useLocation();
-  const { data: stores = [] } = useStores();
-  const { data: targets } = useTargets(id);
-  const [notes, setNotes] = useState('');
-  const [reviewerNotes, setReviewerNotes] = useState('');
-  const [source, setSource] = useState<File | undefined>();
-  const [sending, setSending] = useState<Sending | null>(null);
-  const takes = (capability: 'releaseNotes' | 'reviewerNotes' | 'sourceUpload'): boolean =>
-    stores.some(
-      ({ id: store, capabilities }) =>
-        capabilities[capability] && targets?.some((one) => one.enabled && one.store === store),
-    );
-  const push = useWrite<undefined, Artifact>({
-    write: async () => {
-      const query = new URLSearchParams({ extension: id, version });
-      const fields = {
-        ...(notes.trim() === '' ? {} : { notes }),
-        ...(reviewerNotes.trim() === '' ? {} : { reviewerNotes }),
-      };
-      if (source !== undefined) query.set('source', 'follows');
-      const onProgress = (what: Sending['what']) => (share: number) => setSending({ what, share });
-      try {
-        const { artifact } = await upload<Schemas['UploadedPush']>({
-          path: `/artifacts?${query}`,
-          body: file,
-          type: 'application/zip',
-          fields,
-          onProgress: onProgress('package'),
-        });
-        if (source === undefined) return artifact;
-        const type = source.type === '' ? 'application/octet-stream' : source.type;
-        return await upload<Artifact>({
-          path: `/artifacts/${artifact.id}/source`,
-          body: source,
-          type,
-          onProgress: onProgress('sources'),
-        });
-      } finally {
-        setSending(null);
-      }
-    },
-    changes: [['extensions', id]],
-    announcement: (artifact) => `Pushed ${artifact.version}.`,
-  });
-  useBrowserAsks(push.isPending);
-  const done = (artifact: Artifact): void => navigate(versionPath(id, artifact.version));
-  return (
-    <Form
-      label="Push"
-      onSubmit={() => push.mutate(undefined, { onSuccess: done })}
-      problem={push.error satisfies Problem | null}
-      submit={`Push ${version}${warns ? ' anyway' : ''}`}
-      isBusy={push.isPending}
-    >
-      {takes('releaseNotes') && (
-        <TextArea
-          label="What is new"
-          hint="Optional. For stores that show it."
-          value={notes}
-          onValue={setNotes}
-          fault={push.error?.fault('notes')}
-        />
-      )}
-      {takes('reviewerNotes') && (
-        <TextArea
-          label="Notes for reviewers"
-          hint="Optional. The target’s own when empty."
-          value={reviewerNotes}
-          onValue={setReviewerNotes}
-          fault={push.error?.fault('reviewerNotes')}
-        />
-      )}
-      {takes('sourceUpload') && (
-        <label className={css.drop}>
-          <span>Sources, where your code is built or minified (.zip, .tar.gz, .tgz, .tar.bz2)</span>
-          <input type="file" accept=".zip,.gz,.tgz,.bz2" onChange={(event) => setSource(event.target.files?.[0])} />
-        </label>
-      )}
-      {targets !== undefined && <p>{destination(targets)}</p>}
-      {sending !== null && (
-        <label>
-          Sending the {sending.what}: {percent(sending.share)}
-          <progress className={css.progress} value={sending.share} max={1} />
-        </label>
-      )}
-    </Form>
   );
 }

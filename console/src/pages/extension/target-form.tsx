@@ -171,6 +171,19 @@ function Publishing({
           disabled={isReadOnly}
         />
       )}
+      {can.requiresArtifact && (
+        <Select
+          label={SETTINGS.preflight}
+          hint="A refused package may use up its version number."
+          value={target.preflight}
+          onValue={(preflight) => onChange({ preflight })}
+          options={[
+            { value: 'hold', label: 'Wait until somebody mends it or sends it all the same' },
+            { value: 'off', label: 'Send it all the same' },
+          ]}
+          disabled={isReadOnly}
+        />
+      )}
       {can.stagedRelease && (
         <Select
           label={SETTINGS.release}

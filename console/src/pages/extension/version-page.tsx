@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { together, type Schemas } from '../../api';
+import { hasAnswered, together, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import {
   AttentionIcon,
@@ -30,6 +30,7 @@ import {
   type Release,
   type Target,
 } from './data';
+import { Findings, useFindings } from './finding-list';
 import { Inquiry } from './inquiry';
 import { stagesOf, type Stage } from './stages';
 import { targetName } from './target-name';
@@ -56,6 +57,7 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
       {note ?? (!isThere && <Skeleton label="version" lines={6} />)}
       {isThere && (
         <Releases
+          id={id}
           version={version}
           extension={name}
           targets={targets.data ?? []}
@@ -69,6 +71,7 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
 }
 
 interface ReleasesProps {
+  readonly id: string;
   readonly version: string;
   readonly extension: string;
   readonly targets: readonly Target[];
@@ -77,10 +80,12 @@ interface ReleasesProps {
   readonly events: readonly Event[];
 }
 
-function Releases({ version, extension, targets, artifacts, releases, events }: ReleasesProps): ReactElement {
+function Releases({ id, version, extension, targets, artifacts, releases, events }: ReleasesProps): ReactElement {
   const pushed = artifacts.filter(
     (one) => one.version === version || releases.some(({ artifactId }) => artifactId === one.id),
   );
+  const withPackage = pushed.filter(({ sha256 }) => sha256 !== null);
+  const found = useFindings(id, withPackage);
   return (
     <>
       {releases.length === 0 && pushed.length === 0 && (
@@ -105,9 +110,13 @@ function Releases({ version, extension, targets, artifacts, releases, events }: 
           extension={extension}
         />
       ))}
-      {pushed.map((artifact) => (
-        <Pushed key={artifact.id} artifact={artifact} />
-      ))}
+      {found.problem !== null && <ProblemNote problem={found.problem} onRetry={found.retry} />}
+      {found.data !== undefined && <Findings found={found.data} targets={targets} artifacts={artifacts} />}
+      {hasAnswered(found.data, found.problem) ? (
+        pushed.map((artifact) => <Pushed key={artifact.id} artifact={artifact} />)
+      ) : (
+        <Skeleton label="findings" />
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ type Need = Schemas['OverviewNeed'];
 
 /** Place of the next step: at the store, or on a page of this console. */
 function stepOf(
-  { kind, url, store, extensionId, targetId }: Need,
+  { kind, url, store, extensionId, targetId, version }: Need,
   mayRotate: boolean,
 ): { readonly href: string; readonly label: string } | null {
   if (kind.startsWith('credential_') || kind === 'test_mode_open')
@@ -18,6 +18,8 @@ function stepOf(
   if (kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };
   if (url !== null && store !== null) return { href: url, label: `Open ${STORES[store]}` };
   if (extensionId === null) return null;
+  if (kind === 'held' && version !== null)
+    return { href: `/extensions/${extensionId}/versions/${encodeURIComponent(version)}#findings`, label: 'See why' };
   const href = targetId === null ? `/extensions/${extensionId}` : `/extensions/${extensionId}/targets/${targetId}`;
   return { href, label: kind === 'release_waiting' ? 'Release' : 'Complete' };
 }

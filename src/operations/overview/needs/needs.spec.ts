@@ -52,6 +52,13 @@ describe('what needs attention', () => {
       ['you: Chrome Web Store waits for you with Tab Counter. Do what the store asks for.'],
     ],
     [
+      'a version that is held because of its findings',
+      { targets: [target({ phase: 'action_required', message: 'The store would refuse version 1.4.0: why.' })] },
+      [
+        'you: Chrome Web Store would refuse Tab Counter 1.4.0. Push a mended package under the same number, or send it all the same.',
+      ],
+    ],
+    [
       'a credential that the store refuses: once, however many use it',
       {
         targets: [
@@ -151,6 +158,7 @@ describe('what needs attention', () => {
       targetId: 'target',
       credentialId: 'key',
       store: 'chrome',
+      version: '1.4.0',
       url: 'https://store.example/dashboard',
     });
   });

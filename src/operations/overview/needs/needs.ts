@@ -1,5 +1,5 @@
 import type { StoreId } from '../../../stores/pure.js';
-import { displayOfPhase, type Phase, type Turn } from '../../../targets/pure.js';
+import { displayOfPhase, HELD_MESSAGE, type Phase, type Turn } from '../../../targets/pure.js';
 
 /** Kinds of needs, in the order in which they are shown. */
 export const NEED_KINDS = [
@@ -7,6 +7,7 @@ export const NEED_KINDS = [
   'rejected',
   'credential_rejected',
   'credential_expired',
+  'held',
   'action_required',
   'release_waiting',
   'incomplete',
@@ -87,6 +88,8 @@ export interface Need {
   readonly targetId: string | null;
   readonly credentialId: string | null;
   readonly store: StoreId | null;
+  /** The version that waits; null where it is about none. */
+  readonly version: string | null;
   /** The page outside of Pierhead on which to act. */
   readonly url: string | null;
 }
@@ -98,6 +101,7 @@ const NO_DETAILS = {
   targetId: null,
   credentialId: null,
   store: null,
+  version: null,
   url: null,
 };
 
@@ -140,19 +144,24 @@ function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
 const named = ({ extensionName, version }: TargetFact): string =>
   version === null ? extensionName : `${extensionName} ${version}`;
 
+/** What is done in Pierhead itself. */
+const HERE: ReadonlySet<NeedKind> = new Set(['held', 'incomplete', 'release_waiting']);
+
 type Wording = readonly [kind: NeedKind, turn: NeedTurn, what: string, remedy: string];
 
 function ofTarget(target: TargetFact): readonly Need[] {
   const wording = wordingOf(target);
   if (wording === null) return [];
   const [kind, turn, what, remedy] = wording;
-  const { extensionId, targetId, credentialId, store, message, since: at, dashboard } = target;
-  const url = kind === 'incomplete' || kind === 'release_waiting' ? null : dashboard;
-  return [{ kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, url }];
+  const { extensionId, targetId, credentialId, store, version, message, since: at, dashboard } = target;
+  const url = HERE.has(kind) ? null : dashboard;
+  return [
+    { kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, version, url },
+  ];
 }
 
 function wordingOf(target: TargetFact): Wording | null {
-  const { phase, storeTitle, extensionName, isStalled, isReleasedByHand, isReleaseRequested } = target;
+  const { phase, storeTitle, extensionName, message, isStalled, isReleasedByHand, isReleaseRequested } = target;
   const it = named(target);
   switch (phase) {
     case 'taken_down':
@@ -165,7 +174,14 @@ function wordingOf(target: TargetFact): Wording | null {
         'Correct what the store names, and push a new version.',
       ];
     case 'action_required':
-      return ['action_required', 'you', `${storeTitle} waits for you with ${it}.`, 'Do what the store asks for.'];
+      return message.startsWith(HELD_MESSAGE)
+        ? [
+            'held',
+            'you',
+            `${storeTitle} would refuse ${it}.`,
+            'Push a mended package under the same number, or send it all the same.',
+          ]
+        : ['action_required', 'you', `${storeTitle} waits for you with ${it}.`, 'Do what the store asks for.'];
     case 'incomplete':
       return ['incomplete', 'you', `${extensionName} is not connected to ${storeTitle} yet.`, 'Complete its settings.'];
     case 'approved':

@@ -1,0 +1,142 @@
+import { useEffect, useState, type ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { useStores, useWrite, type Problem, type Schemas } from '../../api';
+import { Form, percent, TextArea } from '../../ui';
+import { useTargets, versionPath, type Artifact, type Target } from './data';
+import type { Finding } from './finding-list';
+import { targetName } from './target-name';
+import { upload } from './upload';
+import css from './extension.module.css';
+
+/** What a push was answered. */
+export interface Push {
+  readonly artifact: Artifact;
+  readonly findings: readonly Finding[];
+}
+
+interface PushFormProps {
+  readonly id: string;
+  readonly file: File;
+  readonly version: string;
+  readonly warns: boolean;
+  /** Called with what stores do not accept in the package, if they do not. */
+  readonly onPushed: (push: Push) => void;
+}
+
+/** The current upload, and the share of it that has been sent. */
+interface Sending {
+  readonly what: 'package' | 'sources';
+  readonly share: number;
+}
+
+/** Lets the browser ask before somebody closes or reloads the page, which would end what is being sent. */
+function useBrowserAsks(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
+}
+
+/** Targets of a version that is pushed now. */
+function destination(targets: readonly Target[]): string {
+  const names = targets.filter(({ enabled }) => enabled).map((target) => targetName(target, targets));
+  if (names.length === 0) return 'No store is enabled: the version is kept until one is.';
+  return `Goes to ${new Intl.ListFormat('en').format(names)}.`;
+}
+
+/** Pushes a package with its notes and sources, and opens the version's page unless there is something to say about it. */
+export function PushForm({ id, file, version, warns, onPushed }: PushFormProps): ReactElement {
+  const [, navigate] = useLocation();
+  const { data: stores = [] } = useStores();
+  const { data: targets } = useTargets(id);
+  const [notes, setNotes] = useState('');
+  const [reviewerNotes, setReviewerNotes] = useState('');
+  const [source, setSource] = useState<File | undefined>();
+  const [sending, setSending] = useState<Sending | null>(null);
+  const takes = (capability: 'releaseNotes' | 'reviewerNotes' | 'sourceUpload'): boolean =>
+    stores.some(
+      ({ id: store, capabilities }) =>
+        capabilities[capability] && targets?.some((one) => one.enabled && one.store === store),
+    );
+  const push = useWrite<undefined, Push>({
+    write: async () => {
+      const query = new URLSearchParams({ extension: id, version });
+      const fields = {
+        ...(notes.trim() === '' ? {} : { notes }),
+        ...(reviewerNotes.trim() === '' ? {} : { reviewerNotes }),
+      };
+      if (source !== undefined) query.set('source', 'follows');
+      const onProgress = (what: Sending['what']) => (share: number) => setSending({ what, share });
+      try {
+        const { artifact, findings } = await upload<Schemas['UploadedPush']>({
+          path: `/artifacts?${query}`,
+          body: file,
+          type: 'application/zip',
+          fields,
+          onProgress: onProgress('package'),
+        });
+        if (source === undefined) return { artifact, findings };
+        const type = source.type === '' ? 'application/octet-stream' : source.type;
+        const sourced = await upload<Artifact>({
+          path: `/artifacts/${artifact.id}/source`,
+          body: source,
+          type,
+          onProgress: onProgress('sources'),
+        });
+        return { artifact: sourced, findings };
+      } finally {
+        setSending(null);
+      }
+    },
+    changes: [['extensions', id]],
+    announcement: ({ artifact }) => `Pushed ${artifact.version}.`,
+  });
+  useBrowserAsks(push.isPending);
+  const done = (pushed: Push): void => {
+    if (pushed.findings.length > 0) onPushed(pushed);
+    else navigate(versionPath(id, pushed.artifact.version));
+  };
+  return (
+    <Form
+      label="Push"
+      onSubmit={() => push.mutate(undefined, { onSuccess: done })}
+      problem={push.error satisfies Problem | null}
+      submit={`Push ${version}${warns ? ' anyway' : ''}`}
+      isBusy={push.isPending}
+    >
+      {takes('releaseNotes') && (
+        <TextArea
+          label="What is new"
+          hint="Optional. For stores that show it."
+          value={notes}
+          onValue={setNotes}
+          fault={push.error?.fault('notes')}
+        />
+      )}
+      {takes('reviewerNotes') && (
+        <TextArea
+          label="Notes for reviewers"
+          hint="Optional. The target’s own when empty."
+          value={reviewerNotes}
+          onValue={setReviewerNotes}
+          fault={push.error?.fault('reviewerNotes')}
+        />
+      )}
+      {takes('sourceUpload') && (
+        <label className={css.drop}>
+          <span>Sources, where your code is built or minified (.zip, .tar.gz, .tgz, .tar.bz2)</span>
+          <input type="file" accept=".zip,.gz,.tgz,.bz2" onChange={(event) => setSource(event.target.files?.[0])} />
+        </label>
+      )}
+      {targets !== undefined && <p>{destination(targets)}</p>}
+      {sending !== null && (
+        <label>
+          Sending the {sending.what}: {percent(sending.share)}
+          <progress className={css.progress} value={sending.share} max={1} />
+        </label>
+      )}
+    </Form>
+  );
+}
