@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   connect: async () => (await import('./commands/connect.js')).connectCommand(),
   status: async () => (await import('./commands/status.js')).statusCommand(),
   next: async () => (await import('./commands/next.js')).nextCommand(),
+  check: async () => (await import('./commands/check.js')).checkCommand(),
   push: async () => (await import('./commands/push.js')).pushCommand(),
   watch: async () => (await import('./commands/watch.js')).watchCommand(),
   resubmit: async () => (await import('./commands/resubmit.js')).resubmitCommand(),
