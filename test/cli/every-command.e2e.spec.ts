@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   next: () => ({ args: ['next'], code: 0 }),
   watch: () => ({ args: ['watch'], code: 0 }),
   release: () => ({ args: ['release'], code: 1 }),
+  override: () => ({ args: ['override'], code: 0 }),
   resubmit: () => ({ args: ['resubmit', 'chrome'], code: 1 }),
   rollout: () => ({ args: ['rollout', 'chrome', '100'], code: 0 }),
   pause: () => ({ args: ['pause', 'chrome'], code: 0 }),

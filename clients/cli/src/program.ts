@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.js')).checkCommand(),
   push: async () => (await import('./commands/push.js')).pushCommand(),
   watch: async () => (await import('./commands/watch.js')).watchCommand(),
+  override: async () => (await import('./commands/override.js')).overrideCommand(),
   resubmit: async () => (await import('./commands/resubmit.js')).resubmitCommand(),
   release: async () => (await import('./commands/release.js')).releaseCommand(),
   rollout: async () => (await import('./commands/rollout.js')).rolloutCommand(),

@@ -12,7 +12,7 @@ export type Finding = Pick<PushedFinding, 'store' | 'code' | 'severity' | 'messa
 };
 
 /** A finding as it is shown, with what became of it where the service knows that. */
-export type Shown = Finding & Partial<Pick<PushedFinding, 'overriddenAt' | 'acceptedAt'>>;
+export type Shown = Finding & Partial<Pick<PushedFinding, 'overriddenAt'>>;
 
 const SEVERITIES: readonly Finding['severity'][] = ['refused', 'warning', 'note'];
 const COLORS = { refused: 'red', warning: 'yellow', note: 'dim' } as const;
@@ -23,30 +23,28 @@ export const inOrder = <One extends Pick<Finding, 'store' | 'severity'>>(finding
     SEVERITIES.flatMap((severity) => findings.filter((one) => one.store === store && one.severity === severity)),
   );
 
-/** What a person calls its state: one that holds nothing any more says why. Pure. */
-export function wordOf(finding: Shown): string {
-  if (finding.acceptedAt != null) return 'accepted before';
-  return finding.overriddenAt == null ? finding.severity : 'overridden';
-}
+/** Whether a store refuses the package for it, and nobody has overridden that. Pure. */
+export const isRefusal = ({ severity, overriddenAt = null }: Shown): boolean =>
+  severity === 'refused' && overriddenAt === null;
 
-/** Whether a store refuses the package for it, as far as is known. Pure. */
-export const isRefusal = (finding: Shown): boolean => wordOf(finding) === 'refused';
-
-/** Findings in lines, one text for each store. Pure. */
-export const rendered = (findings: readonly Shown[], style: Style): readonly string[] =>
+/** Findings in lines, one text for each store. @param linesAfter what follows each of them Pure. */
+export const rendered = <One extends Shown>(
+  findings: readonly One[],
+  style: Style,
+  linesAfter: (finding: One) => readonly string[] = () => [],
+): readonly string[] =>
   STORES.flatMap((store) => {
     const own = inOrder(findings).filter((one) => one.store === store);
     if (own.length === 0) return [];
     const head = own.some(isRefusal) ? `${storeName(store)} refuses this package:` : `${storeName(store)}:`;
-    return [[head, ...own.flatMap((one) => linesOf(one, style))].join('\n')];
+    return [[head, ...own.flatMap((one) => [...linesOf(one, style), ...linesAfter(one)])].join('\n')];
   });
 
 function linesOf(finding: Shown, style: Style): readonly string[] {
-  const { severity, message, source } = finding;
-  const word = wordOf(finding);
+  const { severity, message, source, overriddenAt = null } = finding;
   const place = placeOf(finding);
   return [
-    `  ${style(word === severity ? COLORS[severity] : 'dim', word)}  ${message}`,
+    `  ${overriddenAt === null ? style(COLORS[severity], severity) : style('dim', 'overridden')}  ${message}`,
     `    ${place === null ? '' : `${place}  `}${style('dim', source)}`,
   ];
 }
