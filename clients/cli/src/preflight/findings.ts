@@ -14,7 +14,7 @@ export type Finding = Pick<PushedFinding, 'store' | 'code' | 'severity' | 'messa
 /** A finding as it is shown, with what became of it where the service knows that. */
 export type Shown = Finding & Partial<Pick<PushedFinding, 'overriddenAt'>>;
 
-const SEVERITIES: readonly Finding['severity'][] = ['refused', 'warning', 'note'];
+export const SEVERITIES: readonly Finding['severity'][] = ['refused', 'warning', 'note'];
 const COLORS = { refused: 'red', warning: 'yellow', note: 'dim' } as const;
 
 /** The stores in display order, the gravest first. Pure. */

@@ -5,6 +5,7 @@ import type { Finding } from './findings.js';
 
 /** What the rules of the service find in a package, and for which targets it matters. */
 export interface Judged extends Finding {
+  readonly id: string;
   /** The store's channels in which it matters; all of them when absent. */
   readonly channels: StoreFinding['channels'];
   /** It matters only to a target whose item is not the one with this id. */

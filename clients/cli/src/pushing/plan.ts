@@ -92,7 +92,8 @@ export async function prepare(
     const sendings = parts.map(({ path, store }) => {
       const own = path === null ? null : (prepared.get(path) ?? null);
       const { version } = (own ?? first).manifest;
-      return { extensionId: extension.id, store, version, prepared: own, notes, reviewerNotes };
+      const from = path === null ? null : relative(surroundings.cwd, path) || '.';
+      return { extensionId: extension.id, store, version, from, prepared: own, notes, reviewerNotes };
     });
     const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
     const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
