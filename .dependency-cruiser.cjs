@@ -87,6 +87,9 @@ const DECISIONS = [
   'common/jobs/next-attempt',
 ];
 
+/** The one file of the clients that knows the rules about packages. */
+const RULES_OF_CLIENTS = 'clients/cli/src/preflight/rules\\.ts';
+
 const arrows = Object.entries(ARROWS).map(([folder, allowed]) => ({
   name: `arrows-of-${folder}`,
   severity: 'error',
@@ -119,10 +122,18 @@ module.exports = {
     },
     {
       name: 'clients-apart',
-      comment: 'Clients know the service by its API alone.',
+      comment:
+        'Clients know the service by its API alone. The rules about packages are the same on both sides because there is one of each: the command line client enters by two pure doors, in one file.',
       severity: 'error',
-      from: { path: '^clients/' },
+      from: { path: '^clients/', pathNot: `^${RULES_OF_CLIENTS}$` },
       to: { path: '^(src|sandbox|test)/' },
+    },
+    {
+      name: 'clients-rules-only',
+      comment: 'What that file may import; the bundle must contain no framework.',
+      severity: 'error',
+      from: { path: `^${RULES_OF_CLIENTS}$` },
+      to: { path: '^(src|sandbox|test)/', pathNot: '^src/(artifacts/archive|stores)/pure\\.ts$' },
     },
     {
       name: 'console-apart',

@@ -174,12 +174,30 @@ describe('the action', () => {
     expect(summary).toContain('<td>rejected</td>');
   });
 
-  it('warns of what a store will refuse', async () => {
+  it('points to what a store will refuse, and lists it in the summary', async () => {
+    await at('chrome', 'edge');
+    await author.shell.write('app/manifest.json', JSON.stringify(manifestOf('1.0.0', { key: 'MIIB' })));
+    await author.shell.write('app/background.js', '');
+    const { code, log, summary } = await step({ token: author.token, package: 'app', wait: 'submitted' });
+    expect(code).toBe(1);
+    expect(log).toMatch(
+      /^::error title=Edge refuses this package,file=app\/manifest\.json::The manifest has the key "key"\. Remove it\.$/m,
+    );
+    expect(log).toMatch(/^::warning title=Chrome,file=app\/manifest\.json::The manifest has the key "key", which/m);
+    expect(log.match(/^::.*Remove it/gm)).toHaveLength(2 + 1);
+    expect(summary).toContain(
+      '<li>Edge, refused: The manifest has the key &quot;key&quot;. Remove it. (manifest.json: key) <a href="https://',
+    );
+  });
+
+  it('names the place of a finding in a zip', async () => {
     await at('firefox');
     const file = await author.pack('1.0.0', { browser_specific_settings: undefined });
     const { code, log } = await step({ token: author.token, package: file, wait: 'live' });
     expect(code).toBe(1);
-    expect(log).toMatch(/^::warning::The manifest has no browser_specific_settings\.gecko\.id/m);
+    expect(log).toMatch(
+      /^::error title=Firefox refuses this package::The manifest has no browser_specific_settings\.gecko\.id.+ \(manifest\.json: /m,
+    );
   });
 
   it("points to the file of the repository that Mozilla's linter finds fault with", async () => {

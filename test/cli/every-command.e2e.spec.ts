@@ -35,11 +35,13 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   init: () => ({ args: ['init'], code: 2 }),
   connect: () => ({ args: ['connect', 'chrome'], code: 2 }),
   migrate: () => ({ args: ['migrate'], code: 1 }),
+  check: () => ({ args: ['check', '1.0.0.zip', '--store', 'chrome'], code: 0 }),
   push: () => ({ args: ['push', '1.0.0.zip', '--wait', 'live', '--no-lint'], code: 0 }),
   status: () => ({ args: ['status'], code: 0 }),
   next: () => ({ args: ['next'], code: 0 }),
   watch: () => ({ args: ['watch'], code: 0 }),
   release: () => ({ args: ['release'], code: 1 }),
+  override: () => ({ args: ['override'], code: 0 }),
   resubmit: () => ({ args: ['resubmit', 'chrome'], code: 1 }),
   rollout: () => ({ args: ['rollout', 'chrome', '100'], code: 0 }),
   pause: () => ({ args: ['pause', 'chrome'], code: 0 }),
@@ -77,7 +79,13 @@ interface Place {
 const ESCAPE = '\u001B';
 const COLOR = new RegExp(String.raw`${ESCAPE}\[\d+m`, 'g');
 /** What commands end with that ask no service, or say themselves that nobody is logged in. */
-const OPEN_TO_ALL: Readonly<Record<string, number>> = { migrate: 1, 'check-sources': 2, doctor: 1, completion: 0 };
+const OPEN_TO_ALL: Readonly<Record<string, number>> = {
+  migrate: 1,
+  check: 0,
+  'check-sources': 2,
+  doctor: 1,
+  completion: 0,
+};
 
 describe('every command', () => {
   let world: World;

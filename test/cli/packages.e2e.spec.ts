@@ -78,16 +78,6 @@ describe('packages for several stores', () => {
     });
   });
 
-  it('are warned about for what only the whole package shows, once', async () => {
-    const icons = { icons: { 16: 'none.png' }, key: 'MIIB' };
-    await author.pack('1.2.5', icons, 'odd/odd.zip');
-    await given({ package: 'odd/odd.zip' });
-    const { code, stderr } = await author.shell.run(['push', '--no-lint']);
-    expect(code).toBe(0);
-    expect(stderr.match(/names "none\.png", which the package does not have\./g)).toHaveLength(1);
-    expect(stderr.match(/refuses this package: the manifest has the key "key"/g)).toHaveLength(1);
-  });
-
   it('may be sent as they are by `api`', async () => {
     const zip = await author.pack('1.2.6', {}, 'raw.zip');
     const path = `/artifacts?extension=${author.extensionId}&version=1.2.6`;

@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { error, info, setFailed, setOutput, summary, warning } from '@actions/core';
+import { error, info, notice, setFailed, setOutput, summary, warning } from '@actions/core';
 import type { Schema } from '../../cli/src/api/service.js';
 import type { Failure } from '../../cli/src/failure.js';
+import { inOrder, isRefusal, placeOf, type PushedFinding } from '../../cli/src/preflight/findings.js';
 import { targetName, type Target } from '../../cli/src/publishing/targets.js';
 import { storeName } from '../../cli/src/stores.js';
 
 /** Output of `pierhead push --json`. */
 export interface Pushed {
   readonly extension: { readonly id: string; readonly name: string };
-  readonly pushed: readonly { readonly artifact: Schema<'Artifact'>; readonly warning: string | null }[];
+  readonly pushed: readonly {
+    readonly artifact: Schema<'Artifact'>;
+    /** Zip or folder; null for a version without one. */
+    readonly package: string | null;
+    readonly warnings: readonly string[];
+    readonly findings: readonly PushedFinding[];
+  }[];
   /** As they are when the push ends; null where the token may not read them. */
   readonly targets: readonly Target[] | null;
   readonly outcome: string;
@@ -24,9 +31,30 @@ export async function report({ extension, pushed, targets, outcome }: Pushed): P
     setOutput(`${store}-phase`, status.phase);
     setOutput(`${store}-version`, status.liveVersion ?? '');
   }
-  for (const each of new Set(pushed.map(({ warning: text }) => text))) if (each !== null) warning(each);
+  for (const each of new Set(pushed.flatMap(({ warnings }) => warnings))) warning(each);
+  const open = pushed.flatMap(({ findings, package: folder }) =>
+    findings.filter(({ acceptedAt }) => acceptedAt === null).map((finding) => ({ ...finding, folder: folder ?? '' })),
+  );
+  for (const finding of inOrder(open)) annotateFinding(finding, finding.folder);
   for (const target of targets ?? []) annotate(target);
-  await summarize(`${extension.name} ${versions}`, targets ?? []);
+  await summarize(`${extension.name} ${versions}`, targets ?? [], inOrder(open));
+}
+
+function annotateFinding(finding: PushedFinding, folder: string): void {
+  const { store, severity, message, file } = finding;
+  const say = isRefusal(finding) ? error : severity === 'note' ? notice : warning;
+  const place = placeOf(finding);
+  const path = file === null ? null : inRepository(folder, file);
+  say(path === null && place !== null ? `${message} (${place})` : message, {
+    title: isRefusal(finding) ? `${storeName(store)} refuses this package` : storeName(store),
+    ...(path === null ? {} : { file: path }),
+  });
+}
+
+/** The path of a package's file in the repository; null where the package is a zip, or lies elsewhere. */
+function inRepository(folder: string, file: string): string | null {
+  const path = join(folder, file);
+  return existsSync(path) && !relative('', path).startsWith('..') ? relative('', path) : null;
 }
 
 function annotate({ store, status, display: { tone, word } }: Target): void {
@@ -35,7 +63,11 @@ function annotate({ store, status, display: { tone, word } }: Target): void {
   else if (tone === 'needs_you') warning(status.message, { title });
 }
 
-async function summarize(heading: string, targets: readonly Target[]): Promise<void> {
+async function summarize(
+  heading: string,
+  targets: readonly Target[],
+  findings: readonly PushedFinding[],
+): Promise<void> {
   // A runner that keeps no summaries names no file for them.
   if ((process.env['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
   summary.addHeading(escaped(heading), 3);
@@ -48,7 +80,15 @@ async function summarize(heading: string, targets: readonly Target[]): Promise<v
     });
     summary.addTable([heads, ...rows]);
   }
+  if (findings.length > 0) summary.addHeading('What stores do not accept', 4).addList(findings.map(itemOf));
   await summary.write();
+}
+
+function itemOf(finding: PushedFinding): string {
+  const { store, severity, overriddenAt, message, source } = finding;
+  const place = placeOf(finding);
+  const words = `${storeName(store)}, ${overriddenAt === null ? severity : 'overridden'}: ${message}`;
+  return `${escaped(place === null ? words : `${words} (${place})`)} <a href="${escaped(source)}">Source</a>`;
 }
 
 function nameOf(target: Target): string {
@@ -73,12 +113,11 @@ export const escapeWorkflowCommands = (text: string): string =>
 export function reportFailure({ message, hint, errors, requestId }: Failure, folder: string): void {
   for (const { field, message: text } of errors) {
     const [, file = '', line] = /^(.+?)(?::(\d+))?$/.exec(field) ?? [];
-    const path = join(folder, file);
-    const isFile = file !== '' && existsSync(path) && !relative('', path).startsWith('..');
-    error(isFile ? text : `${field}: ${text}`, {
+    const path = file === '' ? null : inRepository(folder, file);
+    error(path === null ? `${field}: ${text}` : text, {
       title: message,
-      ...(isFile ? { file: relative('', path) } : {}),
-      ...(isFile && line !== undefined ? { startLine: Number(line) } : {}),
+      ...(path === null ? {} : { file: path }),
+      ...(path !== null && line !== undefined ? { startLine: Number(line) } : {}),
     });
   }
   if (hint !== undefined) info(escapeWorkflowCommands(hint));

@@ -8,6 +8,10 @@ describe('what the service says', () => {
     ['The storeItemId is not an item id of the Chrome Web Store.', '--item is not an item id of the Chrome Web Store.'],
     ['The target still needs storeItemId and credentialId.', 'The target still needs --item and the key.'],
     ["Set the target's rolloutPercent to at most 10.", 'Set the percentage to at most 10.'],
+    [
+      'Push a mended package, or override the finding.',
+      'Push a mended package, or override the finding with: pierhead override',
+    ],
     ['Extensions and scopes of a store.', 'Extensions and scopes of a store.'],
   ])('is in options, and not in fields of the API: %s', (said, shown) => expect(sentenceInOptions(said)).toBe(shown));
 

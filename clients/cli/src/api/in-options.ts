@@ -34,9 +34,11 @@ const IN_SENTENCE = new RegExp(
   'gi',
 );
 
-/** What the service says, with options and questions instead of fields of its API. */
+/** What the service says, with options, questions and commands instead of fields and calls of its API. */
 export const sentenceInOptions = (text: string): string =>
-  text.replaceAll(IN_SENTENCE, (whole, name: string) => OPTIONS[name] ?? whole);
+  text
+    .replaceAll(IN_SENTENCE, (whole, name: string) => OPTIONS[name] ?? whole)
+    .replace('override the finding.', 'override the finding with: pierhead override');
 
 /** A field of the body; `scopes.0` is one of several values of an option. */
 const fieldInOptions = (field: string): string => FIELDS[field.replace(/(\.\d+)+$/, '')] ?? sentenceInOptions(field);

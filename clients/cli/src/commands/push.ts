@@ -8,7 +8,7 @@ import { printNextSteps, summary } from '../publishing/summary.js';
 import { listTargets, type Target } from '../publishing/targets.js';
 import { storeName } from '../stores.js';
 import { prepare, type Plan, type PushOptions } from '../pushing/plan.js';
-import { preflight, type Allowed, type Check } from '../pushing/preflight.js';
+import { otherWarnings, preflight, warnOf, type Allowed, type Checked } from '../pushing/preflight.js';
 import type { Sent } from '../pushing/requests.js';
 import { send } from '../pushing/send.js';
 import { list } from '../terminal/words.js';
@@ -50,24 +50,27 @@ async function push(context: Context, named: string | undefined, options: Option
   const service = await context.service(options.extension);
   const plan = await prepare(context, service, named, options).catch(rethrowUnsent);
   try {
-    const checks = await preflight(context, service, plan, options).catch(rethrowUnsent);
-    if (options.dryRun) return dryRun(context, plan, checks);
+    const checked = await preflight(context, service, plan, options).catch(rethrowUnsent);
+    if (options.dryRun) return dryRun(context, plan, checked);
     const sent = await send(context, service, plan);
-    warnOfContents(context, checks, sent);
-    return await ended(context, service, plan, sent, { goal: options.wait ?? null, timeoutMs });
+    warnOfTheRest(context, checked, sent);
+    const pushed = sent.map((each, at) => pushedOf(each, plan.sendings[at]?.from ?? null, checked[at]?.check ?? null));
+    return await ended(context, service, plan, pushed, { goal: options.wait ?? null, timeoutMs });
   } finally {
     for (const { prepared } of plan.sendings) await prepared?.discard();
     await plan.sources?.discard();
   }
 }
 
-/** The checks have only the manifest, and so miss faults in the rest of the package. */
-function warnOfContents({ terminal }: Context, checks: readonly (Check | null)[], sent: readonly Sent[]): void {
-  const said = checks.flatMap((check) => check?.warnings.map(({ message }) => message) ?? []);
-  const left = sent.map(({ warning = '' }) =>
-    said.reduce((text, message) => text.replace(message, ''), warning).trim(),
+/** Warns of what only the service knew, once it had the package. */
+function warnOfTheRest({ terminal }: Context, checked: readonly Checked[], sent: readonly Sent[]): void {
+  const said = new Set(checked.flatMap(({ findings }) => findings.map(({ id }) => id)));
+  warnOf(
+    terminal,
+    sent.flatMap(({ findings }) => findings.filter(({ id }) => !said.has(id))),
   );
-  for (const text of new Set(left)) if (text !== '') terminal.warn(text.replaceAll(/ {2,}/g, ' '));
+  for (const [at, { warning }] of sent.entries())
+    if (checked[at]?.check === null && warning !== undefined) terminal.warn(warning);
 }
 
 /** Says of an interruption that it came before anything was sent. */
@@ -77,14 +80,15 @@ function rethrowUnsent(thrown: unknown): never {
   throw new Failure('Interrupted. Nothing was pushed.', { exitCode });
 }
 
-function dryRun(context: Context, plan: Plan, checks: readonly (Check | null)[]): ExitCode {
+function dryRun(context: Context, plan: Plan, checked: readonly Checked[]): ExitCode {
   const packages = plan.sendings.map(({ store, version, prepared }, at) => ({
     stores: store === null ? (plan.targets?.map((target) => target.store) ?? null) : [store],
     version,
     size: prepared?.size ?? null,
     sha256: prepared?.sha256 ?? null,
-    deduplicated: checks[at]?.deduplicated ?? false,
-    warnings: checks[at]?.warnings ?? [],
+    deduplicated: checked[at]?.check?.deduplicated ?? false,
+    warnings: checked[at]?.check?.warnings ?? [],
+    findings: checked[at]?.findings ?? [],
   }));
   const { id, name } = plan.extension;
   context.terminal.result({ dryRun: true, extension: { id, name }, packages }, () =>
@@ -98,6 +102,28 @@ function dryRun(context: Context, plan: Plan, checks: readonly (Check | null)[])
   return EXIT.done;
 }
 
+/** What was sent, as the result shows it. */
+interface Pushed extends Omit<Sent, 'warning'> {
+  /** Zip or folder, relative to where the user is. */
+  readonly package: string | null;
+  readonly warning: string | null;
+  /** The sentences of `warning` that are no findings. */
+  readonly warnings: readonly string[];
+}
+
+const pushedOf = (
+  { artifact, deduplicated, findings, warning = null }: Sent,
+  from: string | null,
+  check: Checked['check'],
+): Pushed => ({
+  artifact,
+  package: from,
+  deduplicated,
+  warning,
+  warnings: check === null ? (warning === null ? [] : [warning]) : otherWarnings(check),
+  findings,
+});
+
 interface Waiting {
   readonly goal: Goal | null;
   readonly timeoutMs: number;
@@ -108,20 +134,15 @@ async function ended(
   context: Context,
   service: Service,
   plan: Plan,
-  sent: readonly Sent[],
+  pushed: readonly Pushed[],
   { goal, timeoutMs }: Waiting,
 ): Promise<ExitCode> {
   const { terminal } = context;
   const { extension, targets } = plan;
-  const pushed = sent.map(({ artifact, deduplicated, warning }) => ({
-    artifact,
-    deduplicated,
-    warning: warning ?? null,
-  }));
   const base = { extension: { id: extension.id, name: extension.name }, pushed };
   const ids = new Set(targets?.map(({ id }) => id));
   if (goal === null) {
-    const versions = [...new Set(sent.map(({ artifact }) => artifact.version))];
+    const versions = [...new Set(pushed.map(({ artifact }) => artifact.version))];
     terminal.result(
       { ...base, targets: targets === null ? null : await targetsNow(service, extension.id, ids), outcome: 'pushed' },
       () => `Pushed ${extension.name} ${list(versions)}. Follow it with: pierhead watch`,

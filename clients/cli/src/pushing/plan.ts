@@ -2,13 +2,14 @@ import { relative, resolve } from 'node:path';
 import { answer, isId, type Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { asFailure, EXIT, Failure, usageFailure } from '../failure.js';
-import type { Build, BuiltPackage, PreparedPackage, Zipping } from '../package/index.js';
+import type { Build, PreparedPackage, Zipping } from '../package/index.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
 import { isSameVersion } from '../publishing/goal.js';
 import { listTargets, storeOf, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { storeName, STORES, type StoreId } from '../stores.js';
 import { bytes, list } from '../terminal/words.js';
+import { packagesOf } from './packages.js';
 import { isLarge, withProgress } from './progress.js';
 import { partsOf } from './parts.js';
 import type { Sending } from './requests.js';
@@ -91,7 +92,8 @@ export async function prepare(
     const sendings = parts.map(({ path, store }) => {
       const own = path === null ? null : (prepared.get(path) ?? null);
       const { version } = (own ?? first).manifest;
-      return { extensionId: extension.id, store, version, prepared: own, notes, reviewerNotes };
+      const from = path === null ? null : relative(surroundings.cwd, path) || '.';
+      return { extensionId: extension.id, store, version, from, prepared: own, notes, reviewerNotes };
     });
     const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
     const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
@@ -187,36 +189,6 @@ async function readTargets(service: Service, extensionId: string): Promise<reado
 async function storesWithoutPackage(service: Service): Promise<StoreId[]> {
   const { items } = await answer(service.client.GET('/api/v1/stores'));
   return items.filter(({ capabilities }) => !capabilities.requiresArtifact).map(({ id }) => id);
-}
-
-interface Packages {
-  readonly build: Build | null;
-  readonly packageOf: (store: StoreId) => string | null;
-}
-
-/** Paths of arguments are relative to where the user is, those of pierhead.json to its folder. */
-async function packagesOf({ folder, settings }: Project, cwd: string, named: string | undefined): Promise<Packages> {
-  const { findBuild, packageFor } = await import('../package/index.js');
-  if (named === undefined && typeof settings.package === 'object') return packagesByStore(folder, settings.package);
-  const ofProject = typeof settings.package === 'string' ? settings.package : '';
-  const build = await findBuild(named === undefined ? resolve(folder, ofProject) : resolve(cwd, named));
-  return { build, packageOf: (store) => packageFor(build, store)?.path ?? null };
-}
-
-/** Only those to which a push goes must be built. */
-async function packagesByStore(folder: string, paths: Readonly<Partial<Record<string, string>>>): Promise<Packages> {
-  const { newestOf, packageFor } = await import('../package/index.js');
-  const packages: BuiltPackage[] = [];
-  const faults = new Map<string, unknown>();
-  const add = async (store: StoreId, path: string): Promise<unknown> =>
-    packages.push({ browser: store, path: await newestOf(resolve(folder, path)) });
-  for (const [store, path] of Object.entries(paths))
-    if (path !== undefined) await add(store as StoreId, path).catch((error: unknown) => faults.set(store, error));
-  const packageOf = (store: StoreId): string | null => {
-    if (faults.has(store)) throw faults.get(store);
-    return packageFor({ packages }, store)?.path ?? null;
-  };
-  return { build: null, packageOf };
 }
 
 function sourcesOf(

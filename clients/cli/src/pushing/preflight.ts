@@ -1,8 +1,16 @@
 import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { EXIT, Failure } from '../failure.js';
+import { inOrder, rendered, SEVERITIES, type PushedFinding } from '../preflight/findings.js';
+import type { Judged } from '../preflight/rules.js';
+import { isSameVersion } from '../publishing/goal.js';
+import { pinnedFor } from '../publishing/pinned.js';
+import type { Target } from '../publishing/targets.js';
+import { storeName } from '../stores.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { list } from '../terminal/words.js';
 import { SOURCES_STORE, type Plan } from './plan.js';
-import { checkPush } from './requests.js';
+import { checkPush, type Sending } from './requests.js';
 
 /** Faults that the user allows. */
 export interface Allowed {
@@ -11,31 +19,99 @@ export interface Allowed {
   readonly dryRun?: true;
 }
 
-/** Answer that a push would get. */
-export type Check = Awaited<ReturnType<typeof checkPush>>;
+/** What is known of a package before it is sent. */
+export interface Checked {
+  /** What the service would answer; null where there is no package. */
+  readonly check: Awaited<ReturnType<typeof checkPush>> | null;
+  /** What the stores to which it goes do not accept, as far as the whole package tells. */
+  readonly findings: readonly PushedFinding[];
+}
 
-/** Lets the service and Mozilla's linter say what they will refuse, before anything is sent. */
+/** The warnings of the service that are no findings. */
+export const otherWarnings = (check: NonNullable<Checked['check']>): readonly string[] =>
+  check.warnings.filter(({ kind }) => !SEVERITIES.some((severity) => severity === kind)).map(({ message }) => message);
+
+/** Lets the service, the rules of the stores and Mozilla's linter say what will be refused, before anything is sent. */
 export async function preflight(
   context: Context,
   service: Service,
   plan: Plan,
   options: Allowed,
-): Promise<readonly (Check | null)[]> {
+): Promise<readonly Checked[]> {
   const { terminal, surroundings } = context;
   if (options.lint) await lintForFirefox(context, plan);
-  const checks: (Check | null)[] = [];
-  for (const sending of plan.sendings)
-    checks.push(sending.prepared === null ? null : await checkPush(service, sending, sending.prepared));
-  const warnings = checks.flatMap((check) => check?.warnings ?? []);
-  for (const message of new Set(warnings.map((warning) => warning.message))) terminal.warn(message);
-  const asks =
-    warnings.some(({ kind }) => kind === 'wider_access') && !options.yes && !options.dryRun && terminal.isInteractive;
+  const checked: Checked[] = [];
+  for (const sending of plan.sendings) {
+    const check = sending.prepared === null ? null : await checkPush(service, sending, sending.prepared);
+    checked.push({ check, findings: check === null ? [] : await findingsOf(service, plan, sending, check.findings) });
+  }
+  const checks = checked.flatMap(({ check }) => check ?? []);
+  for (const message of new Set(checks.flatMap(otherWarnings))) terminal.warn(message);
+  const found = checked.flatMap(({ findings }) => findings);
+  warnOf(terminal, found);
+  const held = found.filter((one) => one.holds && isHeeded(one, plan.targets));
+  if (held.length > 0)
+    terminal.note(
+      `Pierhead keeps the version from ${list([...new Set(held.map(({ store }) => storeName(store)))])} until you push a mended package, or override this with: pierhead override`,
+    );
+  const isWider = checks.some(({ warnings }) => warnings.some(({ kind }) => kind === 'wider_access'));
+  const asks = (isWider || held.length > 0) && !options.yes && !options.dryRun && terminal.isInteractive;
   if (asks && !(await context.ask.confirm('Push anyway?', '--yes')))
     throw new Failure('Nothing was pushed.', {
       exitCode: surroundings.signal.aborted ? EXIT.interrupted : EXIT.failed,
     });
-  return checks;
+  return checked;
 }
+
+/** Warns of findings, store by store. What a store has taken before is none of the author's worries. */
+export function warnOf(terminal: Terminal, findings: readonly PushedFinding[]): void {
+  const open = findings.filter(({ acceptedAt }) => acceptedAt === null);
+  for (const text of rendered(open, terminal.noteStyle)) terminal.warn(text);
+}
+
+/** Adds to what the service finds in the manifest what the whole package shows, each finding once. */
+async function findingsOf(
+  service: Service,
+  { extension, targets }: Plan,
+  { store, version, prepared }: Sending,
+  known: readonly PushedFinding[],
+): Promise<readonly PushedFinding[]> {
+  // Where a push goes decides what matters, so that the service tells after the upload to a token that may not read targets.
+  if (targets === null || prepared === null) return known;
+  const { judge } = await import('../preflight/rules.js');
+  const local = (await judge(prepared.path)).filter(
+    (one) => (store === null || one.store === store) && targets.some((target) => mattersTo(one, target)),
+  );
+  const added = local.filter(({ id }) => !known.some((one) => one.id === id));
+  if (added.length === 0) return inOrder(known);
+  // The service judges the manifest alone, and says of the rest what became of it in the versions that it has.
+  const earlier = (await pinnedFor(service, extension.id, targets)).flatMap(({ artifact, findings }) =>
+    findings.filter(({ acceptedAt }) => acceptedAt !== null || isSameVersion(artifact.version, version)),
+  );
+  return inOrder([
+    ...known,
+    ...added.map(
+      ({ channels: _channels, itemId: _itemId, ...finding }) =>
+        earlier.find(({ id }) => id === finding.id) ?? {
+          ...finding,
+          holds: finding.severity === 'refused',
+          overriddenAt: null,
+          overriddenBy: null,
+          acceptedAt: null,
+        },
+    ),
+  ]);
+}
+
+/** Only the service knows which item an id belongs to. Pure. */
+const mattersTo = ({ store, channels, itemId }: Judged, target: Target): boolean =>
+  store === target.store &&
+  itemId === undefined &&
+  (target.channel === null || (channels?.includes(target.channel) ?? true));
+
+/** Whether a target keeps versions with findings to itself. Pure. */
+const isHeeded = ({ store }: PushedFinding, targets: Plan['targets']): boolean =>
+  targets?.some((target) => target.store === store && target.preflight === 'hold') ?? true;
 
 /** AMO runs the same linter, and refuses what has errors. */
 async function lintForFirefox({ terminal, surroundings }: Context, { sendings, targets }: Plan): Promise<void> {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { answer, type Schema, type Service } from '../api/service.js';
 import type { Content, OnProgress } from '../api/upload.js';
 import type { PreparedPackage } from '../package/index.js';
+import type { PushedFinding } from '../preflight/findings.js';
 import type { StoreId } from '../stores.js';
 
 export type Artifact = Schema<'Artifact'>;
@@ -12,6 +13,8 @@ export interface Sending {
   /** Null for every target. */
   readonly store: StoreId | null;
   readonly version: string;
+  /** The zip or folder, relative to where the user is; null where the store needs none. */
+  readonly from: string | null;
   /** Null where the store needs none. */
   readonly prepared: PreparedPackage | null;
   readonly notes?: string | undefined;
@@ -24,7 +27,10 @@ export interface Sending {
 export interface Sent {
   readonly artifact: Artifact;
   readonly deduplicated: boolean;
+  /** In words, everything that is to be expected. */
   readonly warning?: string;
+  /** Of the whole package, for the stores to which it goes. */
+  readonly findings: readonly PushedFinding[];
 }
 
 /** Asks what a push would be answered. @throws Failure with what the service would refuse it for */

@@ -1,0 +1,32 @@
+import { inspectArchive, sentenceOf } from '../../../../src/artifacts/archive/pure.js';
+import { preflight, type StoreFinding } from '../../../../src/stores/pure.js';
+import { Failure } from '../failure.js';
+import type { Finding } from './findings.js';
+
+/** What the rules of the service find in a package, and for which targets it matters. */
+export interface Judged extends Finding {
+  readonly id: string;
+  /** The store's channels in which it matters; all of them when absent. */
+  readonly channels: StoreFinding['channels'];
+  /** It matters only to a target whose item is not the one with this id. */
+  readonly itemId: StoreFinding['itemId'];
+}
+
+/** Judges a zip by the rules of all stores, as the service does. @throws Failure with the fault of a zip that the service would not take */
+export async function judge(path: string): Promise<readonly Judged[]> {
+  const { facts } = await inspectArchive(path).catch((error: Error) => {
+    throw new Failure(error.message, { cause: error });
+  });
+  return preflight(facts).map((found) => ({
+    id: found.id,
+    store: found.store,
+    code: found.code,
+    severity: found.severity,
+    message: sentenceOf(found),
+    file: found.file,
+    path: found.path ?? null,
+    source: found.source,
+    channels: found.channels,
+    itemId: found.itemId,
+  }));
+}
