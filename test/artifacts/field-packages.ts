@@ -114,7 +114,12 @@ const ROWS: readonly Row[] = [
     'content_scripts[0].matches[0] is "https://example.com", which is no match pattern such as https://example.com/*',
     'content_scripts[0].matches[0] is "https://example.com", which is no match pattern such as https://example.com/*',
   ],
-  ['with a pattern of all ports', script({ matches: ['http://localhost:*/*'], js: ['background.js'] }), null, null],
+  [
+    'with a pattern of all ports',
+    script({ matches: ['http://localhost:*/*'], js: ['background.js'] }),
+    null,
+    'content_scripts[0].matches[0] is "http://localhost:*/*", which is no match pattern such as https://example.com/*',
+  ],
   [
     'with a policy that allows eval',
     { content_security_policy: { extension_pages: "script-src 'self' 'unsafe-eval'" } },
@@ -208,6 +213,15 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
+/** What is said besides, which no browser program refuses. */
+const BESIDES: Readonly<Record<string, string>> = {
+  'with a policy that allows eval':
+    " Firefox Add-ons: content_security_policy allows scripts from 'unsafe-eval', for which reviewers reject versions.",
+  'of Manifest V2 with scripts and a page':
+    ' Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31.',
+  'with a name of 46 characters': ' Microsoft Edge Add-ons: the name has 46 characters, and at most 45 are accepted.',
+};
+
 const rowCase = ([name, manifest, chromium, firefox, files = {}]: Row): FieldPackage => {
   const refusals =
     chromium === firefox
@@ -216,15 +230,18 @@ const rowCase = ([name, manifest, chromium, firefox, files = {}]: Row): FieldPac
           [TITLES, 'refuse', chromium],
           ['Firefox Add-ons', 'refuses', firefox],
         ];
-  const sentences = refusals.flatMap(([titles, verb, what]) =>
-    what === null ? [] : [`${titles} ${verb} this package: ${what}.`],
-  );
+  const sentences = [
+    ...('manifest_version' in manifest
+      ? ['Chrome Web Store refuses this package: this is a Manifest V2 package, and only Manifest V3 is accepted.']
+      : []),
+    ...refusals.flatMap(([titles, verb, what]) => (what === null ? [] : [`${titles} ${verb} this package: ${what}.`])),
+  ];
   return {
     name,
     manifest: { ...FIREFOX, ...manifest },
     files,
     stores: ALL,
-    ...(sentences.length > 0 ? { warning: sentences.join(' ') } : {}),
+    ...(sentences.length > 0 ? { warning: `${sentences.join(' ')}${BESIDES[name] ?? ''}` } : {}),
   };
 };
 
