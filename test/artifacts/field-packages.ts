@@ -26,6 +26,225 @@ const EVERYWHERE = 'Chrome Web Store, Firefox Add-ons and Microsoft Edge Add-ons
 const messages = (texts: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(texts).map(([key, message]) => [key, { message }])));
 
+const script = (changes: object) => ({ content_scripts: [{ matches: ['https://example.com/*'], ...changes }] });
+const gecko = (changes: object) => ({ browser_specific_settings: { gecko: { ...GECKO, ...changes } } });
+const V2 = { manifest_version: 2, background: { scripts: ['background.js'] } };
+
+/** Packages that browser programs refuse: name, manifest, what Chromium's stores and what Firefox Add-ons say, other files. */
+type Row = readonly [string, object, chromium: string | null, firefox: string | null, files?: Record<string, string>];
+const ROWS: readonly Row[] = [
+  ['with a number as short name', { short_name: 3 }, 'short_name must be a string', 'short_name must be a string'],
+  [
+    'with a worker in a list',
+    { background: { service_worker: ['background.js'], scripts: ['background.js'] } },
+    'background.service_worker must be a string',
+    'background.service_worker must be a string',
+  ],
+  [
+    'with an unknown time to run at',
+    script({ js: ['background.js'], run_at: 'document-end' }),
+    'content_scripts[0].run_at must be one of document_start, document_end, document_idle',
+    'content_scripts[0].run_at must be one of document_start, document_end, document_idle',
+  ],
+  [
+    'with icons by names',
+    { icons: { big: 'background.js' } },
+    'icons must be an object whose keys are sizes in pixels',
+    'icons must be an object whose keys are sizes in pixels',
+  ],
+  [
+    'with a policy of Manifest V2',
+    { content_security_policy: "script-src 'self'" },
+    'content_security_policy must be an object',
+    'content_security_policy must be an object',
+  ],
+  [
+    'with resources of Manifest V2',
+    { web_accessible_resources: ['background.js'] },
+    'web_accessible_resources[0] must be an object',
+    'web_accessible_resources[0] must be an object',
+  ],
+  ['with an author who is a number', { author: 3 }, null, 'author must be a string'],
+  [
+    'with an odd version of Chrome',
+    { minimum_chrome_version: '88.*' },
+    'minimum_chrome_version must be a version such as 120 or 120.0',
+    null,
+  ],
+  [
+    'with a locale with a dash',
+    { default_locale: 'en-US' },
+    'default_locale must be a locale such as en or pt_BR',
+    null,
+    { '_locales/en-US/messages.json': '{}' },
+  ],
+  [
+    'with an id without @',
+    gecko({ id: 'owl' }),
+    null,
+    'browser_specific_settings.gecko.id must be an e-mail-like name such as owl@example.com, or a UUID in braces',
+  ],
+  [
+    'with any version of Firefox 140',
+    gecko({ strict_min_version: '140.*' }),
+    null,
+    'browser_specific_settings.gecko.strict_min_version must be a version such as 140.0',
+  ],
+  [
+    'that collects nothing and something',
+    gecko({ data_collection_permissions: { required: ['none', 'locationInfo'] } }),
+    null,
+    'browser_specific_settings.gecko.data_collection_permissions must be an object with a list, required, that is not empty and has "none" alone or not at all',
+  ],
+  [
+    'that collects something unknown',
+    gecko({ data_collection_permissions: { required: ['mood'] } }),
+    null,
+    'browser_specific_settings.gecko.data_collection_permissions.required[0] must be one of none, authenticationInfo, bookmarksInfo, browsingActivity, financialAndPaymentInfo, healthInfo, locationInfo, personalCommunications, personallyIdentifyingInfo, searchTerms, websiteActivity, websiteContent',
+  ],
+  [
+    'with a home page at AMO',
+    { homepage_url: 'https://addons.mozilla.org/owl' },
+    null,
+    'homepage_url must be an address outside of addons.mozilla.org',
+  ],
+  [
+    'with a pattern without a path',
+    script({ matches: ['https://example.com'], js: ['background.js'] }),
+    'content_scripts[0].matches[0] is "https://example.com", which is no match pattern such as https://example.com/*',
+    'content_scripts[0].matches[0] is "https://example.com", which is no match pattern such as https://example.com/*',
+  ],
+  [
+    'with a pattern of all ports',
+    script({ matches: ['http://localhost:*/*'], js: ['background.js'] }),
+    null,
+    'content_scripts[0].matches[0] is "http://localhost:*/*", which is no match pattern such as https://example.com/*',
+  ],
+  [
+    'with a policy that allows eval',
+    { content_security_policy: { extension_pages: "script-src 'self' 'unsafe-eval'" } },
+    "content_security_policy.extension_pages allows 'unsafe-eval' in script-src, and Manifest V3 does not",
+    null,
+  ],
+  [
+    'with a policy for WebAssembly',
+    { content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" } },
+    null,
+    null,
+  ],
+  [
+    'of Manifest V2 with scripts and a page',
+    { ...V2, background: { scripts: ['background.js'], page: 'page.html' } },
+    'background.scripts excludes background.page. Keep one',
+    null,
+    { 'page.html': '' },
+  ],
+  ['with a content script of nothing', script({}), 'content_scripts[0] has neither js nor css', null],
+  [
+    'that replaces two pages',
+    { chrome_url_overrides: { newtab: 'page.html', history: 'page.html' } },
+    'chrome_url_overrides replaces newtab and history, and may replace one page',
+    null,
+    { 'page.html': '' },
+  ],
+  [
+    'with resources open to nobody',
+    { web_accessible_resources: [{ resources: ['background.js'] }] },
+    'web_accessible_resources[0] has neither matches nor extension_ids',
+    null,
+  ],
+  [
+    'with rules and without the permission',
+    { declarative_net_request: { rule_resources: [{ id: 'ads', enabled: true, path: 'rules.json' }] } },
+    'declarative_net_request needs the permission declarativeNetRequest',
+    null,
+    { 'rules.json': '[]' },
+  ],
+  [
+    'with a command without a description',
+    { commands: { hoot: { suggested_key: { default: 'Ctrl+Shift+Y' } } } },
+    'commands.hoot has no description',
+    null,
+  ],
+  [
+    'with an empty folder of a locale',
+    { default_locale: 'en' },
+    '_locales/de has no messages.json',
+    '_locales/de has no messages.json',
+    { '_locales/en/messages.json': '{}', '_locales/de/other.json': '{}' },
+  ],
+  [
+    'with an empty icon',
+    { icons: { 128: 'icon.png' } },
+    'icons.128 names "icon.png", which is empty',
+    null,
+    { 'icon.png': '' },
+  ],
+  [
+    'with a name of 46 characters',
+    { name: 'n'.repeat(46) },
+    null,
+    'the name has 46 characters, and at most 45 are accepted',
+  ],
+  [
+    'with the key applications',
+    { applications: { gecko: GECKO } },
+    null,
+    'the manifest has the key "applications", which Manifest V3 names browser_specific_settings',
+  ],
+  [
+    'with a permission twice',
+    { permissions: ['storage', 'storage'] },
+    null,
+    'permissions has "storage" twice. Keep one',
+  ],
+  [
+    "with a permission of Mozilla's",
+    { permissions: ['telemetry'] },
+    null,
+    'permissions[0] is "telemetry", which only Mozilla\'s own add-ons have',
+  ],
+  [
+    "with Mozilla's recommendation",
+    {},
+    null,
+    'the package has mozilla-recommendation.json, which Mozilla adds itself. Leave it out',
+    { 'mozilla-recommendation.json': '{}' },
+  ],
+];
+
+/** What is said besides, which no browser program refuses. */
+const BESIDES: Readonly<Record<string, string>> = {
+  'with a policy that allows eval':
+    " Firefox Add-ons: content_security_policy allows scripts from 'unsafe-eval', for which reviewers reject versions.",
+  'of Manifest V2 with scripts and a page':
+    ' Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31.',
+  'with a name of 46 characters': ' Microsoft Edge Add-ons: the name has 46 characters, and at most 45 are accepted.',
+};
+
+const rowCase = ([name, manifest, chromium, firefox, files = {}]: Row): FieldPackage => {
+  const refusals =
+    chromium === firefox
+      ? [[EVERYWHERE, 'refuse', chromium]]
+      : [
+          [TITLES, 'refuse', chromium],
+          ['Firefox Add-ons', 'refuses', firefox],
+        ];
+  const sentences = [
+    ...('manifest_version' in manifest
+      ? ['Chrome Web Store refuses this package: this is a Manifest V2 package, and only Manifest V3 is accepted.']
+      : []),
+    ...refusals.flatMap(([titles, verb, what]) => (what === null ? [] : [`${titles} ${verb} this package: ${what}.`])),
+  ];
+  return {
+    name,
+    manifest: { ...FIREFOX, ...manifest },
+    files,
+    stores: ALL,
+    ...(sentences.length > 0 ? { warning: `${sentences.join(' ')}${BESIDES[name] ?? ''}` } : {}),
+  };
+};
+
 /** Each is named by what is wrong with it. */
 export const CASES: readonly FieldPackage[] = [
   {
@@ -168,7 +387,14 @@ export const CASES: readonly FieldPackage[] = [
     stores: ALL,
     warning: 'Firefox Add-ons refuses this package: the manifest has the key version twice. Keep one.',
   },
+  {
+    name: 'without an id, for Firefox',
+    stores: ['firefox'],
+    warning:
+      'Firefox Add-ons refuses this package: the manifest has no browser_specific_settings.gecko.id, which Manifest V3 needs. Firefox Add-ons: the manifest has no browser_specific_settings.gecko.data_collection_permissions, which new add-ons must have and all will need.',
+  },
   { name: 'for all stores', manifest: FIREFOX, stores: ALL },
+  ...ROWS.map(rowCase),
 ];
 
 /** The files of a package. */

@@ -1,4 +1,4 @@
-import { CHROMIUM_RULES, forbiddenKey, type PreflightRule, size } from '../preflight/pure.js';
+import { CHROMIUM_RULES, forbiddenKey, longText, type PreflightRule, size } from '../preflight/pure.js';
 
 /** Bytes of a package. */
 export const CHROME_MAX_BYTES = 2_147_483_648;
@@ -31,6 +31,8 @@ export const CHROME_RULES: readonly PreflightRule[] = [
     about: `${otherUpdates.about.slice(0, -1)}, with another address than the store's own.`,
     find: (facts) => (facts.manifest['update_url'] === OWN_UPDATES ? [] : otherUpdates.find(facts)),
   },
+  longText('name', 75, 'https://developer.chrome.com/docs/extensions/reference/manifest/name'),
+  longText('short_name', 12, 'https://developer.chrome.com/docs/extensions/reference/manifest/short-name', 'note'),
   ...CHROMIUM_RULES,
   ...size(CHROME_MAX_BYTES, 'https://developer.chrome.com/docs/webstore/publish'),
 ];

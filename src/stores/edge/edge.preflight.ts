@@ -1,4 +1,4 @@
-import { CHROMIUM_RULES, forbiddenKey, type PreflightRule } from '../preflight/pure.js';
+import { CHROMIUM_RULES, forbiddenKey, longText, type PreflightRule } from '../preflight/pure.js';
 
 /** The last day on which the store takes Manifest V2 for consumers. */
 const MANIFEST_V2_ENDS_ON = '2026-12-31';
@@ -34,5 +34,6 @@ export const EDGE_RULES: readonly PreflightRule[] = [
     ),
     refusedAs: /shouldn't contain (?:the )?update_url/i,
   },
+  longText('name', 45, 'https://github.com/mdn/content/pull/32392', 'warning'),
   ...CHROMIUM_RULES,
 ];

@@ -1,5 +1,22 @@
 import { asList, asRecord, asText } from '../../common/net/pure.js';
-import { absentInFirefox, locales, type PackageFacts, type PreflightRule, size } from '../preflight/pure.js';
+import {
+  absentInFirefox,
+  absentPage,
+  badPatterns,
+  emptyLocale,
+  evalInFirefox,
+  ignoredHosts,
+  ignoredKeys,
+  leftOver,
+  locales,
+  longText,
+  type PackageFacts,
+  type PreflightRule,
+  size,
+  valuesAt,
+  wrongValues,
+} from '../preflight/pure.js';
+import { FIREFOX_VALUES } from './firefox.values.js';
 
 /** Bytes of a package. */
 export const FIREFOX_MAX_BYTES = 200_000_000;
@@ -112,6 +129,85 @@ const noDataCollection: PreflightRule = {
   },
 };
 
+const MAX_NAME = 45;
+
+/** addons-linter looks at the manifest alone, not at its translations. */
+const wrongName: PreflightRule = {
+  code: 'wrong_name',
+  severity: 'refused',
+  about: `The \`name\` has fewer than 2 or more than ${MAX_NAME} characters, or starts or ends with a space.`,
+  source: 'https://github.com/mozilla/addons-linter/issues/5540',
+  confirmedBy: ['addons-linter'],
+  find: ({ manifest: { name } }) => {
+    if (typeof name !== 'string') return [];
+    const length = [...name].length;
+    if (length > MAX_NAME) {
+      return [{ what: `the name has ${length} characters, and at most ${MAX_NAME} are accepted`, path: 'name' }];
+    }
+    return name.trim() === name && length > 1
+      ? []
+      : [{ what: 'the name is a single character, or starts or ends with a space', path: 'name' }];
+  },
+};
+
+const applicationsInV3: PreflightRule = {
+  code: 'has_applications',
+  severity: 'refused',
+  about: 'The manifest, of Manifest V3, has the key `applications`.',
+  source: `${LINTER}/manifestjson.js`,
+  confirmedBy: ['addons-linter'],
+  find: ({ manifest }) =>
+    manifest['manifest_version'] === 3 && Object.hasOwn(manifest, 'applications')
+      ? [
+          {
+            what: 'the manifest has the key "applications", which Manifest V3 names browser_specific_settings',
+            path: 'applications',
+          },
+        ]
+      : [],
+};
+
+/** Those of Mozilla's own add-ons. */
+const PRIVILEGED: readonly unknown[] = ['mozillaAddons', 'telemetry'];
+
+const wrongPermissions: PreflightRule = {
+  code: 'wrong_permissions',
+  severity: 'refused',
+  about: "A list of permissions has one twice, or one of Mozilla's own add-ons.",
+  source: `${LINTER}/manifestjson.js`,
+  confirmedBy: ['addons-linter'],
+  find: ({ manifest }) => [
+    ...['permissions', 'optional_permissions'].flatMap((key) => {
+      const list = asList(manifest[key]);
+      const repeated = new Set(list.filter((each, at) => typeof each === 'string' && list.indexOf(each) !== at));
+      return [...repeated].map((each) => ({ what: `${key} has "${String(each)}" twice. Keep one`, path: key }));
+    }),
+    ...valuesAt(manifest, 'permissions[]')
+      .filter(({ value }) => PRIVILEGED.includes(value))
+      .map(({ path, value }) => ({
+        what: `${path} is "${String(value)}", which only Mozilla's own add-ons have`,
+        path,
+      })),
+  ],
+};
+
+const RECOMMENDATION = 'mozilla-recommendation.json';
+const reservedFile: PreflightRule = {
+  code: 'reserved_file',
+  severity: 'refused',
+  about: `The package has the file \`${RECOMMENDATION}\`, which Mozilla adds itself.`,
+  source: 'https://github.com/mozilla/addons-linter/blob/master/src/const.js',
+  confirmedBy: ['addons-linter'],
+  find: ({ contents }) =>
+    [...(contents?.files.keys() ?? [])]
+      .filter((file) => file.slice(file.lastIndexOf('/') + 1) === RECOMMENDATION)
+      .map((file) => ({ what: `the package has ${file}, which Mozilla adds itself. Leave it out`, file })),
+};
+
+const PATTERN =
+  /^(?:<all_urls>|(?:https?|wss?|file|ftp|\*|resource):\/\/(?:\*|\*\.[^*/]+|[^*/]+)\/.*|file:\/\/\/.*|about:.*)$/u;
+const KEYS = 'https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/manifest.json';
+
 /** AMO refuses an upload for which addons-linter has an error. */
 export const FIREFOX_RULES: readonly PreflightRule[] = [
   noGeckoId,
@@ -120,7 +216,33 @@ export const FIREFOX_RULES: readonly PreflightRule[] = [
   workerWithoutFallback,
   repeatedKeys,
   ...locales(IDS, ['addons-linter']),
+  emptyLocale(IDS, 'addons-linter'),
   absentInFirefox,
+  wrongName,
+  applicationsInV3,
+  wrongValues(FIREFOX_VALUES, `${LINTER}/manifestjson.js`, ['addons-linter']),
+  badPatterns(
+    PATTERN,
+    [
+      'content_scripts[].matches[]',
+      'content_scripts[].exclude_matches[]',
+      'optional_host_permissions[]',
+      'web_accessible_resources[].matches[]',
+    ],
+    'https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/Match_patterns',
+    ['addons-linter'],
+  ),
+  wrongPermissions,
+  reservedFile,
   noDataCollection,
+  evalInFirefox,
+  ignoredKeys(
+    { 2: { action: 'browser_action', host_permissions: 'permissions' }, 3: { browser_action: 'action' } },
+    KEYS,
+  ),
+  ignoredHosts(KEYS),
+  absentPage,
+  leftOver,
+  longText('description', 250, 'https://github.com/mozilla/addons-server/issues/10079', 'note'),
   ...size(FIREFOX_MAX_BYTES, 'https://extensionworkshop.com/documentation/publish/submitting-an-add-on/'),
 ];

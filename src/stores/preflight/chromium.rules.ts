@@ -1,12 +1,207 @@
-import type { PreflightRule } from './preflight.js';
-import { absentInChromium, locales, longText, undefinedMessages } from './rules.js';
+import { asList, asRecord } from '../../common/net/pure.js';
+import { insecurePolicy } from './content-security.js';
+import { absentPage, emptyIcon, leftOver, reservedName } from './files.js';
+import type { Hit, PackageFacts, PreflightRule } from './preflight.js';
+import { absentInChromium, emptyLocale, locales, longText, undefinedMessages } from './rules.js';
+import {
+  badPatterns,
+  COMMON_VALUES,
+  flags,
+  ignoredHosts,
+  ignoredKeys,
+  matching,
+  onlyIn,
+  texts,
+  valuesAt,
+  wrongValues,
+} from './values.js';
 
-const LOCALES = 'https://developer.chrome.com/docs/extensions/reference/api/i18n';
+const REFERENCE = 'https://developer.chrome.com/docs/extensions/reference';
+const LOCALES = `${REFERENCE}/api/i18n`;
+const PATTERNS = 'https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns';
+const MIGRATION = 'https://developer.chrome.com/docs/extensions/develop/migrate/manifest';
+const PATTERN =
+  /^(?:<all_urls>|file:\/\/.*|uuid-in-package:.*|(?:\*|https?|ftp):\/\/(?:\*|(?:\*\.)?[^*/]+)(?::(?:\*|\d+))?\/.*)$/s;
+
+const refused = (
+  code: string,
+  about: string,
+  source: string,
+  find: (manifest: PackageFacts['manifest']) => readonly Hit[],
+): PreflightRule => ({
+  code,
+  severity: 'refused',
+  about,
+  source,
+  confirmedBy: ['chromium'],
+  find: ({ manifest }) => find(manifest),
+});
+
+/** Pairs that exclude each other under Manifest V2. */
+const EXCLUSIVE = [
+  ['background', ['scripts', 'page', 'service_worker']],
+  ['', ['browser_action', 'page_action']],
+] as const;
+
+const conflictingKeys = refused(
+  'conflicting_keys',
+  'A manifest of Manifest V2 has two of the keys that exclude each other, such as `background.scripts` and `background.page`.',
+  MIGRATION,
+  (manifest) =>
+    manifest['manifest_version'] === 2
+      ? EXCLUSIVE.flatMap(([parent, keys]) => {
+          const members = parent === '' ? manifest : (asRecord(manifest[parent]) ?? {});
+          const present = keys.filter((key) => Object.hasOwn(members, key));
+          const [path = '', ...others] = present.map((key) => (parent === '' ? key : `${parent}.${key}`));
+          return others.length > 0 ? [{ what: `${path} excludes ${others.join(' and ')}. Keep one`, path }] : [];
+        })
+      : [],
+);
+
+const emptyScript = refused(
+  'empty_content_script',
+  'A content script has neither `js` nor `css`.',
+  `${REFERENCE}/manifest/content-scripts`,
+  (manifest) =>
+    valuesAt(manifest, 'content_scripts[]')
+      .filter(({ value }) => ['js', 'css'].every((key) => asList(asRecord(value)?.[key]).length === 0))
+      .map(({ path }) => ({ what: `${path} has neither js nor css`, path })),
+);
+
+const twoOverrides = refused(
+  'two_overrides',
+  'The manifest overrides more than one page.',
+  `${REFERENCE}/manifest/chrome-url-overrides`,
+  (manifest) => {
+    const path = 'chrome_url_overrides';
+    const pages = Object.keys(asRecord(manifest[path]) ?? {}).filter((page) =>
+      ['newtab', 'history', 'bookmarks'].includes(page),
+    );
+    return pages.length > 1
+      ? [{ what: `${path} replaces ${pages.join(' and ')}, and may replace one page`, path }]
+      : [];
+  },
+);
+
+const openResources = refused(
+  'wrong_resources',
+  'In Manifest V3, an entry of `web_accessible_resources` has no `resources`, says not to whom it is open, or names a path beyond `/*`.',
+  `${REFERENCE}/manifest/web-accessible-resources`,
+  (manifest) =>
+    manifest['manifest_version'] === 3
+      ? valuesAt(manifest, 'web_accessible_resources[]').flatMap(({ path, value }) => {
+          const entry = asRecord(value);
+          if (entry === undefined) return [];
+          if (!Array.isArray(entry['resources'])) return [{ what: `${path} has no list of resources`, path }];
+          if (!['matches', 'extension_ids', 'use_dynamic_url'].some((key) => Object.hasOwn(entry, key))) {
+            return [{ what: `${path} has neither matches nor extension_ids`, path }];
+          }
+          return valuesAt(manifest, 'web_accessible_resources[].matches[]')
+            .filter((each) => each.path.startsWith(`${path}.`))
+            .filter((each) => typeof each.value === 'string' && !/^(?:<all_urls>|.+:\/\/.*\/\*)$/s.test(each.value))
+            .map((each) => ({ what: `${each.path} must end with "/*" after the host`, path: each.path }));
+        })
+      : [],
+);
+
+const rulesWithoutPermission = refused(
+  'wrong_rules',
+  'The manifest has `declarative_net_request` without its permission, or two sets of rules with the same id.',
+  `${REFERENCE}/api/declarativeNetRequest`,
+  (manifest) => {
+    const path = 'declarative_net_request';
+    const ids = valuesAt(manifest, `${path}.rule_resources[].id`).map(({ value }) => value);
+    if (ids.length === 0) return [];
+    const permissions = asList(manifest['permissions']);
+    const isAllowed = permissions.some((each) => typeof each === 'string' && each.startsWith('declarativeNetRequest'));
+    return [
+      ...(isAllowed ? [] : [{ what: `${path} needs the permission declarativeNetRequest`, path }]),
+      ...(new Set(ids).size < ids.length ? [{ what: `${path} has two sets of rules with the same id`, path }] : []),
+    ];
+  },
+);
+
+/** Shortcuts that Chromium suggests at most. */
+const MAX_SHORTCUTS = 4;
+const SHORTCUT =
+  /^(?:Media\w+|(?:(?:Ctrl|Alt|Command|MacCtrl|Search|Shift)\+){1,2}(?:[A-Z0-9]|Comma|Period|Home|End|PageUp|PageDown|Space|Insert|Delete|Tab|Up|Down|Left|Right))$/i;
+
+const wrongCommands = refused(
+  'wrong_command',
+  'A command has no description or an invalid shortcut, or more than four suggest one.',
+  `${REFERENCE}/api/commands`,
+  (manifest) => {
+    const own = valuesAt(manifest, 'commands.*').filter(({ path }) => !path.startsWith('commands._execute_'));
+    const shortcuts = valuesAt(manifest, 'commands.*.suggested_key.default');
+    return [
+      ...own
+        .filter(({ value }) => typeof (asRecord(value) ?? { description: '' })['description'] !== 'string')
+        .map(({ path }) => ({ what: `${path} has no description`, path })),
+      ...shortcuts
+        .filter(({ value }) => typeof value === 'string' && !SHORTCUT.test(value))
+        .map(({ path }) => ({ what: `${path} is no shortcut such as Ctrl+Shift+Y`, path })),
+      ...(shortcuts.length > MAX_SHORTCUTS
+        ? [{ what: `${shortcuts.length} commands suggest a shortcut, and at most 4 may`, path: 'commands' }]
+        : []),
+    ];
+  },
+);
+
+/** Chromium never runs the background of another browser. */
+const backgroundForOthers: PreflightRule = {
+  code: 'no_service_worker',
+  severity: 'warning',
+  about: 'A manifest of Manifest V3 has a `background` without `service_worker`.',
+  source: MIGRATION,
+  confirmedBy: [],
+  find: ({ manifest }) => {
+    const background = asRecord(manifest['background']);
+    if (manifest['manifest_version'] !== 3 || background === undefined) return [];
+    if (Object.hasOwn(background, 'service_worker') || Object.keys(background).length === 0) return [];
+    return [{ what: 'background has no service_worker, and nothing else runs in Manifest V3', path: 'background' }];
+  },
+};
+
+const VALUES = [
+  ...COMMON_VALUES,
+  ...matching('a version such as 120 or 120.0', /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/, 'minimum_chrome_version'),
+  ...matching('a locale such as en or pt_BR', /^[a-z]{2,3}(?:_[A-Z][A-Za-z]*|_\d+)*$/, 'default_locale'),
+  ...onlyIn(3, texts('side_panel.default_path')),
+  ...flags('declarative_net_request.rule_resources[].enabled', 'offline_enabled'),
+];
 
 /** What the Chrome Web Store and Edge Add-ons refuse alike. */
 export const CHROMIUM_RULES: readonly PreflightRule[] = [
-  longText('description', 132, 'https://developer.chrome.com/docs/extensions/reference/manifest/description'),
+  longText('description', 132, `${REFERENCE}/manifest/description`),
   ...locales(LOCALES, ['chromium']),
+  emptyLocale(LOCALES, 'chromium'),
   undefinedMessages(LOCALES, ['chromium']),
   absentInChromium,
+  emptyIcon,
+  wrongValues(VALUES, `${REFERENCE}/manifest`, ['chromium']),
+  badPatterns(
+    PATTERN,
+    ['content_scripts[].matches[]', 'content_scripts[].exclude_matches[]', 'externally_connectable.matches[]'],
+    PATTERNS,
+    ['chromium'],
+  ),
+  insecurePolicy,
+  conflictingKeys,
+  emptyScript,
+  twoOverrides,
+  openResources,
+  rulesWithoutPermission,
+  wrongCommands,
+  backgroundForOthers,
+  ignoredKeys(
+    {
+      2: { action: 'browser_action', host_permissions: 'permissions' },
+      3: { browser_action: 'action', page_action: 'action' },
+    },
+    MIGRATION,
+  ),
+  ignoredHosts(PATTERNS),
+  absentPage,
+  reservedName,
+  leftOver,
 ];

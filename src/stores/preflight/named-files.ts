@@ -43,9 +43,25 @@ export const serviceWorker = ({ background }: Manifest): readonly NamedFile[] =>
 /** The buttons of an extension. */
 export const BUTTONS = ['action', 'browser_action', 'page_action'] as const;
 
+/** Icons of a button. */
+export const buttonIcons = (manifest: Manifest, key: string): readonly NamedFile[] =>
+  byName(`${key}.default_icon`, asRecord(manifest[key])?.['default_icon']);
+
+export const themeImages = (manifest: Manifest): readonly NamedFile[] =>
+  byName('theme.images', asRecord(asRecord(manifest['theme'])?.['images']));
+
+/** Pages that are opened later. */
+export const otherPages = (manifest: Manifest): readonly NamedFile[] => [
+  ...[...BUTTONS, 'sidebar_action'].flatMap((key) =>
+    ['default_popup', 'default_panel'].flatMap((page) => one(`${key}.${page}`, asRecord(manifest[key])?.[page])),
+  ),
+  ...one('devtools_page', manifest['devtools_page']),
+  ...one('user_scripts.api_script', asRecord(manifest['user_scripts'])?.['api_script']),
+];
+
 /** The other files without which Chromium does not load an extension. */
 export const pagesAndRules = (manifest: Manifest): readonly NamedFile[] => [
-  ...BUTTONS.flatMap((key) => byName(`${key}.default_icon`, asRecord(manifest[key])?.['default_icon'])),
+  ...BUTTONS.flatMap((key) => buttonIcons(manifest, key)),
   ...one('options_page', manifest['options_page']),
   ...one('options_ui.page', asRecord(manifest['options_ui'])?.['page']),
   ...byName('chrome_url_overrides', manifest['chrome_url_overrides']),

@@ -2,3 +2,6 @@
 export * from './preflight.js';
 export * from './rules.js';
 export { CHROMIUM_RULES } from './chromium.rules.js';
+export * from './values.js';
+export { evalInFirefox } from './content-security.js';
+export { absentPage, leftOver } from './files.js';

@@ -1,12 +1,14 @@
 import { asRecord } from '../../common/net/pure.js';
+import { absent } from './absent-files.js';
 import {
   BUTTONS,
+  buttonIcons,
   backgroundPages,
   contentScripts,
   icons,
   pagesAndRules,
   serviceWorker,
-  type NamedFile,
+  themeImages,
 } from './named-files.js';
 import type { Hit, Messages, Oracle, PackageFacts, PreflightRule, Severity } from './preflight.js';
 
@@ -55,57 +57,21 @@ function localizedTexts(
 const messagesOf = (locale: string): string => `_locales/${locale}/messages.json`;
 
 /** A text of the manifest that is longer than the store accepts, in any language. */
-export const longText = (
-  key: string,
-  most: number,
-  source: string,
-  confirmedBy: readonly Oracle[] = [],
-): PreflightRule => ({
+export const longText = (key: string, most: number, source: string, severity: Severity = 'refused'): PreflightRule => ({
   code: `long_${key}`,
   refusedAs: new RegExp(`${key}\\b.* (?:is )?too long`, 'is'),
-  severity: 'refused',
+  severity,
   about: `The \`${key}\` has more than ${most} characters in one of the languages.`,
   source,
-  confirmedBy,
+  confirmedBy: [],
   find: (facts) =>
     localizedTexts(facts, key).flatMap(({ file, text }) => {
       const length = typeof text === 'string' ? [...text].length : 0;
       const where = file === 'manifest.json' ? `the ${key}` : `the ${key} in ${file}`;
-      const what = `${where} has ${length} characters, and at most ${most} are accepted`;
+      const what = `${where} has ${length} characters, and ${severity === 'note' ? `only ${most} are shown` : `at most ${most} are accepted`}`;
       return length > most ? [{ what, file, path: key }] : [];
     }),
 });
-
-const absent = (
-  named: (manifest: Manifest) => readonly NamedFile[],
-  about: string,
-  source: string,
-  confirmedBy: readonly Oracle[],
-): PreflightRule => ({
-  code: 'absent_file',
-  severity: 'refused',
-  about,
-  source,
-  confirmedBy,
-  find: ({ manifest, contents }) =>
-    contents === null
-      ? []
-      : named(manifest)
-          .filter(({ file }) => !contents.files.has(plain(file)) && !contents.files.has(decoded(plain(file))))
-          .map(({ path, file }) => ({ what: `${path} names "${file}", which the package does not have`, path })),
-});
-
-/** As browsers look a file up: from the root, with or without a slash. */
-const plain = (file: string): string => file.replace(/[?#].*$/s, '').replace(/^(?:\.?\/)+/, '');
-
-/** Pages are named by addresses. */
-function decoded(file: string): string {
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
-  }
-}
 
 /** Manifest V3 takes the worker, V2 pages and scripts. Chromium packs no extension that lacks one of these files. */
 export const absentInChromium = absent(
@@ -120,10 +86,19 @@ export const absentInChromium = absent(
   ['chromium'],
 );
 
+/** It does not look at those of `action`. */
+const FIREFOX_BUTTONS = ['browser_action', 'page_action', 'sidebar_action'];
+
 /** What addons-linter, which AMO runs, looks for. */
 export const absentInFirefox = absent(
-  (manifest) => [...icons(manifest), ...backgroundPages(manifest), ...contentScripts(manifest)],
-  'The manifest names an icon, a background script or page, or a content script that the package does not have.',
+  (manifest) => [
+    ...icons(manifest),
+    ...FIREFOX_BUTTONS.flatMap((key) => buttonIcons(manifest, key)),
+    ...backgroundPages(manifest),
+    ...contentScripts(manifest),
+    ...themeImages(manifest),
+  ],
+  'The manifest names an icon, a background script or page, a content script, or an image of a theme that the package does not have.',
   'https://github.com/mozilla/addons-linter/blob/master/src/messages/manifestjson.js',
   ['addons-linter'],
 );
@@ -160,6 +135,30 @@ export function locales(source: string, confirmedBy: readonly Oracle[]): readonl
     }),
   ];
 }
+
+/** Chromium ignores folders with other names. */
+const CHROMIUM_LOCALES: ReadonlySet<string> = new Set(
+  'ar am bg bn ca cs da de el en en_AU en_GB en_US es es_419 et fa fi fil fr gu he hi hr hu id it ja kn ko lt lv ml mr ms nl no pl pt_BR pt_PT ro ru sk sl sr sv sw ta te th tr uk vi zh_CN zh_TW'.split(
+    ' ',
+  ),
+);
+
+/** A folder of a locale without its messages. */
+export const emptyLocale = (source: string, oracle: Oracle): PreflightRule => ({
+  code: 'empty_locale',
+  severity: 'refused',
+  about: 'A folder in `_locales` has no `messages.json`.',
+  source,
+  confirmedBy: [oracle],
+  find: ({ manifest, contents }) => {
+    if (contents === null || typeof manifest['default_locale'] !== 'string') return [];
+    const folders = new Set([...contents.files.keys()].flatMap((file) => /^_locales\/([^/]+)\//.exec(file)?.[1] ?? []));
+    return [...folders]
+      .filter((locale) => !contents.locales.has(locale) && locale !== manifest['default_locale'])
+      .filter((locale) => oracle !== 'chromium' || CHROMIUM_LOCALES.has(locale))
+      .map((locale) => ({ what: `_locales/${locale} has no messages.json`, file: `_locales/${locale}` }));
+  },
+});
 
 /** The texts in which browsers put messages. */
 const localizedIn = (manifest: Manifest): readonly (readonly [path: string, text: unknown])[] => [
