@@ -112,15 +112,15 @@ interface Pushed extends Omit<Sent, 'warning'> {
 }
 
 const pushedOf = (
-  { artifact, deduplicated, findings, warning = null }: Sent,
+  { artifact, deduplicated, findings, warning }: Sent,
   from: string | null,
   check: Checked['check'],
 ): Pushed => ({
   artifact,
   package: from,
   deduplicated,
-  warning,
-  warnings: check === null ? (warning === null ? [] : [warning]) : otherWarnings(check),
+  warning: warning ?? null,
+  warnings: check === null ? (warning === undefined ? [] : [warning]) : otherWarnings(check),
   findings,
 });
 
