@@ -168,7 +168,7 @@ const applicationsInV3: PreflightRule = {
 };
 
 /** Those of Mozilla's own add-ons. */
-const PRIVILEGED: readonly unknown[] = ['mozillaAddons', 'telemetry'];
+const PRIVILEGED: ReadonlySet<unknown> = new Set(['mozillaAddons', 'telemetry']);
 
 const wrongPermissions: PreflightRule = {
   code: 'wrong_permissions',
@@ -183,7 +183,7 @@ const wrongPermissions: PreflightRule = {
       return [...repeated].map((each) => ({ what: `${key} has "${String(each)}" twice. Keep one`, path: key }));
     }),
     ...valuesAt(manifest, 'permissions[]')
-      .filter(({ value }) => PRIVILEGED.includes(value))
+      .filter(({ value }) => PRIVILEGED.has(value))
       .map(({ path, value }) => ({
         what: `${path} is "${String(value)}", which only Mozilla's own add-ons have`,
         path,
