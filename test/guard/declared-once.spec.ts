@@ -20,6 +20,8 @@ it.each([
     STORE_IDS,
     [
       'src/stores/adapters.ts',
+      // The command line judges packages by the same rules, and loads no adapter.
+      'src/stores/package-rules.ts',
       'src/stores/store.ts',
       // Generated.
       'clients/cli/src/api/catalog.ts',
