@@ -31,7 +31,11 @@ describe('the check of a package', () => {
     const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
     await pusher.pushed('1.0.0');
     await pusher.reconcile();
-    const wider = { manifest_version: 2, permissions: ['storage', 'tabs'] };
+    const wider = {
+      manifest_version: 2,
+      background: { scripts: ['background.js'] },
+      permissions: ['storage', 'tabs'],
+    };
     const { warnings } = expectStatus(await check(pusher, '1.1.0', wider), 200).body;
     expect(warnings.map(({ kind }: { readonly kind: string }) => kind)).toEqual(['refused', 'wider_access']);
     expect((await pusher.list()).map(({ version }) => version)).toEqual(['1.0.0']);

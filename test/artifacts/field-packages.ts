@@ -310,6 +310,12 @@ export const CASES: readonly FieldPackage[] = [
     warning: `${EVERYWHERE} refuse this package: the package has _locales, and the manifest no default_locale.`,
   },
   {
+    name: 'with a folder of locales that has no messages, for Firefox',
+    manifest: FIREFOX,
+    files: { '_locales/README.txt': 'Translate here.' },
+    stores: ['firefox'],
+  },
+  {
     name: 'with a message that is nowhere',
     manifest: { ...FIREFOX, default_locale: 'en', action: { default_title: '__MSG_title__' } },
     files: { '_locales/en/messages.json': '{}' },

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { packageOf } from '../support/packages.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher } from './pusher.js';
+
+/** A package of Manifest V2, which has scripts in the background. */
+const V2 = { manifest_version: 2, background: { scripts: ['background.js'] } };
 
 describe('a push is warned about', () => {
   let world: World;
@@ -37,7 +40,7 @@ describe('a push is warned about', () => {
 
   it('when it is of Manifest V2 and goes to Chrome', async () => {
     const pusher = await Pusher.onChrome(world);
-    expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
+    expect(await warningOf(pusher, '1.0', V2)).toBe(
       'Chrome Web Store refuses this package: this is a Manifest V2 package, and only Manifest V3 is accepted.',
     );
   });
@@ -45,7 +48,7 @@ describe('a push is warned about', () => {
   it('when it is of Manifest V2 and goes to Edge', async () => {
     const pusher = await Pusher.in(world);
     await enable(pusher, 'edge');
-    expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
+    expect(await warningOf(pusher, '1.0', V2)).toBe(
       'Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31.',
     );
     expect(await warningOf(pusher, '1.1', {})).toBeUndefined();
@@ -70,7 +73,7 @@ describe('a push is warned about', () => {
   it.each([
     ['other@example.org', 'owl@night.example', true],
     ['owl@night.example', 'owl@night.example', false],
-    ['3C6BF0CC-3AE2-42FB-9993-0D33104FDCAF', '{3c6bf0cc-3ae2-42fb-9993-0d33104fdcaf}', false],
+    ['{3C6BF0CC-3AE2-42FB-9993-0D33104FDCAF}', '3c6bf0cc-3ae2-42fb-9993-0d33104fdcaf', false],
     ['owl@night.example', 'night-owl', false],
   ])('when its id for Firefox, %s, is not that of the target, %s', async (id, storeItemId, isWarned) => {
     const pusher = await Pusher.in(world);
@@ -89,9 +92,7 @@ describe('a push is warned about', () => {
     const path = `/extensions/${pusher.extension}/targets/${targetId}`;
     expectStatus(await world.api.as(pusher.mine).patch(path, { enabled: true }), 200);
     const settings = { gecko: { data_collection_permissions: { required: ['none'] } } };
-    expect(
-      await warningOf(pusher, '1.0', { manifest_version: 2, browser_specific_settings: settings }),
-    ).toBeUndefined();
+    expect(await warningOf(pusher, '1.0', { ...V2, browser_specific_settings: settings })).toBeUndefined();
   });
 
   it('not of permissions of which browsers do not warn', async () => {
@@ -125,17 +126,19 @@ describe('a push is warned about', () => {
     const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
     await pusher.pushed('1.0.0', { permissions: ['storage', { usbDevices: [{ vendorId: 1, productId: 2 }] }] });
     await pusher.reconcile();
-    expect(await warningOf(pusher, '1.1.0', { permissions: ['storage'], devtools_page: 'devtools.html' })).toBe(
+    const manifest = manifestOf('1.1.0', { permissions: ['storage'], devtools_page: 'devtools.html' });
+    const files = { 'manifest.json': JSON.stringify(manifest), 'background.js': '', 'devtools.html': '' };
+    expect(expectStatus(await pusher.push('1.1.0', await zipOf(files)), 201).body.warning).toBe(
       'Unlike version 1.0.0, which is live, this one asks for the permission "devtools_page": ' +
         'browsers disable the extension, or hold the update back, until the user accepts "Read and change all your data on all websites".',
     );
-    const files = { permissions: ['storage'], host_permissions: ['file:///*'] };
-    expect(await warningOf(pusher, '1.2.0', files)).toBeUndefined();
+    const local = { permissions: ['storage'], host_permissions: ['file:///*'] };
+    expect(await warningOf(pusher, '1.2.0', local)).toBeUndefined();
   });
 
   it('about everything at once, while no target is enabled', async () => {
     const pusher = await Pusher.in(world);
-    expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
+    expect(await warningOf(pusher, '1.0', V2)).toBe(
       'Chrome Web Store refuses this package: this is a Manifest V2 package, and only Manifest V3 is accepted. ' +
         'Firefox Add-ons: the manifest has no browser_specific_settings.gecko.data_collection_permissions, which new add-ons must have and all will need. ' +
         'Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31. ' +

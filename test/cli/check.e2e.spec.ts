@@ -69,7 +69,7 @@ describe('a check without a service', () => {
 
   it("adds the errors of Mozilla's linter, where the project has it", async () => {
     const gecko = { id: 'owl@night.example', data_collection_permissions: { required: ['none'] } };
-    const own = { browser_specific_settings: { gecko }, options_ui: { page: 'none.html', open_in_tab: 'yes' } };
+    const own = { browser_specific_settings: { gecko }, omnibox: {} };
     await shell.write('dist/manifest.json', JSON.stringify(manifestOf('1.0.0', own)));
     await shell.write('dist/background.js', '');
     const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));

@@ -7,8 +7,6 @@ const MAX_FINDING = 400;
 /** A finding as a clause that can follow a colon, safe to show whatever the package holds, without a full stop. Pure. */
 export const clauseOf = ({ what }: Pick<StoreFinding, 'what'>): string => quotable(what, MAX_FINDING);
 
-/** A finding as a sentence. Pure. */
-export const sentenceOf = (finding: Pick<StoreFinding, 'what'>): string => {
-  const clause = clauseOf(finding);
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-};
+/** A finding as a sentence; one that begins with a key of the manifest keeps it as it is. Pure. */
+export const sentenceOf = (finding: Pick<StoreFinding, 'what'>): string =>
+  `${clauseOf(finding).replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1))}.`;

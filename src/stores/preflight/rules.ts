@@ -121,9 +121,13 @@ export function locales(source: string, confirmedBy: readonly Oracle[]): readonl
       }),
     ),
     rule('no_default_locale', 'The package has `_locales`, and the manifest no `default_locale`.', (facts) => {
-      const hasFolders = [...(facts.contents?.files.keys() ?? [])].some((file) => file.startsWith('_locales/'));
+      const { files, locales: found } = facts.contents ?? { files: new Map(), locales: new Map() };
+      // addons-linter looks for messages, Chromium for the folder.
+      const hasLocales = confirmedBy.includes('addons-linter')
+        ? found.size > 0
+        : [...files.keys()].some((file) => file.startsWith('_locales/'));
       const what = 'the package has _locales, and the manifest no default_locale';
-      return hasFolders && typeof facts.manifest['default_locale'] !== 'string'
+      return hasLocales && typeof facts.manifest['default_locale'] !== 'string'
         ? [{ what, path: 'default_locale' }]
         : [];
     }),
