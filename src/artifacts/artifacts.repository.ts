@@ -47,6 +47,11 @@ export class ArtifactsRepository {
     return this.own(tenantId, id).getOne();
   }
 
+  /** What was found in an artifact's package. */
+  findJudged(id: string): Promise<Pick<ArtifactEntity, 'extensionId' | 'storeVersion' | 'findings'> | null> {
+    return this.artifacts.findOne({ select: { extensionId: true, storeVersion: true, findings: true }, where: { id } });
+  }
+
   findOwnForUpdate(tenantId: string, id: string): Promise<ArtifactEntity | null> {
     return this.own(tenantId, id).setLock('pessimistic_write', undefined, ['artifact']).getOne();
   }

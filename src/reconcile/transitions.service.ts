@@ -65,8 +65,8 @@ export class TransitionsService {
         this.tx.afterCommit(() => this.metrics.throttles.inc({ store: target.store }));
       }
       await this.releases.saveChanges(before.releases, state.releases);
-      for (const version of newlyTaken(before.releases, state.releases))
-        await this.findings.noteAccepted(target.extensionId, target.store, version);
+      for (const { artifactId } of newlyTaken(before.releases, state.releases))
+        await this.findings.noteAccepted(artifactId, target);
       if (status !== null) await this.write(current, withoutOverwriting(current, target, status));
       await this.events.append(...timeline);
       return true;

@@ -35,8 +35,29 @@ export const preflight = (facts: PackageFacts): readonly StoreFinding[] =>
     judge(STORE_RULES[store], facts)
       .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
       .slice(0, MAX_FINDINGS)
-      .map((finding) => ({ ...finding, store, id: idOf(store, finding) })),
+      .map((finding) => ({ ...quotable(finding), store, id: idOf(store, finding) })),
   );
+
+/** Characters of a finding's sentence, in which a package's own names may be long, and of a name. */
+const MAX_SENTENCE = 400;
+const MAX_NAME = 255;
+
+/** Text from a package that any program can keep and show: of limited length, without control characters and halves of surrogate pairs. */
+const clean = (text: string, most: number): string => {
+  const cut = text.slice(0, most).replaceAll(/\p{C}/gu, '\uFFFD');
+  return text.length > most ? `${cut}…` : cut;
+};
+
+function quotable(finding: Finding): Finding {
+  const { what, file, path, itemId } = finding;
+  return {
+    ...finding,
+    what: clean(what, MAX_SENTENCE),
+    file: file === null ? null : clean(file, MAX_NAME),
+    ...(path === undefined ? {} : { path: clean(path, MAX_NAME) }),
+    ...(itemId === undefined ? {} : { itemId: clean(itemId, MAX_NAME) }),
+  };
+}
 
 function idOf(store: StoreId, { code, file, path = '' }: Finding): string {
   const place = createHash('sha256')

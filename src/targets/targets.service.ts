@@ -211,6 +211,14 @@ export class TargetsService {
     });
   }
 
+  /** Where an extension is published at each store: at its enabled targets, or at all where none is enabled. */
+  async placesOf(extensionId: string): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel'>[]> {
+    const rows = await this.targets.findAll(extensionId);
+    return rows
+      .filter(({ enabled, store }) => enabled || !rows.some((one) => one.store === store && one.enabled))
+      .map(({ store, storeItemId, channel }) => ({ store, storeItemId, channel: channelOrNull(channel) }));
+  }
+
   /** Makes targets due at once because a version was pinned; part of the push's transaction. */
   pinned(extensionId: string, store: StoreId | null, version: string): Promise<void> {
     return this.targets.pin(extensionId, store, version, this.clock.now());

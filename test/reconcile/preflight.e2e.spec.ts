@@ -60,7 +60,7 @@ describe('a version that its store would refuse', () => {
     expect({ phase, message, steps }).toEqual({
       phase: 'action_required',
       message:
-        'The store would refuse version 1.1.0: the manifest has the key "update_url". Remove it. It was not sent. Push a mended package under the same number, or override the finding.',
+        'The store would refuse version 1.1.0: the manifest has the key "update_url". Remove it. It was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.',
       steps: [expect.objectContaining({ step: 'ask_human' })],
     });
     await author.reconcile();
@@ -114,6 +114,29 @@ describe('a version that its store would refuse', () => {
     expect((await author.reconcile()).phase).not.toBe('in_review');
     expectStatus(await pusher.push('1.2.0', await packageOf('1.2.0', UPDATE_URL)), 201);
     expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+  });
+
+  it('is held under the next number where the store has taken the mended package', async () => {
+    const { author, pusher, findings, override } = await refusable();
+    expectStatus(await override(findings[0]?.id), 200);
+    expectStatus(await pusher.push('1.1.0', await packageOf('1.1.0')), 201);
+    expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    await author.act('approve');
+    await author.reconcile();
+    expectStatus(await pusher.push('1.2.0', await packageOf('1.2.0', UPDATE_URL)), 201);
+    expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+  });
+
+  it('is told while another version is in review, too', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    const pusher = new Pusher(world, author.mine);
+    expectStatus(await pusher.push('1.1.0', await packageOf('1.1.0')), 201);
+    expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    expectStatus(await pusher.push('1.2.0', await packageOf('1.2.0', UPDATE_URL)), 201);
+    expect(await author.reconcile()).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringMatching(/^The store would refuse version 1\.2\.0: /),
+    });
   });
 
   it('is overridden once, however often that is asked at once', async () => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
-import type { StoreId } from '../../stores/index.js';
 import { FindingOverrideEntity } from './finding-override.entity.js';
 
 /** What people decided about findings. */
@@ -20,9 +19,8 @@ export class FindingsRepository {
   }
 
   /** Records that a store took a version that was sent despite findings. */
-  async accept(extensionId: string, store: StoreId, version: string, now: Date): Promise<void> {
-    const sent = { extensionId, store, version, acceptedAt: IsNull() };
-    await this.overrides.update(sent, { acceptedAt: now, updatedAt: now });
+  async accept(ids: readonly string[], now: Date): Promise<void> {
+    await this.overrides.update({ id: In([...ids]), acceptedAt: IsNull() }, { acceptedAt: now, updatedAt: now });
   }
 
   private get overrides() {

@@ -5,7 +5,7 @@ import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { Stores, type StoreFinding, type StoreId } from '../../stores/index.js';
+import { compareVersions, Stores, type StoreFinding } from '../../stores/index.js';
 import { channelOrNull, TargetsService, type TargetWithStatus } from '../../targets/index.js';
 import { sentenceOf } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
@@ -35,10 +35,16 @@ export class FindingsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The findings of an artifact, for all stores. */
+  /** The findings of an artifact, for all stores; those that only matter in a channel or to an item, where a target is there. */
   async list(tenantId: string, artifactId: string): Promise<FindingList> {
     const artifact = orThrow(await this.artifacts.findOwn(tenantId, artifactId), ArtifactNotFound);
-    return { items: await this.shown(artifact) };
+    const targets = await this.targets.placesOf(artifact.extensionId);
+    const findings = (artifact.findings ?? []).filter((finding) => {
+      const own = targets.filter(({ store }) => store === finding.store);
+      const isOfAll = finding.channels === undefined && finding.itemId === undefined;
+      return isOfAll || own.some((target) => this.stores.for(finding.store).concerns(finding, target));
+    });
+    return { items: await this.shown({ ...artifact, findings }) };
   }
 
   /** Findings with what became of them. */
@@ -47,7 +53,9 @@ export class FindingsService {
     const overrides = await this.overridesOf(extensionId, found);
     return found.map((finding) => {
       const own = overrides.filter(({ findingId }) => findingId === finding.id);
-      const decided = own.find(({ version }) => version === storeVersion) ?? own.find((one) => one.acceptedAt !== null);
+      const decided =
+        own.find(({ version }) => compareVersions(version, storeVersion) === 0) ??
+        own.find((one) => one.acceptedAt !== null);
       return {
         ...toFinding(finding),
         holds: holds(finding, storeVersion, own),
@@ -59,16 +67,9 @@ export class FindingsService {
   }
 
   /** The findings that keep a version from a target. Asks the database only where there are any. */
-  async holding(
-    version: JudgedVersion,
-    { store, channel, storeItemId, preflight }: TargetWithStatus,
-  ): Promise<readonly StoreFinding[]> {
-    if (preflight === 'off') return [];
-    const adapter = this.stores.for(store);
-    const target = { channel: channelOrNull(channel), storeItemId };
-    const refused = (version.findings ?? []).filter(
-      (finding) => finding.store === store && finding.severity === 'refused' && adapter.concerns(finding, target),
-    );
+  async holding(version: JudgedVersion, target: TargetWithStatus): Promise<readonly StoreFinding[]> {
+    if (target.preflight === 'off') return [];
+    const refused = this.refusedAt(version, target);
     const overrides = await this.overridesOf(version.extensionId, refused);
     return refused.filter((finding) => holds(finding, version.storeVersion, overrides));
   }
@@ -94,9 +95,30 @@ export class FindingsService {
     });
   }
 
-  /** Records that a store took a version. Part of the transaction that records the submission. */
-  noteAccepted(extensionId: string, store: StoreId, version: string): Promise<void> {
-    return this.findings.accept(extensionId, store, version, this.clock.now());
+  /** Records that a store took what Pierhead sent from a target. Part of the transaction that records the submission. */
+  async noteAccepted(artifactId: string, target: TargetWithStatus): Promise<void> {
+    const artifact = await this.artifacts.findJudged(artifactId);
+    if (artifact === null) return;
+    const sent = this.refusedAt(artifact, target);
+    const overrides = await this.overridesOf(artifact.extensionId, sent);
+    const own = overrides.filter(({ version }) => compareVersions(version, artifact.storeVersion) === 0);
+    if (own.length > 0)
+      await this.findings.accept(
+        own.map(({ id }) => id),
+        this.clock.now(),
+      );
+  }
+
+  /** The findings for which the store of a target would refuse a version there. */
+  private refusedAt(
+    { findings }: JudgedVersion,
+    { store, channel, storeItemId }: Pick<TargetWithStatus, 'store' | 'channel' | 'storeItemId'>,
+  ): readonly StoreFinding[] {
+    const adapter = this.stores.for(store);
+    const target = { channel: channelOrNull(channel), storeItemId };
+    return (findings ?? []).filter(
+      (finding) => finding.store === store && finding.severity === 'refused' && adapter.concerns(finding, target),
+    );
   }
 
   private async add(tenantId: string, artifact: ArtifactEntity, finding: StoreFinding): Promise<void> {

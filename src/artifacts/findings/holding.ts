@@ -1,4 +1,4 @@
-import type { StoreFinding } from '../../stores/pure.js';
+import { compareVersions, type StoreFinding } from '../../stores/pure.js';
 import type { FindingOverrideEntity } from './finding-override.entity.js';
 
 /** An override, by what decides whether a finding holds a version. */
@@ -15,4 +15,6 @@ export const holds = (
   overrides: readonly Override[],
 ): boolean =>
   severity === 'refused' &&
-  !overrides.some((one) => one.findingId === id && (one.version === version || one.acceptedAt !== null));
+  !overrides.some(
+    (one) => one.findingId === id && (one.acceptedAt !== null || compareVersions(one.version, version) === 0),
+  );

@@ -93,6 +93,7 @@ export class PushesService {
     const manifest = readManifest(input.manifest);
     const { version } = manifest;
     const asked = { extensionId: extension, version, storeVersion: version, store: store ?? null };
+    const found = preflight({ manifest: input.manifest, repeatedKeys: [], size, contents: null });
     return this.tx.run(async () => {
       const resolved = await this.versions.begin(asked);
       const { destinations, pushed } = resolved;
@@ -101,7 +102,6 @@ export class PushesService {
       if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
-      const found = preflight({ manifest: input.manifest, repeatedKeys: [], size, contents: null });
       const judged = { extensionId: extension, storeVersion: version, manifest, findings: found, hasNotes };
       const { warnings, findings } = await this.judgement.judge(judged, destinations);
       return { version: resolved.version, deduplicated, warnings, findings, access: accessOf(manifest) };
@@ -188,6 +188,8 @@ export class PushesService {
         if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion), { pushedBy: actorName() });
       }
+      // The rules may be others than at the first push.
+      if (pushed.findings !== null) row.findings = pushed.findings;
       await takeFile(row, pushed, blobId);
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);

@@ -115,13 +115,14 @@ const CHANGING: ReadonlySet<StepName> = new Set(['upload', 'submit', 'release', 
 
 /** Returns the step that a target takes instead of sending a package that its store would refuse, which would only use up the version's number. Pure. */
 export function whileRefusable(decided: NextStep, version: string, refusals: readonly string[]): NextStep {
-  if (refusals.length === 0 || !CHANGING.has(decided.step)) return decided;
+  const follows = decided.step === 'wait' && decided.phase === 'queued';
+  if (refusals.length === 0 || !(follows || CHANGING.has(decided.step))) return decided;
   const more = refusals.length - MAX_NAMED;
   const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
   return nextStep(
     'ask_human',
     'action_required',
-    `${HELD_MESSAGE} ${version}: ${named}. It was not sent. Push a mended package under the same number, or override the finding.`,
+    `${HELD_MESSAGE} ${version}: ${named}. It was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`,
   );
 }
 

@@ -813,6 +813,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       },
       TAKEN,
     ],
+    [
+      'needs a person while another version is in review, too',
+      { refusals: ['it is old'], submission: ['1.0', 'in_review'] },
+      TAKEN,
+    ],
     ['is live where the store has it all the same', { refusals: ['it is old'], live: '1.1' }, LIVE],
     ['rests while the target is paused', { refusals: ['it is old'], isPaused: true }, ['wait', 'queued', null]],
     ['needs a person before its sources do', { refusals: ['it is old'], sourceDueIn: 60 }, TAKEN],

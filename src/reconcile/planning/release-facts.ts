@@ -48,11 +48,15 @@ export function stateShown(release: ReleaseEntity, { live, submission }: Observe
   return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
 }
 
-/** The versions that their store has taken by a transition: submitted, or further. Pure. */
-export const newlyTaken = (before: readonly ReleaseEntity[], after: readonly ReleaseEntity[]): readonly string[] =>
-  after
-    .filter(({ id, state }) => AT_THE_STORE.has(state) && !isTaken(before.find((one) => one.id === id)))
-    .map(({ version }) => version);
+/** The releases that Pierhead sent, and that their store has taken by a transition: submitted, or further. Pure. */
+export const newlyTaken = (
+  before: readonly ReleaseEntity[],
+  after: readonly ReleaseEntity[],
+): readonly ReleaseEntity[] =>
+  after.filter(
+    ({ id, state, submittedByPierhead }) =>
+      submittedByPierhead && AT_THE_STORE.has(state) && !isTaken(before.find((one) => one.id === id)),
+  );
 
 const isTaken = (release: ReleaseEntity | undefined): boolean =>
   release !== undefined && AT_THE_STORE.has(release.state);

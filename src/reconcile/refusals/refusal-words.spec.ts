@@ -11,6 +11,9 @@ describe('the words of a refusal', () => {
     ['Item mbfmhplclkbnbppnbjccnfhpgipnabcd is another one.', 'Item … is another one.'],
     ['See https://example.com/a?b=1 for more.', 'See … for more.'],
     ['Version 1.2.3 exists.', 'Version N exists.'],
+    ["It shouldn't contain the key 'acme-secret'.", 'It shouldn\'t contain the key "…".'],
+    ["It can't be read: clients/acme/keys.txt isn't valid.", "It can't be read: … isn't valid."],
+    ['The file `owl` or ‘owl’ is none.', 'The file "…" or "…" is none.'],
   ])('%s', (message, words) => {
     expect(wordsOf(message)).toBe(words);
   });
