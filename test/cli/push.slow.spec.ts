@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
@@ -182,7 +183,8 @@ describe('pierhead push', () => {
   it('shows how far the packing of a large folder is', async () => {
     author = await authorAt(world, ['chrome']);
     await author.shell.write('dist/manifest.json', JSON.stringify(manifestOf('1.0.0')));
-    await author.shell.write('dist/model.bin', Buffer.alloc(6_000_000));
+    await author.shell.write('dist/background.js', '');
+    await author.shell.write('dist/model.bin', randomBytes(6_000_000));
     const { code, stderr } = await author.shell.run(['push', 'dist', '--dry-run']);
     expect(code).toBe(0);
     const shares = [...stderr.matchAll(/^Packing the package, 6\.0 MB: (\d+) %$/gm)].map(([, share]) => Number(share));

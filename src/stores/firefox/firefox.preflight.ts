@@ -179,7 +179,8 @@ const wrongPermissions: PreflightRule = {
   find: ({ manifest }) => [
     ...['permissions', 'optional_permissions'].flatMap((key) => {
       const list = asList(manifest[key]);
-      const repeated = new Set(list.filter((each, at) => typeof each === 'string' && list.indexOf(each) !== at));
+      const seen = new Set<unknown>();
+      const repeated = new Set(list.filter((each) => typeof each === 'string' && seen.size === seen.add(each).size));
       return [...repeated].map((each) => ({ what: `${key} has "${String(each)}" twice. Keep one`, path: key }));
     }),
     ...valuesAt(manifest, 'permissions[]')

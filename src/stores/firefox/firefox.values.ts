@@ -1,5 +1,6 @@
 import {
   COMMON_VALUES,
+  iconSizes,
   flags,
   lists,
   matching,
@@ -32,6 +33,7 @@ const MIN_VERSION = /^[0-9]{1,3}(?:\.[a-z0-9]+)+$/;
 /** What addons-linter's schema of the manifest accepts. */
 export const FIREFOX_VALUES: readonly Expectation[] = [
   ...COMMON_VALUES,
+  ...iconSizes(/^[1-9]\d*$/),
   ...texts('author', `${GECKO}.update_url`),
   ...objects('background', 'options_ui', GECKO, DATA, 'commands.*.suggested_key'),
   ...lists('background.scripts'),

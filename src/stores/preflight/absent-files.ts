@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { NamedFile } from './named-files.js';
 import type { Oracle, PackageFacts, PreflightRule } from './preflight.js';
 
@@ -17,12 +18,23 @@ export const absent = (
     contents === null
       ? []
       : named(manifest)
-          .filter(({ file }) => !contents.files.has(plain(file)) && !contents.files.has(decoded(plain(file))))
+          .filter(({ path, file }) => !formsOf(file, path, confirmedBy).some((form) => contents.files.has(form)))
           .map(({ path, file }) => ({ what: `${path} names "${file}", which the package does not have`, path })),
 });
 
+/** The names under which a file is looked up. Chromium reads the name of an icon as it is written. */
+function formsOf(file: string, path: string, oracles: readonly Oracle[]): readonly string[] {
+  const name = plain(file);
+  const isResolved = oracles.includes('addons-linter') || !path.startsWith('icons');
+  return [name, decoded(name), ...(isResolved ? [posix.normalize(name)] : [])];
+}
+
 /** As browsers look a file up: from the root, with or without a slash. */
-const plain = (file: string): string => file.replace(/[?#].*$/s, '').replace(/^(?:\.?\/)+/, '');
+const plain = (file: string): string =>
+  file
+    .replace(/[?#].*$/s, '')
+    .replace(/^(?:\.?\/)+/, '')
+    .replaceAll(/\/(?:\.?\/)+/g, '/');
 
 /** Pages are named by addresses. */
 function decoded(file: string): string {

@@ -7,6 +7,7 @@ import {
   badPatterns,
   COMMON_VALUES,
   flags,
+  iconSizes,
   ignoredHosts,
   ignoredKeys,
   matching,
@@ -51,12 +52,14 @@ const conflictingKeys = refused(
     manifest['manifest_version'] === 2
       ? EXCLUSIVE.flatMap(([parent, keys]) => {
           const members = parent === '' ? manifest : (asRecord(manifest[parent]) ?? {});
-          const present = keys.filter((key) => Object.hasOwn(members, key));
+          const present = keys.filter((key) => Object.hasOwn(members, key) && !isEmptyList(members[key]));
           const [path = '', ...others] = present.map((key) => (parent === '' ? key : `${parent}.${key}`));
           return others.length > 0 ? [{ what: `${path} excludes ${others.join(' and ')}. Keep one`, path }] : [];
         })
       : [],
 );
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 const emptyScript = refused(
   'empty_content_script',
@@ -96,10 +99,13 @@ const openResources = refused(
           if (!['matches', 'extension_ids', 'use_dynamic_url'].some((key) => Object.hasOwn(entry, key))) {
             return [{ what: `${path} has neither matches nor extension_ids`, path }];
           }
-          return valuesAt(manifest, 'web_accessible_resources[].matches[]')
-            .filter((each) => each.path.startsWith(`${path}.`))
-            .filter((each) => typeof each.value === 'string' && !/^(?:<all_urls>|.+:\/\/.*\/\*)$/s.test(each.value))
-            .map((each) => ({ what: `${each.path} must end with "/*" after the host`, path: each.path }));
+          return asList(entry['matches']).flatMap((pattern, at) => {
+            const isHost = typeof pattern !== 'string' || (pattern.includes('://') && pattern.endsWith('/*'));
+            const place = `${path}.matches[${at}]`;
+            return isHost || pattern === '<all_urls>'
+              ? []
+              : [{ what: `${place} must end with "/*" after the host`, path: place }];
+          });
         })
       : [],
 );
@@ -133,15 +139,16 @@ const wrongCommands = refused(
   (manifest) => {
     const own = valuesAt(manifest, 'commands.*').filter(({ path }) => !path.startsWith('commands._execute_'));
     const shortcuts = valuesAt(manifest, 'commands.*.suggested_key.default');
+    const counted = shortcuts.filter(({ value }) => !String(value).startsWith('Media'));
     return [
       ...own
         .filter(({ value }) => typeof (asRecord(value) ?? { description: '' })['description'] !== 'string')
         .map(({ path }) => ({ what: `${path} has no description`, path })),
       ...shortcuts
-        .filter(({ value }) => typeof value === 'string' && !SHORTCUT.test(value))
+        .filter(({ value }) => typeof value === 'string' && !SHORTCUT.test(value.replaceAll(/ ?\+ ?/g, '+')))
         .map(({ path }) => ({ what: `${path} is no shortcut such as Ctrl+Shift+Y`, path })),
-      ...(shortcuts.length > MAX_SHORTCUTS
-        ? [{ what: `${shortcuts.length} commands suggest a shortcut, and at most 4 may`, path: 'commands' }]
+      ...(counted.length > MAX_SHORTCUTS
+        ? [{ what: `${counted.length} commands suggest a shortcut, and at most 4 may`, path: 'commands' }]
         : []),
     ];
   },
@@ -164,7 +171,9 @@ const backgroundForOthers: PreflightRule = {
 
 const VALUES = [
   ...COMMON_VALUES,
-  ...matching('a version such as 120 or 120.0', /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/, 'minimum_chrome_version'),
+  ...iconSizes(/^0*[1-9]\d*$/),
+  ...matching('an address with http or https, or a message', /^(?:https?:\/\/.|__MSG_)/i, 'homepage_url'),
+  ...matching('a version such as 120 or 120.0', /^(?:0|[1-9]\d*)(?:\.\d+)*$/, 'minimum_chrome_version'),
   ...matching('a locale such as en or pt_BR', /^[a-z]{2,3}(?:_[A-Z][A-Za-z]*|_\d+)*$/, 'default_locale'),
   ...onlyIn(3, texts('side_panel.default_path')),
   ...flags('declarative_net_request.rule_resources[].enabled', 'offline_enabled'),
@@ -179,12 +188,7 @@ export const CHROMIUM_RULES: readonly PreflightRule[] = [
   absentInChromium,
   emptyIcon,
   wrongValues(VALUES, `${REFERENCE}/manifest`, ['chromium']),
-  badPatterns(
-    PATTERN,
-    ['content_scripts[].matches[]', 'content_scripts[].exclude_matches[]', 'externally_connectable.matches[]'],
-    PATTERNS,
-    ['chromium'],
-  ),
+  badPatterns(PATTERN, ['content_scripts[].matches[]', 'content_scripts[].exclude_matches[]'], PATTERNS, ['chromium']),
   insecurePolicy,
   conflictingKeys,
   emptyScript,

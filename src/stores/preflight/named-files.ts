@@ -59,12 +59,19 @@ export const otherPages = (manifest: Manifest): readonly NamedFile[] => [
   ...one('user_scripts.api_script', asRecord(manifest['user_scripts'])?.['api_script']),
 ];
 
+/** The pages that an extension can replace. */
+const OVERRIDES = ['newtab', 'history', 'bookmarks'];
+
+/** The buttons of a Manifest Version; Chromium ignores the others. */
+const buttonsOf = (manifest: Manifest): readonly string[] =>
+  manifest['manifest_version'] === 2 ? ['browser_action', 'page_action'] : ['action'];
+
 /** The other files without which Chromium does not load an extension. */
 export const pagesAndRules = (manifest: Manifest): readonly NamedFile[] => [
-  ...BUTTONS.flatMap((key) => buttonIcons(manifest, key)),
+  ...buttonsOf(manifest).flatMap((key) => buttonIcons(manifest, key)),
   ...one('options_page', manifest['options_page']),
   ...one('options_ui.page', asRecord(manifest['options_ui'])?.['page']),
-  ...byName('chrome_url_overrides', manifest['chrome_url_overrides']),
+  ...OVERRIDES.flatMap((key) => one(`chrome_url_overrides.${key}`, asRecord(manifest['chrome_url_overrides'])?.[key])),
   ...one('side_panel.default_path', asRecord(manifest['side_panel'])?.['default_path']),
   ...one('storage.managed_schema', asRecord(manifest['storage'])?.['managed_schema']),
   ...asList(asRecord(manifest['declarative_net_request'])?.['rule_resources']).flatMap((resource, at) =>

@@ -78,7 +78,22 @@ const MAX_HITS = 20;
 /** Judges a package by rules, in their order. Pure. */
 export const judge = (rules: readonly PreflightRule[], facts: PackageFacts): readonly Finding[] =>
   rules.flatMap(({ code, severity, source, find }) =>
-    find(facts)
-      .slice(0, MAX_HITS)
-      .map((hit) => ({ code, severity, source, file: 'manifest.json', ...hit })),
+    mergedByPlace(find(facts).slice(0, MAX_HITS)).map((hit) => ({
+      code,
+      severity,
+      source,
+      file: 'manifest.json',
+      ...hit,
+    })),
   );
+
+/** One hit for each place, which names all that is wrong there. */
+function mergedByPlace(hits: readonly Hit[]): readonly Hit[] {
+  const places = new Map<string, Hit>();
+  for (const hit of hits) {
+    const place = JSON.stringify([hit.file, hit.path]);
+    const before = places.get(place);
+    places.set(place, before === undefined ? hit : { ...before, what: `${before.what}; ${hit.what}` });
+  }
+  return [...places.values()];
+}

@@ -40,15 +40,31 @@ export const forbiddenKey = (key: string, severity: Severity, source: string): P
       : [],
 });
 
+/** Chromium ignores folders with other names. */
+const CHROMIUM_LOCALES: ReadonlySet<string> = new Set(
+  'ar am bg bn ca cs da de el en en_AU en_GB en_US es es_419 et fa fi fil fr gu he hi hr hu id it ja kn ko lt lv ml mr ms nl no pl pt_BR pt_PT ro ru sk sl sr sv sw ta te th tr uk vi zh_CN zh_TW'.split(
+    ' ',
+  ),
+);
+
+/** The locales that a browser reads: Chromium ignores folders with other names, unless one is the default. */
+const localesRead = (
+  { manifest, contents }: PackageFacts,
+  isChromium: boolean,
+): readonly (readonly [locale: string, messages: Messages])[] =>
+  [...(contents?.locales ?? [])].filter(
+    ([locale]) => !isChromium || CHROMIUM_LOCALES.has(locale) || locale === manifest['default_locale'],
+  );
+
 /** A text of the manifest in each language in which the package has it. */
 function localizedTexts(
-  { manifest, contents }: PackageFacts,
+  facts: PackageFacts,
   key: string,
 ): readonly { readonly file: string; readonly text: unknown }[] {
-  const message = messageKey(manifest[key]);
+  const message = messageKey(facts.manifest[key]);
   return message === undefined
-    ? [{ file: 'manifest.json', text: manifest[key] }]
-    : [...(contents?.locales ?? [])].map(([locale, messages]) => ({
+    ? [{ file: 'manifest.json', text: facts.manifest[key] }]
+    : localesRead(facts, true).map(([locale, messages]) => ({
         file: messagesOf(locale),
         text: textsIn(messages)?.get(message),
       }));
@@ -114,8 +130,8 @@ export function locales(source: string, confirmedBy: readonly Oracle[]): readonl
     find,
   });
   return [
-    rule('broken_messages', 'A `messages.json` cannot be read, or has an entry without a message.', ({ contents }) =>
-      [...(contents?.locales ?? [])].flatMap(([locale, messages]) => {
+    rule('broken_messages', 'A `messages.json` cannot be read, or has an entry without a message.', (facts) =>
+      localesRead(facts, !confirmedBy.includes('addons-linter')).flatMap(([locale, messages]) => {
         const file = messagesOf(locale);
         return typeof messages === 'object' && 'fault' in messages ? [{ what: `${file} ${messages.fault}`, file }] : [];
       }),
@@ -139,13 +155,6 @@ export function locales(source: string, confirmedBy: readonly Oracle[]): readonl
     }),
   ];
 }
-
-/** Chromium ignores folders with other names. */
-const CHROMIUM_LOCALES: ReadonlySet<string> = new Set(
-  'ar am bg bn ca cs da de el en en_AU en_GB en_US es es_419 et fa fi fil fr gu he hi hr hu id it ja kn ko lt lv ml mr ms nl no pl pt_BR pt_PT ro ru sk sl sr sv sw ta te th tr uk vi zh_CN zh_TW'.split(
-    ' ',
-  ),
-);
 
 /** A folder of a locale without its messages. */
 export const emptyLocale = (source: string, oracle: Oracle): PreflightRule => ({
@@ -177,16 +186,18 @@ const localizedIn = (manifest: Manifest): readonly (readonly [path: string, text
 export const undefinedMessages = (source: string, confirmedBy: readonly Oracle[]): PreflightRule => ({
   code: 'undefined_message',
   severity: 'refused',
-  about: 'The manifest uses a message that the `default_locale` does not define.',
+  about: 'The manifest uses a message that no locale defines.',
   source,
   confirmedBy,
   find: ({ manifest, contents }) => {
     const main = manifest['default_locale'];
     const messages = typeof main === 'string' ? textsIn(contents?.locales.get(main)) : undefined;
     if (messages === undefined) return [];
+    // Which locale counts depends on the browser's language.
+    const defined = [...(contents?.locales.values() ?? [])].flatMap((one) => textsIn(one) ?? []);
     return localizedIn(manifest).flatMap(([path, text]) => {
       const key = messageKey(text);
-      if (key === undefined || key.startsWith('@@') || messages.has(key)) return [];
+      if (key === undefined || key.startsWith('@@') || defined.some((one) => one.has(key))) return [];
       return [{ what: `${path} is ${String(text)}, which ${messagesOf(String(main))} does not have`, path }];
     });
   },

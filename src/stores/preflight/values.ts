@@ -55,13 +55,16 @@ export const oneOf = (at: string, ...values: readonly string[]): readonly Expect
 export const onlyIn = (version: 2 | 3, expectations: readonly Expectation[]): readonly Expectation[] =>
   expectations.map((each) => ({ ...each, version }));
 
+/** Icons by their sizes. */
+export const iconSizes = (form: RegExp): readonly Expectation[] =>
+  kind('an object whose keys are sizes in pixels', (value) =>
+    Object.keys(asRecord(value) ?? {}).every((size) => form.test(size)),
+  )('icons');
+
 /** Values that browser programs refuse alike. */
 export const COMMON_VALUES: readonly Expectation[] = [
   ...texts('short_name', 'description', 'devtools_page', 'minimum_chrome_version'),
   ...objects('icons', 'commands'),
-  ...kind('an object whose keys are sizes in pixels', (value) =>
-    Object.keys(asRecord(value) ?? {}).every((size) => /^[1-9]\d*$/.test(size)),
-  )('icons'),
   ...texts('icons.*', 'chrome_url_overrides.newtab', 'chrome_url_overrides.history', 'chrome_url_overrides.bookmarks'),
   ...onlyIn(3, [...objects('action'), ...texts('action.default_title', 'action.default_popup')]),
   ...onlyIn(2, texts('browser_action.default_title')),
@@ -83,7 +86,6 @@ export const COMMON_VALUES: readonly Expectation[] = [
     ),
   ]),
   ...onlyIn(2, [...flags('background.persistent'), ...texts('content_security_policy', 'web_accessible_resources[]')]),
-  ...matching('an address with http or https, or a message', /^(?:https?:\/\/.|__MSG_)/i, 'homepage_url'),
 ];
 
 /** Values of another type or form than the store's program accepts. */
