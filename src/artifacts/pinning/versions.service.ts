@@ -172,7 +172,9 @@ export class VersionsService {
     destinations: readonly Destination[],
   ): Promise<void> {
     const isPinned = destinations.every(({ desiredVersion }) => desiredVersion === row.storeVersion);
-    const state = (content: ArtifactEntity, pinned: boolean): object => ({ ...content, pinned, pinnedAt: undefined });
+    // What is found in the same package changes with the rules, and not by the push.
+    const found = { pinnedAt: undefined, findings: undefined };
+    const state = (content: ArtifactEntity, pinned: boolean): object => ({ ...content, pinned, ...found });
     const former = before === null ? {} : { before: state(before, isPinned) };
     await this.audit.record(tenantId, 'artifact.pushed', row, { ...former, after: state(row, true) });
   }
