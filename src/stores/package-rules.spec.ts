@@ -69,10 +69,9 @@ describe('a package is refused for nothing that its store takes', () => {
         manifest: {
           ...V3,
           commands: Object.fromEntries(
-            ['MediaStop', 'MediaPlayPause', 'MediaNextTrack', 'MediaPrevTrack', 'Ctrl + Shift + Y'].map((key, at) => [
-              `c${at}`,
-              { description: 'Does it', suggested_key: { default: key } },
-            ]),
+            ['MediaStop', 'MediaPlayPause', 'MediaNextTrack', 'MediaPrevTrack', ' Ctrl  +  Shift\t+ Y '].map(
+              (key, at) => [`c${at}`, { description: 'Does it', suggested_key: { default: key } }],
+            ),
           ),
         },
       },
@@ -127,6 +126,10 @@ describe('a hostile manifest holds up nobody', () => {
     ['one pattern', { content_scripts: [{ matches: [`*://*.${'a.'.repeat(MEBIBYTE / 2)}`], js: [] }] }],
     ['permissions without end', { permissions: Array.from({ length: 80_000 }, (_, at) => `p${at}`) }],
     ['slashes', { icons: { 16: '/./'.repeat(MEBIBYTE / 3) } }],
+    [
+      'ways up',
+      { options_page: '../'.repeat(MEBIBYTE / 3), background: { scripts: ['a/'.repeat(2e5) + 'b/../'.repeat(1e5)] } },
+    ],
     ['names of files', { icons: Object.fromEntries(many(50_000, 0).map((_, at) => [at, `${at}.png`])) }],
     ['a shortcut', { commands: { a: { suggested_key: { default: 'Ctrl+'.repeat(MEBIBYTE / 5) } } } }],
     ['commands without end', { commands: Object.fromEntries(many(40_000, 0).map((_, at) => [`c${at}`, {}])) }],

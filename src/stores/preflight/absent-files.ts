@@ -22,8 +22,13 @@ export const absent = (
           .map(({ path, file }) => ({ what: `${path} names "${file}", which the package does not have`, path })),
 });
 
+/** Characters of a name; packages with longer ones are refused. */
+const MAX_NAME = 1024;
+
 /** The names under which a file is looked up. Chromium reads the name of an icon as it is written. */
 function formsOf(file: string, path: string, oracles: readonly Oracle[]): readonly string[] {
+  // No package holds such a name, and resolving it takes time by the square of its length.
+  if (file.length > MAX_NAME) return [];
   const name = plain(file);
   const isResolved = oracles.includes('addons-linter') || !path.startsWith('icons');
   return [name, decoded(name), ...(isResolved ? [posix.normalize(name)] : [])];

@@ -132,6 +132,12 @@ const MAX_SHORTCUTS = 4;
 const SHORTCUT =
   /^(?:Media\w+|(?:(?:Ctrl|Alt|Command|MacCtrl|Search|Shift)\+){1,2}(?:[A-Z0-9]|Comma|Period|Home|End|PageUp|PageDown|Space|Insert|Delete|Tab|Up|Down|Left|Right))$/i;
 
+const plainShortcut = (value: string): string =>
+  value
+    .split('+')
+    .map((part) => part.trim())
+    .join('+');
+
 const wrongCommands = refused(
   'wrong_command',
   'A command has no description or an invalid shortcut, or more than four suggest one.',
@@ -139,13 +145,13 @@ const wrongCommands = refused(
   (manifest) => {
     const own = valuesAt(manifest, 'commands.*').filter(({ path }) => !path.startsWith('commands._execute_'));
     const shortcuts = valuesAt(manifest, 'commands.*.suggested_key.default');
-    const counted = shortcuts.filter(({ value }) => !String(value).startsWith('Media'));
+    const counted = shortcuts.filter(({ value }) => !String(value).trim().startsWith('Media'));
     return [
       ...own
         .filter(({ value }) => typeof (asRecord(value) ?? { description: '' })['description'] !== 'string')
         .map(({ path }) => ({ what: `${path} has no description`, path })),
       ...shortcuts
-        .filter(({ value }) => typeof value === 'string' && !SHORTCUT.test(value.replaceAll(/ ?\+ ?/g, '+')))
+        .filter(({ value }) => typeof value === 'string' && !SHORTCUT.test(plainShortcut(value)))
         .map(({ path }) => ({ what: `${path} is no shortcut such as Ctrl+Shift+Y`, path })),
       ...(counted.length > MAX_SHORTCUTS
         ? [{ what: `${counted.length} commands suggest a shortcut, and at most 4 may`, path: 'commands' }]
