@@ -5,7 +5,6 @@
 export { ArtifactsModule } from './artifacts.module.js';
 export { ArtifactsService } from './artifacts.service.js';
 export { FindingsService } from './findings/index.js';
-export { clauseOf } from './archive/index.js';
 export type { PinnedArtifact } from './artifacts.repository.js';
 export { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
 export { ArtifactEntity } from './artifact.entity.js';

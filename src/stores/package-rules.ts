@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { quotable } from '../common/net/pure.js';
 import { CHROME_RULES } from './chrome/chrome.preflight.js';
 import { EDGE_RULES } from './edge/edge.preflight.js';
 import { FIREFOX_RULES } from './firefox/firefox.preflight.js';
@@ -35,27 +36,22 @@ export const preflight = (facts: PackageFacts): readonly StoreFinding[] =>
     judge(STORE_RULES[store], facts)
       .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
       .slice(0, MAX_FINDINGS)
-      .map((finding) => ({ ...quotable(finding), store, id: idOf(store, finding) })),
+      .map((finding) => ({ ...shown(finding), store, id: idOf(store, finding) })),
   );
 
 /** Characters of a finding's sentence, in which a package's own names may be long, and of a name. */
 const MAX_SENTENCE = 400;
 const MAX_NAME = 255;
 
-/** Text from a package that any program can keep and show: of limited length, without control characters and halves of surrogate pairs. */
-const clean = (text: string, most: number): string => {
-  const cut = text.slice(0, most).replaceAll(/\p{C}/gu, '\uFFFD');
-  return text.length > most ? `${cut}…` : cut;
-};
-
-function quotable(finding: Finding): Finding {
+/** Any program can keep and show it, whatever the package holds. */
+function shown(finding: Finding): Finding {
   const { what, file, path, itemId } = finding;
   return {
     ...finding,
-    what: clean(what, MAX_SENTENCE),
-    file: file === null ? null : clean(file, MAX_NAME),
-    ...(path === undefined ? {} : { path: clean(path, MAX_NAME) }),
-    ...(itemId === undefined ? {} : { itemId: clean(itemId, MAX_NAME) }),
+    what: quotable(what, MAX_SENTENCE),
+    file: file === null ? null : quotable(file, MAX_NAME),
+    ...(path === undefined ? {} : { path: quotable(path, MAX_NAME) }),
+    ...(itemId === undefined ? {} : { itemId: quotable(itemId, MAX_NAME) }),
   };
 }
 

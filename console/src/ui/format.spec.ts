@@ -4,7 +4,7 @@ import { bytes, day, money, percent, relative } from './format';
 const NOW = Date.parse('2030-06-15T12:00:00Z');
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 
-/** In the language of whoever runs the tests. */
+/** Formats in the locale of the test machine. */
 const unit = (value: number, name: string, unitDisplay: 'long' | 'short', maximumFractionDigits = 0): string =>
   new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits }).format(value);
 const currency = (value: number, name: string): string =>

@@ -7,11 +7,3 @@ export class InvalidArchive extends Error {
 export class InvalidManifest extends Error {
   override readonly name = 'InvalidManifest';
 }
-
-const MAX_SHOWN = 120;
-
-/** Makes text from a package safe to quote in a sentence. */
-export function quotable(text: string, most = MAX_SHOWN): string {
-  const clean = text.slice(0, most).replace(/\p{C}/gu, '\uFFFD');
-  return text.length > most ? `${clean}…` : clean;
-}

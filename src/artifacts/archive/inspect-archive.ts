@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { PackageFacts } from '../../stores/pure.js';
-import { InvalidArchive, InvalidManifest, quotable } from './archive-errors.js';
+import { quotable } from '../../common/net/pure.js';
+import { InvalidArchive, InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { BoundedReader } from './zip/bounded-reader.js';
 import { readDirectory } from './zip/directory.js';

@@ -1,5 +1,6 @@
 import { isVersion } from '../../stores/pure.js';
-import { InvalidManifest, quotable } from './archive-errors.js';
+import { quotable } from '../../common/net/pure.js';
+import { InvalidManifest } from './archive-errors.js';
 import { MAX_LIST_ITEMS, MAX_TEXT_LENGTH } from './archive-limits.js';
 import { isObject, type JsonObject, parseJson } from './json-text.js';
 

@@ -1,3 +1,3 @@
 /** The entry point for what the command line client runs too: reading a package, without what only the service warns about. */
-export { sentenceOf } from './finding-sentence.js';
+export { findingView } from './finding-sentence.js';
 export { inspectArchive } from './inspect-archive.js';

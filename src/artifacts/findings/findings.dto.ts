@@ -1,11 +1,9 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
-import { SEVERITIES, STORE_IDS, type Severity, type StoreFinding, type StoreId } from '../../stores/index.js';
-import { sentenceOf } from '../archive/index.js';
+import { SEVERITIES, STORE_IDS, type Severity, type StoreId } from '../../stores/index.js';
 
-/** What a store does not accept in a package. */
-@ApiSchema({ name: 'Finding' })
-export class FindingView {
+/** What a store does not accept in a package that was pushed, and what became of it. */
+export class PushedFinding {
   @ApiProperty({
     description: 'Id of the rule and the place in the package: the same in each package.',
     example: 'edge-has_key-1f0a77c2',
@@ -47,10 +45,7 @@ export class FindingView {
     example: 'https://github.com/iorate/ublacklist/pull/843',
   })
   source!: string;
-}
 
-/** A finding of a version that was pushed, and what became of it. */
-export class PushedFinding extends FindingView {
   @ApiProperty({
     description:
       'A target of its store does not send the version because of it, unless the target has `preflight` off.',
@@ -75,15 +70,3 @@ export class FindingList {
   @ApiProperty({ type: [PushedFinding], description: 'By store, the gravest rules first.' })
   items!: readonly PushedFinding[];
 }
-
-/** Shows a finding. */
-export const toFinding = (finding: StoreFinding): FindingView => ({
-  id: finding.id,
-  store: finding.store,
-  code: finding.code,
-  severity: finding.severity,
-  message: sentenceOf(finding),
-  file: finding.file,
-  path: finding.path ?? null,
-  source: finding.source,
-});

@@ -7,12 +7,12 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { compareVersions, Stores, type StoreFinding } from '../../stores/index.js';
 import { channelOrNull, TargetsService, type TargetWithStatus } from '../../targets/index.js';
-import { sentenceOf } from '../archive/index.js';
+import { findingView, sentenceOf } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { FindingOverrideEntity } from './finding-override.entity.js';
-import { toFinding, type FindingList, type PushedFinding } from './findings.dto.js';
+import type { FindingList, PushedFinding } from './findings.dto.js';
 import { FindingHoldsNothing, FindingNotFound } from './findings.problems.js';
 import { FindingsRepository } from './findings.repository.js';
 import { holds } from './holding.js';
@@ -57,7 +57,7 @@ export class FindingsService {
         own.find(({ version }) => compareVersions(version, storeVersion) === 0) ??
         own.find((one) => one.acceptedAt !== null);
       return {
-        ...toFinding(finding),
+        ...findingView(finding),
         holds: holds(finding, storeVersion, own),
         overriddenAt: decided?.createdAt ?? null,
         overriddenBy: decided?.overriddenBy ?? null,

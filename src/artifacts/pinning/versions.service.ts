@@ -173,8 +173,8 @@ export class VersionsService {
   ): Promise<void> {
     const isPinned = destinations.every(({ desiredVersion }) => desiredVersion === row.storeVersion);
     // What is found in the same package changes with the rules, and not by the push.
-    const found = { pinnedAt: undefined, findings: undefined };
-    const state = (content: ArtifactEntity, pinned: boolean): object => ({ ...content, pinned, ...found });
+    const leftOut = { pinnedAt: undefined, findings: undefined };
+    const state = (content: ArtifactEntity, pinned: boolean): object => ({ ...content, pinned, ...leftOut });
     const former = before === null ? {} : { before: state(before, isPinned) };
     await this.audit.record(tenantId, 'artifact.pushed', row, { ...former, after: state(row, true) });
   }

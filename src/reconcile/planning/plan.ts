@@ -110,13 +110,10 @@ export function whileSourceFollows(decided: NextStep, version: string, dueAt: Da
 /** How many refusals a sentence names. */
 const MAX_NAMED = 3;
 
-/** The steps that change something at a store. */
-const CHANGING: ReadonlySet<StepName> = new Set(['upload', 'submit', 'release', 'rollout', 'rollback', 'cancel']);
-
 /** Returns the step that a target takes instead of sending a package that its store would refuse, which would only use up the version's number. Pure. */
 export function whileRefusable(decided: NextStep, version: string, refusals: readonly string[]): NextStep {
   const follows = decided.step === 'wait' && decided.phase === 'queued';
-  if (refusals.length === 0 || !(follows || CHANGING.has(decided.step))) return decided;
+  if (refusals.length === 0 || !(follows || decided.step in PHASE_WHILE_WAITING)) return decided;
   const more = refusals.length - MAX_NAMED;
   const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
   return nextStep(

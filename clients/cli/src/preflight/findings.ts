@@ -14,8 +14,11 @@ export type Finding = Pick<PushedFinding, 'store' | 'code' | 'severity' | 'messa
 /** A finding as it is shown, with what became of it where the service knows that. */
 export type Shown = Finding & Partial<Pick<PushedFinding, 'overriddenAt'>>;
 
-export const SEVERITIES: readonly Finding['severity'][] = ['refused', 'warning', 'note'];
-const COLORS = { refused: 'red', warning: 'yellow', note: 'dim' } as const;
+const COLORS = { refused: 'red', warning: 'yellow', note: 'dim' } as const satisfies Readonly<
+  Record<Finding['severity'], string>
+>;
+/** The gravest first. */
+export const SEVERITIES = Object.keys(COLORS) as readonly Finding['severity'][];
 
 /** The stores in display order, the gravest first. Pure. */
 export const inOrder = <One extends Pick<Finding, 'store' | 'severity'>>(findings: readonly One[]): readonly One[] =>

@@ -1,4 +1,4 @@
-import { inspectArchive, sentenceOf } from '../../../../src/artifacts/archive/pure.js';
+import { findingView, inspectArchive } from '../../../../src/artifacts/archive/pure.js';
 import { preflight, type StoreFinding } from '../../../../src/stores/pure.js';
 import { Failure } from '../failure.js';
 import type { Finding } from './findings.js';
@@ -18,14 +18,7 @@ export async function judge(path: string): Promise<readonly Judged[]> {
     throw new Failure(error.message, { cause: error });
   });
   return preflight(facts).map((found) => ({
-    id: found.id,
-    store: found.store,
-    code: found.code,
-    severity: found.severity,
-    message: sentenceOf(found),
-    file: found.file,
-    path: found.path ?? null,
-    source: found.source,
+    ...findingView(found),
     channels: found.channels,
     itemId: found.itemId,
   }));

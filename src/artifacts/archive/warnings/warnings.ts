@@ -1,6 +1,5 @@
 import { SEVERITIES, type Severity, type StoreFinding } from '../../../stores/pure.js';
-import { clauseOf } from '../finding-sentence.js';
-import { quotable } from '../archive-errors.js';
+import { quotable } from '../../../common/net/pure.js';
 import { HostAccess, opensSites } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
 import { newWarnings, readsAllSites, warningsOf, type RequestedAccess } from './permission-warnings.js';
@@ -90,7 +89,7 @@ function found(concerned: readonly PushTarget[], severity: Severity): readonly s
   const sentences = [...byWhat].map(([what, stores]) => {
     const verb = new Set(stores.map(({ title }) => title)).size === 1 ? 'refuses' : 'refuse';
     const judgement = severity === 'refused' ? ` ${verb} this package` : '';
-    return `${titles(stores)}${judgement}: ${clauseOf({ what })}.`;
+    return `${titles(stores)}${judgement}: ${what}.`;
   });
   const more = sentences.length - MAX_NAMED;
   return more > 0 ? [...sentences.slice(0, MAX_NAMED), `${more} more findings like these.`] : sentences;

@@ -1,5 +1,6 @@
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { InvalidArchive, quotable } from '../archive-errors.js';
+import { quotable } from '../../../common/net/pure.js';
+import { InvalidArchive } from '../archive-errors.js';
 import { MAX_ENTRIES } from '../archive-limits.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { placeOfDirectory } from './end-record.js';

@@ -1,5 +1,6 @@
 import { type Entry, getFileNameLowLevel } from 'yauzl';
-import { InvalidArchive, quotable } from '../archive-errors.js';
+import { quotable } from '../../../common/net/pure.js';
+import { InvalidArchive } from '../archive-errors.js';
 import {
   ENTRY_RATIO_FROM_BYTES,
   MAX_ENTRY_RATIO,

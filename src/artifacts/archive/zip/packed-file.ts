@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { InvalidArchive, quotable } from '../archive-errors.js';
+import { quotable } from '../../../common/net/pure.js';
+import { InvalidArchive } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { DEFLATED, LOCAL_HEADER_BYTES, STORED, type PackedFile } from './entry-rules.js';
 
