@@ -171,10 +171,17 @@ export abstract class Store<Credentials extends object = object> {
     return false;
   }
 
-  /** Whether a finding in a package matters to a target. Pure. */
-  concerns({ channels, itemId }: Finding, { channel, storeItemId }: PreflightTarget): boolean {
-    const isInChannel = channels === undefined || channel === null || channels.includes(channel);
-    return isInChannel && (itemId === undefined || (storeItemId !== null && this.isOtherItem(storeItemId, itemId)));
+  /** This store's findings in a package that matter to a target. Pure. */
+  concerning<One extends Finding & { readonly store: StoreId }>(
+    findings: readonly One[],
+    { channel, storeItemId }: PreflightTarget,
+  ): readonly One[] {
+    return findings.filter(
+      ({ store, channels, itemId }) =>
+        store === this.id &&
+        (channels === undefined || channel === null || channels.includes(channel)) &&
+        (itemId === undefined || (storeItemId !== null && this.isOtherItem(storeItemId, itemId))),
+    );
   }
 
   /** The item's web pages. Pure. */

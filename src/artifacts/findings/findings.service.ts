@@ -39,11 +39,11 @@ export class FindingsService {
   async list(tenantId: string, artifactId: string): Promise<FindingList> {
     const artifact = orThrow(await this.artifacts.findOwn(tenantId, artifactId), ArtifactNotFound);
     const targets = await this.targets.placesOf(artifact.extensionId);
-    const findings = (artifact.findings ?? []).filter((finding) => {
-      const own = targets.filter(({ store }) => store === finding.store);
-      const isOfAll = finding.channels === undefined && finding.itemId === undefined;
-      return isOfAll || own.some((target) => this.stores.for(finding.store).concerns(finding, target));
-    });
+    const found = artifact.findings ?? [];
+    const concerning = new Set(targets.flatMap((target) => this.stores.for(target.store).concerning(found, target)));
+    const findings = found.filter(
+      (finding) => concerning.has(finding) || (finding.channels === undefined && finding.itemId === undefined),
+    );
     return { items: await this.shown({ ...artifact, findings }) };
   }
 
@@ -114,11 +114,11 @@ export class FindingsService {
     { findings }: JudgedVersion,
     { store, channel, storeItemId }: Pick<TargetWithStatus, 'store' | 'channel' | 'storeItemId'>,
   ): readonly StoreFinding[] {
-    const adapter = this.stores.for(store);
     const target = { channel: channelOrNull(channel), storeItemId };
-    return (findings ?? []).filter(
-      (finding) => finding.store === store && finding.severity === 'refused' && adapter.concerns(finding, target),
-    );
+    return this.stores
+      .for(store)
+      .concerning(findings ?? [], target)
+      .filter(({ severity }) => severity === 'refused');
   }
 
   private async add(tenantId: string, artifact: ArtifactEntity, finding: StoreFinding): Promise<void> {

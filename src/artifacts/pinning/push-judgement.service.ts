@@ -41,7 +41,12 @@ export class PushJudgementService {
   async judge(pushed: PushedVersion, all: readonly Destination[]): Promise<Judgement> {
     const { extensionId, storeVersion, manifest, hasNotes } = pushed;
     const concerning = new Set(
-      concernedBy({ destinations: all }).flatMap((one) => this.concerning(one, pushed.findings).map(({ id }) => id)),
+      concernedBy({ destinations: all }).flatMap((one) =>
+        this.stores
+          .for(one.store)
+          .concerning(pushed.findings, one)
+          .map(({ id }) => id),
+      ),
     );
     const mine = pushed.findings.filter(({ id }) => concerning.has(id));
     const findings = await this.findings.shown({ extensionId, storeVersion, findings: mine });
@@ -54,18 +59,13 @@ export class PushJudgementService {
   }
 
   private toPushTarget(destination: Destination, findings: readonly StoreFinding[]): PushTarget {
-    const { title, capabilities } = this.stores.for(destination.store);
+    const store = this.stores.for(destination.store);
     const { enabled, liveVersion, releaseNotes } = destination;
     return {
-      title,
+      title: store.title,
       enabled,
-      findings: this.concerning(destination, findings),
-      needsNotes: capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
+      findings: store.concerning(findings, destination),
+      needsNotes: store.capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
     };
-  }
-
-  private concerning(destination: Destination, findings: readonly StoreFinding[]): readonly StoreFinding[] {
-    const adapter = this.stores.for(destination.store);
-    return findings.filter((one) => one.store === destination.store && adapter.concerns(one, destination));
   }
 }

@@ -104,15 +104,13 @@ async function judged(
 ): Promise<readonly Finding[]> {
   const { preparePackage } = await import('../package/index.js');
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
-  const { judge } = await import('../preflight/rules.js');
+  const { judge, mattersAt } = await import('../preflight/rules.js');
   const prepared = await preparePackage(path, await ignoreFilesOf(project, env), { signal });
   try {
     const { name, version } = prepared.manifest;
     terminal.note(`${name} ${version}   ${relative(cwd, path) || '.'}`);
     const byRules = (await judge(prepared.path))
-      // Which item a version goes to, only the service knows.
-      .filter((one) => stores.includes(one.store) && one.itemId === undefined)
-      .filter((one) => one.channels?.includes(channels.get(one.store) ?? USUAL_CHANNEL) ?? true)
+      .filter((one) => stores.some((store) => mattersAt(one, store, channels.get(store) ?? USUAL_CHANNEL)))
       .map(({ channels: _channels, itemId: _itemId, ...finding }) => finding);
     return lint && stores.includes(LINTED)
       ? [...byRules, ...(await lintErrors(terminal, prepared.path, cwd, signal))]

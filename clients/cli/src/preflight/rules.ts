@@ -12,6 +12,10 @@ export interface Judged extends Finding {
   readonly itemId: StoreFinding['itemId'];
 }
 
+/** Whether a finding matters at a store, in one of its channels; to which item an id belongs, only the service knows. Pure. */
+export const mattersAt = ({ store, channels, itemId }: Judged, at: string, channel: string | null): boolean =>
+  store === at && itemId === undefined && (channel === null || (channels?.includes(channel) ?? true));
+
 /** Judges a zip by the rules of all stores, as the service does. @throws Failure with the fault of a zip that the service would not take */
 export async function judge(path: string): Promise<readonly Judged[]> {
   const { facts } = await inspectArchive(path).catch((error: Error) => {

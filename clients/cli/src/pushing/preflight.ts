@@ -2,10 +2,8 @@ import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { EXIT, Failure } from '../failure.js';
 import { inOrder, rendered, SEVERITIES, type PushedFinding } from '../preflight/findings.js';
-import type { Judged } from '../preflight/rules.js';
 import { isSameVersion } from '../publishing/goal.js';
 import { pinnedFor } from '../publishing/pinned.js';
-import type { Target } from '../publishing/targets.js';
 import { storeName } from '../stores.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
@@ -78,9 +76,10 @@ async function findingsOf(
 ): Promise<readonly PushedFinding[]> {
   // Where a push goes decides what matters, so that the service tells after the upload to a token that may not read targets.
   if (targets === null || prepared === null) return known;
-  const { judge } = await import('../preflight/rules.js');
+  const { judge, mattersAt } = await import('../preflight/rules.js');
   const local = (await judge(prepared.path)).filter(
-    (one) => (store === null || one.store === store) && targets.some((target) => mattersTo(one, target)),
+    (one) =>
+      (store === null || one.store === store) && targets.some((target) => mattersAt(one, target.store, target.channel)),
   );
   const added = local.filter(({ id }) => !known.some((one) => one.id === id));
   if (added.length === 0) return inOrder(known);
@@ -102,12 +101,6 @@ async function findingsOf(
     ),
   ]);
 }
-
-/** Only the service knows which item an id belongs to. Pure. */
-const mattersTo = ({ store, channels, itemId }: Judged, target: Target): boolean =>
-  store === target.store &&
-  itemId === undefined &&
-  (target.channel === null || (channels?.includes(target.channel) ?? true));
 
 /** Whether a target keeps versions with findings to itself. Pure. */
 const isHeeded = ({ store }: PushedFinding, targets: Plan['targets']): boolean =>
