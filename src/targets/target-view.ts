@@ -1,6 +1,6 @@
 import type { Store } from '../stores/index.js';
-import { displayOf, type Display } from './status/display.js';
-import { missingOf } from './status/phase.js';
+import { displayOf } from './status/display.js';
+import { missingOf, type Display } from './status/phase.js';
 import { platformStatusesInOrder } from './status/platform-status.js';
 import { targetHealthOf } from './status/target-health.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';

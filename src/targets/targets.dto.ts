@@ -15,8 +15,8 @@ import {
   TextsField,
 } from '../common/fields/index.js';
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
-import { REQUIRED_SETTINGS, PHASES, type Phase } from './status/phase.js';
-import { TONES, TURNS, type Display, type Tone, type Turn } from './status/display.js';
+import { DisplayView } from './status/display.dto.js';
+import { PHASES, REQUIRED_SETTINGS, type Phase } from './status/phase.js';
 import { TARGET_HEALTHS, type TargetHealthState } from './status/target-health.js';
 import { ON_PENDING, PREFLIGHT_MODES, RELEASE_MODES } from './target.entity.js';
 
@@ -141,36 +141,6 @@ export class UpdateTarget {
 export class CreateTarget extends UpdateTarget {
   @ChoiceField({ description: 'The store.', of: STORE_IDS })
   store!: StoreId;
-}
-
-/** Display of the state of a target or a version. */
-@ApiSchema({ name: 'Display' })
-export class DisplayView implements Display {
-  @ApiProperty({ description: 'The state in a word or two.', example: 'in review' })
-  word!: string;
-
-  @ApiProperty({
-    enum: TONES,
-    description:
-      'live: users get it; underway: nobody has to act but the store or Pierhead; needs_you and rejected: you act; off: it rests.',
-  })
-  tone!: Tone;
-
-  @ApiProperty({
-    type: String,
-    enum: [...TURNS, null],
-    nullable: true,
-    description: 'Who acts next: you, the store, or Pierhead; null when nobody has to.',
-  })
-  turn!: Turn | null;
-
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    maximum: 5,
-    description: 'Stages behind it: pushed, checked, in review, approved, live.',
-  })
-  progress!: number;
 }
 
 /** Whether a target gets on. */

@@ -4,6 +4,7 @@ import { onConstraint, Transactions } from '../common/database/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
+import { phasesThat } from './status/phase.js';
 import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type TargetWithStatus } from './status/target-status.entity.js';
 import { DuplicateTarget, ItemEnabledTwice } from './targets.problems.js';
@@ -17,7 +18,8 @@ const CONFLICTS = {
 };
 
 /** The store's answer about the earlier version says nothing about another one. A takedown of the item does. */
-const IS_NEWS = "(desired_version is distinct from $3 and phase not in ('disabled', 'incomplete', 'taken_down'))";
+const IS_NEWS = '(desired_version is distinct from $3 and phase <> all($5))';
+const LASTING = phasesThat(({ outlastsPins }) => outlastsPins);
 
 /** Targets with their status, as tenants see and change them. */
 @Injectable()
@@ -88,7 +90,7 @@ export class TargetsRepository {
               message = case when ${IS_NEWS} then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
          from pinned where target_id = pinned.id`,
-      [extensionId, store, version, now],
+      [extensionId, store, version, now, LASTING],
     );
   }
 

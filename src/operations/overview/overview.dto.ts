@@ -7,7 +7,7 @@ import {
   NULLABLE_VERSION,
 } from '../../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../../stores/index.js';
-import { DisplayView, LIVE_VERSION, PHASES, type Phase } from '../../targets/index.js';
+import { DisplayView, LIVE_VERSION, PHASES, TONES, type Phase, type Tone } from '../../targets/index.js';
 import { NEED_KINDS, NEED_TURNS, type NeedKind, type NeedTurn } from './needs/needs.js';
 
 /** The state of one target of an extension. */
@@ -80,6 +80,9 @@ export class OverviewNeed {
 
   @ApiProperty({ enum: NEED_TURNS, description: 'Who must act next: you, or the store.' })
   turn!: NeedTurn;
+
+  @ApiProperty({ enum: TONES, description: 'How to show it, as the display of a target.', example: 'rejected' })
+  tone!: Tone;
 
   @ApiProperty({
     description: 'The situation, in one sentence.',

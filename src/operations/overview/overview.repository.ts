@@ -4,7 +4,7 @@ import { firstId, type PageStart } from '../../common/fields/index.js';
 import { DAY_MS } from '../../common/system/index.js';
 import type { ProcessorId } from '../../payments/index.js';
 import type { StoreId } from '../../stores/index.js';
-import type { Phase } from '../../targets/index.js';
+import { isYours, PHASES, type Phase } from '../../targets/index.js';
 import type { TargetFact, Waiting } from './needs/needs.js';
 
 /** An extension and one of its targets; for an extension without targets, all but the first three are null. */
@@ -68,7 +68,7 @@ const TARGETS_IN_NEED = {
       join extension on extension.id = target.extension_id
       left join credential on credential.id = target.credential_id
      where target.tenant_id = $1 and target.enabled and ($2::uuid[] is null or extension.id = any($2))
-       and (status.phase in ('taken_down', 'rejected', 'action_required', 'incomplete')
+       and (status.phase = any($4)
             or (status.phase = 'approved' and target.release_mode = 'manual') or status.stall_notified_at is not null)
      order by status.phase_since nulls first limit $3`,
 };
@@ -129,7 +129,7 @@ export class OverviewRepository {
   }
 
   targetsInNeed(tenantId: string, only: readonly string[] | null, most: number): Promise<readonly TargetRow[]> {
-    return this.tx.prepared(TARGETS_IN_NEED, [tenantId, only, most]);
+    return this.tx.prepared(TARGETS_IN_NEED, [tenantId, only, most, PHASES.filter(isYours)]);
   }
 
   /** Returns the credentials that expire before a time, or accept the test mode; first to expire first. */

@@ -1,36 +1,23 @@
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
-import type { Phase } from '../../targets/index.js';
+import { PHASE_FACTS, type Pace, type Phase } from '../../targets/pure.js';
 
-interface Pace {
+interface Rhythm {
   readonly firstMs: number;
   readonly growth: number;
   readonly maxMs: number;
 }
 
-const AT_WORK: Pace = { firstMs: 2 * SECOND_MS, growth: 1.5, maxMs: 30 * SECOND_MS };
 /** Reviews take hours to days, so the first checks may be far apart; later ones are six times as far. */
-const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, maxMs: 6 * firstMs });
-const IN_REVIEW: Pace = reviewPace(10 * MINUTE_MS);
-const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, maxMs: HOUR_MS };
-const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, maxMs: 6 * HOUR_MS };
-const DAILY: Pace = { firstMs: DAY_MS, growth: 1, maxMs: DAY_MS };
+const reviewRhythm = (firstMs: number): Rhythm => ({ firstMs, growth: 1.25, maxMs: 6 * firstMs });
+const REVIEW_MS = 10 * MINUTE_MS;
 
-const PACES: Readonly<Record<Phase, Pace | null>> = {
-  disabled: null,
-  incomplete: null,
-  idle: DAILY,
-  queued: IN_REVIEW,
-  uploading: AT_WORK,
-  validating: AT_WORK,
-  submitting: AT_WORK,
-  in_review: IN_REVIEW,
-  approved: IN_REVIEW,
-  releasing: RELEASING,
-  live: DAILY,
-  rejected: DAILY,
-  action_required: DAILY,
-  backing_off: FAILING,
-  taken_down: DAILY,
+/** Of all but reviews, whose rhythm is a setting. */
+const RHYTHMS: Readonly<Record<Exclude<Pace, 'in_review'>, Rhythm | null>> = {
+  never: null,
+  at_work: { firstMs: 2 * SECOND_MS, growth: 1.5, maxMs: 30 * SECOND_MS },
+  releasing: { firstMs: MINUTE_MS, growth: 1.5, maxMs: HOUR_MS },
+  failing: { firstMs: 30 * SECOND_MS, growth: 2, maxMs: 6 * HOUR_MS },
+  daily: { firstMs: DAY_MS, growth: 1, maxMs: DAY_MS },
 };
 
 const JITTER = 0.1;
@@ -49,14 +36,14 @@ export function nextCheck(
   now: Date,
   notBefore: Date | null,
   random: number,
-  reviewMs: number = IN_REVIEW.firstMs,
+  reviewMs: number = REVIEW_MS,
 ): Date | null {
-  const usual = PACES[phase];
-  const pace = usual === IN_REVIEW ? reviewPace(reviewMs) : usual;
-  if (pace === null) return null;
-  // Beyond this many repeats every pace has reached its end, and the power would overflow.
-  const grown = pace.firstMs * pace.growth ** Math.min(Math.max(repeats, 1) - 1, 64);
+  const { pace } = PHASE_FACTS[phase];
+  const rhythm = pace === 'in_review' ? reviewRhythm(reviewMs) : RHYTHMS[pace];
+  if (rhythm === null) return null;
+  // Beyond this many repeats every rhythm has reached its end, and the power would overflow.
+  const grown = rhythm.firstMs * rhythm.growth ** Math.min(Math.max(repeats, 1) - 1, 64);
   const spread = 1 + JITTER * (2 * random - 1);
-  const usualAt = now.getTime() + Math.min(grown, pace.maxMs) * spread;
+  const usualAt = now.getTime() + Math.min(grown, rhythm.maxMs) * spread;
   return new Date(Math.max(usualAt, notBefore?.getTime() ?? 0));
 }

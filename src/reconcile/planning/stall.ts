@@ -1,14 +1,4 @@
-import type { Phase } from '../../targets/index.js';
-
-/** In these phases a version is under way, and no person has to act. */
-const UNDER_WAY: ReadonlySet<Phase> = new Set([
-  'queued',
-  'uploading',
-  'validating',
-  'submitting',
-  'releasing',
-  'backing_off',
-]);
+import { PHASE_FACTS, type Phase } from '../../targets/pure.js';
 
 /** Facts about the time for which a target has been under way. */
 export interface Progress {
@@ -30,7 +20,7 @@ export function progressOf(
   now: Date,
   stalledAfterMs: number,
 ): Progress & { readonly hasStalled: boolean; readonly stallsAt: Date | undefined } {
-  if (!UNDER_WAY.has(phase) || paused) return { ...AT_REST, hasStalled: false, stallsAt: undefined };
+  if (!PHASE_FACTS[phase].stalls || paused) return { ...AT_REST, hasStalled: false, stallsAt: undefined };
   const { stallNotifiedAt } = before;
   const waitingSince = before.waitingSince ?? now;
   // The caller merges the result into a status, so no other field of `before` may be returned.

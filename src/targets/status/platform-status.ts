@@ -1,5 +1,5 @@
 import { compareVersions } from '../../stores/pure.js';
-import { PHASES, type Phase } from './phase.js';
+import { PHASE_FACTS, PHASES } from './phase.js';
 import type { TargetStatus, PlatformStatus } from './target-status.entity.js';
 
 /** The part of a target's status that each platform has for itself, where a store keeps versions per platform. */
@@ -10,11 +10,8 @@ export type PlatformFields = Pick<
 
 type StatusWithPlatforms = PlatformFields & Pick<TargetStatus, 'platformStatuses'>;
 
-/** The phases in which something is wrong, the worst first. */
-const FAULTS: readonly Phase[] = ['taken_down', 'rejected', 'action_required', 'backing_off'];
-
 /** From what needs a person most to what is done: the target has the first of these that any platform is in. */
-const LEAST_ADVANCED: readonly Phase[] = [...FAULTS, ...PHASES.filter((phase) => !FAULTS.includes(phase))];
+const LEAST_ADVANCED = PHASES.toSorted((one, other) => PHASE_FACTS[other].severity - PHASE_FACTS[one].severity);
 
 /** The status of one platform of a target; what is not known of the platform yet is as for the target. Pure. */
 export function platformStatusOf<T extends StatusWithPlatforms>(status: T, platform: string): T {

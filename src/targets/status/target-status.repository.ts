@@ -3,14 +3,14 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import { MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import { TargetStatusEntity, type LockedTarget, type TargetStatus } from './target-status.entity.js';
-import type { Phase } from './phase.js';
+import { phasesThat } from './phase.js';
 import { joined, toTargetWithStatus } from '../targets.repository.js';
 
 export const RENEW_EVERY_MS = 5_000;
 /** Interval of the checks while somebody waits for them. */
 const WATCHED_EVERY_MS = MINUTE_MS;
 /** The phases in which a store is asked rarely, since it takes its time. */
-const AT_A_STORE: readonly Phase[] = ['queued', 'in_review', 'approved', 'releasing'];
+const AT_A_STORE = phasesThat(({ pace }) => pace === 'in_review' || pace === 'releasing');
 
 /** The status of targets, as the engine reads and writes it under the work lock of one worker. */
 @Injectable()

@@ -6467,6 +6467,12 @@ export interface components {
              */
             turn: "you" | "store";
             /**
+             * @description How to show it, as the display of a target.
+             * @example rejected
+             * @enum {string}
+             */
+            tone: "live" | "underway" | "needs_you" | "rejected" | "off";
+            /**
              * @description The situation, in one sentence.
              * @example Chrome Web Store rejected Tab Counter 1.4.0.
              */
@@ -26746,6 +26752,7 @@ export interface operations {
                      *         {
                      *           "kind": "rejected",
                      *           "turn": "you",
+                     *           "tone": "rejected",
                      *           "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
                      *           "remedy": "Correct what the store names, and push a new version.",
                      *           "message": "Use of permissions: \"tabs\" is requested but not used.",

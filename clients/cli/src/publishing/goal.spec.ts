@@ -8,12 +8,28 @@ const AFTER = '2026-11-22T10:01:00.000Z';
 
 type Change = Partial<Omit<Target, 'status'>> & { readonly status?: Partial<Target['status']> };
 
+type Shown = Pick<Target['display'], 'tone' | 'turn' | 'progress'>;
+
+/** What the service says of these phases. */
+const SHOWN: Readonly<Partial<Record<Target['status']['phase'], Shown>>> = {
+  queued: { tone: 'underway', turn: 'pierhead', progress: 0 },
+  uploading: { tone: 'underway', turn: 'pierhead', progress: 1 },
+  submitting: { tone: 'underway', turn: 'pierhead', progress: 2 },
+  in_review: { tone: 'underway', turn: 'store', progress: 3 },
+  approved: { tone: 'underway', turn: 'pierhead', progress: 4 },
+  live: { tone: 'live', turn: null, progress: 5 },
+  rejected: { tone: 'rejected', turn: 'you', progress: 3 },
+  action_required: { tone: 'needs_you', turn: 'you', progress: 0 },
+  backing_off: { tone: 'underway', turn: 'pierhead', progress: 0 },
+  taken_down: { tone: 'rejected', turn: 'you', progress: 5 },
+};
+
 const target = ({ status, ...change }: Change): Target =>
   ({
     enabled: true,
     paused: false,
-    release: 'auto',
     updatedAt: CHANGED,
+    display: SHOWN[status?.phase ?? 'queued'],
     ...change,
     status: {
       phase: 'queued',
@@ -21,6 +37,7 @@ const target = ({ status, ...change }: Change): Target =>
       liveVersion: '1.3.0',
       submittedVersion: null,
       checkedAt: AFTER,
+      missing: [],
       ...status,
     },
   }) as Target;
@@ -31,12 +48,13 @@ const everyGoal = (change: Change): WaitResult[] => GOALS.map((goal) => resultOf
 describe('a version that is waited for', () => {
   it.each<[string, Change, WaitResult[]]>([
     ['is on its way', { status: { phase: 'uploading' } }, ['waiting', 'waiting', 'waiting']],
+    ['is being submitted', { status: { phase: 'submitting' } }, ['waiting', 'waiting', 'waiting']],
     ['is tried again', { status: { phase: 'backing_off' } }, ['waiting', 'waiting', 'waiting']],
     ['is in review', { status: { phase: 'in_review', submittedVersion: '1.4.0' } }, ['reached', 'waiting', 'waiting']],
     ['is approved', { status: { phase: 'approved' } }, ['reached', 'reached', 'waiting']],
     [
       'is approved and waits for a release',
-      { release: 'manual', status: { phase: 'approved' } },
+      { display: { word: 'approved', tone: 'needs_you', turn: 'you', progress: 4 }, status: { phase: 'approved' } },
       ['reached', 'reached', 'needsPerson'],
     ],
     ['is live', { status: { phase: 'live', liveVersion: '1.4' } }, ['reached', 'reached', 'reached']],
@@ -62,7 +80,7 @@ describe('a version that is waited for', () => {
     ['was taken down', { status: { phase: 'taken_down' } }, ['rejected', 'rejected', 'rejected']],
     [
       'has no credential',
-      { status: { phase: 'incomplete', checkedAt: null } },
+      { status: { phase: 'incomplete', missing: ['credentialId'], checkedAt: null } },
       ['needsPerson', 'needsPerson', 'needsPerson'],
     ],
     ['has a target that was disabled', { enabled: false }, ['needsPerson', 'needsPerson', 'needsPerson']],

@@ -24,7 +24,7 @@ function stepOf(
   return { href, label: kind === 'release_waiting' ? 'Release' : 'Complete' };
 }
 
-const isRefused = ({ kind }: Need): boolean => kind === 'rejected' || kind === 'taken_down';
+const isRefused = ({ tone }: Need): boolean => tone === 'rejected';
 
 /** One thing to do in each line: what, whose turn, since when, and the one button. */
 export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactElement | null {

@@ -149,6 +149,7 @@ describe('what needs attention', () => {
     expect(needsOf({ ...NOTHING, targets: [target({ phase: 'rejected' })] }, NOW)[0]).toEqual({
       kind: 'rejected',
       turn: 'you',
+      tone: 'rejected',
       what: expect.any(String),
       remedy: expect.any(String),
       message: 'The store said so.',

@@ -1,5 +1,14 @@
 import type { StoreId } from '../../../stores/pure.js';
-import { displayOfPhase, HELD_MESSAGE, type Phase, type Turn } from '../../../targets/pure.js';
+import {
+  displayOfPhase,
+  HELD_MESSAGE,
+  isYours,
+  PHASE_FACTS,
+  type Phase,
+  type PhaseOfYours,
+  type Tone,
+  type Turn,
+} from '../../../targets/pure.js';
 
 /** Kinds of needs, in the order in which they are shown. */
 export const NEED_KINDS = [
@@ -75,6 +84,7 @@ export interface NeedFacts {
 export interface Need {
   readonly kind: NeedKind;
   readonly turn: NeedTurn;
+  readonly tone: Tone;
   /** The situation, in one sentence. */
   readonly what: string;
   /** Advice in one sentence. */
@@ -94,6 +104,8 @@ export interface Need {
   readonly url: string | null;
 }
 
+type Untoned = Omit<Need, 'tone'>;
+
 const NO_DETAILS = {
   message: null,
   at: null,
@@ -107,7 +119,7 @@ const NO_DETAILS = {
 
 /** Returns what needs attention, most urgent first, and oldest first within a kind. Pure. */
 export function needsOf({ targets, credentials, sales, codes, notifications }: NeedFacts, now: Date): readonly Need[] {
-  const needs = [
+  const needs: readonly Untoned[] = [
     ...refusedCredentials(targets),
     ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
     ...credentials.flatMap((credential) => ofCredential(credential, now)),
@@ -115,15 +127,20 @@ export function needsOf({ targets, credentials, sales, codes, notifications }: N
     ...ofWaiting('codes_undelivered', codes),
     ...ofWaiting('notifications_undelivered', notifications),
   ];
-  const rank = ({ kind, at }: Need): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
-  return needs.toSorted((one, other) => rank(one) - rank(other));
+  const rank = ({ kind, at }: Untoned): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
+  return needs
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((need) => ({
+      ...need,
+      tone: need.kind in WORDINGS ? PHASE_FACTS[need.kind as PhaseOfYours].display.tone : 'needs_you',
+    }));
 }
 
 const refuses = ({ isCredentialRefused, credentialId, phase }: TargetFact): boolean =>
   phase === 'action_required' && isCredentialRefused && credentialId !== null;
 
 /** A refused credential is one need, however many targets use it. */
-function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
+function refusedCredentials(targets: readonly TargetFact[]): readonly Untoned[] {
   const found = new Map<string, TargetFact[]>();
   for (const target of targets.filter(refuses))
     found.set(target.credentialId ?? '', [...(found.get(target.credentialId ?? '') ?? []), target]);
@@ -149,7 +166,7 @@ const HERE: ReadonlySet<NeedKind> = new Set(['held', 'incomplete', 'release_wait
 
 type Wording = readonly [kind: NeedKind, turn: NeedTurn, what: string, remedy: string];
 
-function ofTarget(target: TargetFact): readonly Need[] {
+function ofTarget(target: TargetFact): readonly Untoned[] {
   const wording = wordingOf(target);
   if (wording === null) return [];
   const [kind, turn, what, remedy] = wording;
@@ -160,47 +177,33 @@ function ofTarget(target: TargetFact): readonly Need[] {
   ];
 }
 
+type Sentences = (store: string, extension: string, it: string) => readonly [what: string, remedy: string];
+
+const WORDINGS: Readonly<Record<PhaseOfYours, Sentences>> = {
+  taken_down: (store, extension) => [`${store} took ${extension} down.`, 'Answer the store in its dashboard.'],
+  rejected: (store, _, it) => [`${store} rejected ${it}.`, 'Correct what the store names, and push a new version.'],
+  action_required: (store, _, it) => [`${store} waits for you with ${it}.`, 'Do what the store asks for.'],
+  incomplete: (store, extension) => [`${extension} is not connected to ${store} yet.`, 'Complete its settings.'],
+};
+
 function wordingOf(target: TargetFact): Wording | null {
   const { phase, storeTitle, extensionName, message, isStalled, isReleasedByHand, isReleaseRequested } = target;
   const it = named(target);
-  switch (phase) {
-    case 'taken_down':
-      return ['taken_down', 'you', `${storeTitle} took ${extensionName} down.`, 'Answer the store in its dashboard.'];
-    case 'rejected':
-      return [
-        'rejected',
-        'you',
-        `${storeTitle} rejected ${it}.`,
-        'Correct what the store names, and push a new version.',
-      ];
-    case 'action_required':
-      return message.startsWith(HELD_MESSAGE)
-        ? [
-            'held',
-            'you',
-            `${storeTitle} would refuse ${it}.`,
-            'Push a mended package under the same number, or send it all the same.',
-          ]
-        : ['action_required', 'you', `${storeTitle} waits for you with ${it}.`, 'Do what the store asks for.'];
-    case 'incomplete':
-      return ['incomplete', 'you', `${extensionName} is not connected to ${storeTitle} yet.`, 'Complete its settings.'];
-    case 'approved':
-      return displayOfPhase(phase, isReleasedByHand && !isReleaseRequested).turn === 'you'
-        ? ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.']
-        : null;
-    default:
-      return isStalled
-        ? [
-            'stalled',
-            'store',
-            `${it} makes no progress at ${storeTitle}.`,
-            'Pierhead keeps trying; check the store’s dashboard.',
-          ]
-        : null;
-  }
+  if (phase === 'action_required' && message.startsWith(HELD_MESSAGE))
+    return [
+      'held',
+      'you',
+      `${storeTitle} would refuse ${it}.`,
+      'Push a mended package under the same number, or send it all the same.',
+    ];
+  if (isYours(phase)) return [phase, 'you', ...WORDINGS[phase](storeTitle, extensionName, it)];
+  if (displayOfPhase(phase, isReleasedByHand && !isReleaseRequested).turn === 'you')
+    return ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.'];
+  const remedy = 'Pierhead keeps trying; check the store’s dashboard.';
+  return isStalled ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, remedy] : null;
 }
 
-function ofCredential(fact: CredentialFact, now: Date): readonly Need[] {
+function ofCredential(fact: CredentialFact, now: Date): readonly Untoned[] {
   const { credentialId, title, label, expiresAt: at, acceptsTests } = fact;
   const whose = label === null ? `The credential for ${title}` : `The credential “${label}” for ${title}`;
   const known = { ...NO_DETAILS, turn: 'you', count: 1, credentialId } as const;
@@ -235,7 +238,7 @@ const WAITING: Readonly<Record<WaitingKind, readonly [one: string, many: string,
   ],
 };
 
-function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly Need[] {
+function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly Untoned[] {
   if (count === 0) return [];
   const [one, many, remedy] = WAITING[kind];
   const what = `${count} ${count === 1 ? one : many}.`;
