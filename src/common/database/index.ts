@@ -7,6 +7,7 @@ export { DataDirInUse } from './embedded/data-dir-lock.js';
 export { DatabaseNotDurable } from './embedded/durable-node-fs.js';
 export * from './column-purposes.js';
 export * from './row.js';
+export { selectList } from './naming.js';
 export * from './statements.js';
 export * from './unavailable.js';
 export * from './batcher.js';

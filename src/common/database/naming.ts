@@ -3,6 +3,10 @@ import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 
 const nameOf = (table: Table | string): string => (typeof table === 'string' ? table : table.name).replace(/^.*\./, '');
 const snake = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
+/** Returns the columns of some properties for raw SQL, under the names of the properties. @param table its name or alias */
+export const selectList = (table: string, properties: readonly string[]): string =>
+  properties.map((property) => `${table}.${snake(property)} as "${property}"`).join(', ');
+
 /**
  * Names constraints as PostgreSQL does (`target_extension_id_store_key`), for readable errors and plans, and for `onConstraint`.
  */

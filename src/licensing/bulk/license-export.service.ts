@@ -9,8 +9,10 @@ import { LicensesService, toLicense } from '../licenses/licenses.service.js';
 import type { License } from '../licenses/licenses.dto.js';
 import type { LicenseSelection } from './desk.dto.js';
 
+type Column = Exclude<keyof License, 'maxActivations' | 'seats'> | 'seatsUsed' | 'seatsMax';
+
 /** The columns, and what each holds. */
-const COLUMNS: Readonly<Record<string, (license: License) => Cell>> = {
+const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
   id: ({ id }) => id,
   extensionId: ({ extensionId }) => extensionId,
   planId: ({ planId }) => planId,

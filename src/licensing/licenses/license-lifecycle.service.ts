@@ -5,7 +5,7 @@ import { newId } from '../../common/fields/index.js';
 import { EventsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/codes.service.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
-import { LicenseEntity } from './license.entity.js';
+import type { LicenseEntity } from './license.entity.js';
 import { LicensesRepository } from './licenses.repository.js';
 
 /** A license that is to be issued. */
@@ -70,7 +70,9 @@ export class LicenseLifecycleService {
     delivery = NO_DELIVERY,
     ...wanted
   }: NewLicense & { readonly storedCode: StoredCode }): Promise<LicenseEntity> {
-    const license = Object.assign(new LicenseEntity(), newRow(this.clock.now()), storedCode, {
+    const license: LicenseEntity = {
+      ...newRow(this.clock.now()),
+      ...storedCode,
       tenantId: wanted.tenantId,
       extensionId: wanted.plan.extensionId,
       planId: wanted.plan.id,
@@ -81,7 +83,7 @@ export class LicenseLifecycleService {
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,
       ...delivery,
-    });
+    };
     await this.licenses.insert(license);
     return license;
   }

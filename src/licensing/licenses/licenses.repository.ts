@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
-import { onConstraint, timeOfChange, Transactions } from '../../common/database/index.js';
+import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
 import { FormerCodeEntity } from './former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
-import type { LicenseState, LicenseStatus } from './license-status.js';
+import type { LicenseStatus } from './license-status.js';
 
 /** Filter of a tenant's licenses; an absent field does not filter. */
 export interface LicenseFilter {
@@ -23,60 +23,44 @@ export interface LicenseFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
+/** The columns of a license that are listed. */
+const LISTED_COLUMNS = [
+  'id',
+  'planId',
+  'extensionId',
+  'buyerEmail',
+  'codeHint',
+  'revokedAt',
+  'revokedFor',
+  'suspendedFor',
+  'expiresAt',
+  'maxActivations',
+  'source',
+  'delivery',
+  'isTest',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof LicenseEntity)[];
+
 /** A license as it is listed, with what its plan allows and the number of devices that hold a seat. */
-export interface ListedLicense
-  extends
-    LicenseState,
-    Pick<
-      LicenseEntity,
-      | 'id'
-      | 'planId'
-      | 'extensionId'
-      | 'buyerEmail'
-      | 'codeHint'
-      | 'revokedFor'
-      | 'maxActivations'
-      | 'source'
-      | 'delivery'
-      | 'isTest'
-      | 'createdAt'
-      | 'updatedAt'
-    > {
+export interface ListedLicense extends Pick<LicenseEntity, (typeof LISTED_COLUMNS)[number]> {
   readonly tier: string;
   readonly planMaxActivations: number;
   readonly used: number;
 }
 
 const LISTED = `
-  select license.id, license.plan_id as "planId", license.extension_id as "extensionId", plan.tier,
-         license.buyer_email as "buyerEmail", license.code_hint as "codeHint", license.revoked_at as "revokedAt",
-         license.revoked_for as "revokedFor", license.suspended_for as "suspendedFor", license.expires_at as "expiresAt",
-         license.max_activations as "maxActivations", plan.max_activations as "planMaxActivations", license.source,
-         license.delivery, license.is_test as "isTest", license.created_at as "createdAt", license.updated_at as "updatedAt",
+  select ${selectList('license', LISTED_COLUMNS)}, plan.tier, plan.max_activations as "planMaxActivations",
          (select count(*)::int from seat where license_id = license.id and ended_at is null) as used
     from license join plan on plan.id = license.plan_id`;
 
 /** Another license has the code or the source already. */
 export class CodeTaken extends Error {}
 
+type Constant = 'id' | 'tenantId' | 'tenant' | 'extensionId' | 'extension' | 'plan' | 'source' | 'isTest';
+
 /** Columns that may change after a license has been issued. */
-export type LicenseChange = Partial<
-  Pick<
-    LicenseEntity,
-    | 'revokedAt'
-    | 'revokedFor'
-    | 'suspendedFor'
-    | 'expiresAt'
-    | 'maxActivations'
-    | 'planId'
-    | 'buyerEmail'
-    | 'codeDigest'
-    | 'codePepper'
-    | 'codeHint'
-    | 'delivery'
-    | 'deliveryId'
-  >
->;
+export type LicenseChange = Partial<Omit<LicenseEntity, Constant | 'createdAt' | 'updatedAt'>>;
 
 /** Each status as a condition on `license`, as `statusOf` decides it at `:now`. */
 const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {

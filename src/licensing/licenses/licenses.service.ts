@@ -246,24 +246,15 @@ export class LicensesService {
 }
 
 /** Shows a license as it is at a moment. */
-export function toLicense(row: ListedLicense, now: Date): License {
+export function toLicense(
+  { planMaxActivations, used, revokedAt, suspendedFor, ...row }: ListedLicense,
+  now: Date,
+): License {
+  const state = { revokedAt, suspendedFor, expiresAt: row.expiresAt };
   return {
-    id: row.id,
-    planId: row.planId,
-    extensionId: row.extensionId,
-    tier: row.tier,
-    buyerEmail: row.buyerEmail,
-    codeHint: row.codeHint,
-    status: statusOf(row, now),
-    suspendedFor: shownSuspension(row),
-    revokedFor: row.revokedFor,
-    expiresAt: row.expiresAt,
-    maxActivations: row.maxActivations,
-    source: row.source,
-    delivery: row.delivery,
-    isTest: row.isTest,
-    seats: { used: row.used, max: devicesAllowed(row.maxActivations, row.planMaxActivations) },
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+    ...row,
+    status: statusOf(state, now),
+    suspendedFor: shownSuspension(state),
+    seats: { used, max: devicesAllowed(row.maxActivations, planMaxActivations) },
   };
 }
