@@ -13,6 +13,6 @@ export {
   type Tone,
   type Turn,
 } from './status/phase.js';
-export { displayOf, displayOfPhase, HELD_MESSAGE } from './status/display.js';
+export { displayOf, displayOfPhase } from './status/display.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
 export type { TargetWithStatus, LockedTarget, TargetStatus } from './status/target-status.entity.js';

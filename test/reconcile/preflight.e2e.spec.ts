@@ -139,6 +139,22 @@ describe('a version that its store would refuse', () => {
     });
   });
 
+  it('lets an older version that is approved meanwhile go live, and says only once that it is held', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    const pusher = new Pusher(world, author.mine);
+    expectStatus(await pusher.push('1.1.0', await packageOf('1.1.0')), 201);
+    await author.reconcile();
+    expectStatus(await pusher.push('1.2.0', await packageOf('1.2.0', UPDATE_URL)), 201);
+    await author.reconcile();
+    await author.act('approve');
+    await author.reconcile();
+    expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+    expect((await author.target()).status.liveVersion).toBe('1.1.0');
+    const { needs } = expectStatus(await world.api.as(author.mine).get('/overview'), 200).body;
+    expect(needs).toMatchObject([{ kind: 'held', version: '1.2.0' }]);
+    expect(await author.notifications()).toEqual(['action_required 1.2.0']);
+  });
+
   it('is overridden once, however often that is asked at once', async () => {
     const { author, findings, override } = await refusable();
     const answers = await Promise.all(Array.from({ length: 4 }, () => override(findings[0]?.id)));

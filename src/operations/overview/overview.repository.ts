@@ -57,7 +57,7 @@ const TARGETS_IN_NEED = {
   text: `
     select target.id as "targetId", extension.id as "extensionId", extension.name as "extensionName", target.store,
            target.store_item_id as "storeItemId", target.crx_id as "crxId", target.channel, credential.account,
-           status.phase, status.phase_since as since, status.message, status.desired_version as version,
+           status.phase, status.phase_since as since, status.message, status.desired_version as version, status.refusable,
            status.stall_notified_at is not null as "isStalled", target.release_mode = 'manual' as "isReleasedByHand",
            coalesce(status.release_requested = status.desired_version, false) as "isReleaseRequested", target.credential_id as "credentialId",
            status.phase = 'action_required' and coalesce((

@@ -47,6 +47,7 @@ const TARGET: TargetWithStatus = {
     platformStatuses: {},
     revision: 0,
     phase: 'queued',
+    refusable: false,
     message: '',
     desiredVersion: '1.2',
     liveVersion: '1.0',

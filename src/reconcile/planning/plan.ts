@@ -1,5 +1,5 @@
 import type { Capabilities, ThrottledCalls } from '../../stores/index.js';
-import { HELD_MESSAGE, type Phase } from '../../targets/pure.js';
+import type { Phase } from '../../targets/pure.js';
 import type { ReleaseState, StepName } from '../releases/pure.js';
 
 /** The share, in percent, that means all users. */
@@ -65,6 +65,8 @@ export interface NextStep {
   readonly because: string;
   readonly phase: Phase;
   readonly release: ReleaseState | null;
+  /** The pinned version is not sent, since its store would refuse it. */
+  readonly refusable?: true;
   /** When the store accepts the step that it throttles now. */
   readonly throttledUntil?: Date;
 }
@@ -110,17 +112,24 @@ export function whileSourceFollows(decided: NextStep, version: string, dueAt: Da
 /** How many refusals a sentence names. */
 const MAX_NAMED = 3;
 
-/** Returns the step that a target takes instead of sending a package that its store would refuse, which would only use up the version's number. Pure. */
+/** What goes on while the package that is pinned is not sent: what the store has taken already is published. */
+const PUBLISHING: ReadonlySet<StepName> = new Set(['release', 'rollout']);
+
+/**
+ * Returns the step that a target takes instead of sending a package that its store would refuse, which would only use up the version's number.
+ * An older version that is approved still goes live. Pure.
+ */
 export function whileRefusable(decided: NextStep, version: string, refusals: readonly string[]): NextStep {
-  const follows = decided.step === 'wait' && decided.phase === 'queued';
-  if (refusals.length === 0 || !(follows || decided.step in PHASE_WHILE_WAITING)) return decided;
+  const { step, phase, because, release } = decided;
+  const isQueued = phase === 'queued' && (step === 'wait' || step === 'release');
+  const isSending = step in PHASE_WHILE_WAITING && !PUBLISHING.has(step);
+  if (refusals.length === 0 || !(isQueued || isSending)) return decided;
   const more = refusals.length - MAX_NAMED;
   const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
-  return nextStep(
-    'ask_human',
-    'action_required',
-    `${HELD_MESSAGE} ${version}: ${named}. It was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`,
-  );
+  const held = `The store would refuse version ${version}: ${named}. It was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`;
+  return step === 'release'
+    ? { ...nextStep(step, 'action_required', `${because} ${held}`, release), refusable: true }
+    : { ...nextStep('ask_human', 'action_required', held), refusable: true };
 }
 
 /** Returns the step that a target takes instead while the store throttles it. Pure. */

@@ -818,6 +818,21 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       { refusals: ['it is old'], submission: ['1.0', 'in_review'] },
       TAKEN,
     ],
+    [
+      'lets an older version that is approved go live',
+      {
+        refusals: ['it is old'],
+        submission: ['1.0', 'approved'],
+        pendingSubmittedByPierhead: true,
+        pendingIsReleasable: true,
+      },
+      ['release', 'action_required', 'queued'],
+    ],
+    [
+      'is released where the store has approved it all the same',
+      { refusals: ['it is old'], submission: ['1.1', 'approved'], release: ['queued', 1], submittedByPierhead: true },
+      ['release', 'releasing', 'approved'],
+    ],
     ['is live where the store has it all the same', { refusals: ['it is old'], live: '1.1' }, LIVE],
     ['rests while the target is paused', { refusals: ['it is old'], isPaused: true }, ['wait', 'queued', null]],
     ['needs a person before its sources do', { refusals: ['it is old'], sourceDueIn: 60 }, TAKEN],

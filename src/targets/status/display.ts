@@ -1,8 +1,5 @@
 import { PHASE_FACTS, type Display, type Phase } from './phase.js';
 
-/** Beginning of the message of a target that does not send its version because of findings: it tells this wait from one for the store. */
-export const HELD_MESSAGE = 'The store would refuse version';
-
 /** Display of a version that is held until a person releases it. */
 const HELD = { word: 'approved', tone: 'needs_you', turn: 'you', progress: 4 } as const satisfies Display;
 

@@ -51,6 +51,11 @@ export class TargetStatusEntity {
   @Exported()
   message = '';
 
+  /** It waits for a person because its store would refuse the pinned package, which was not sent. */
+  @Column('boolean')
+  @Exported()
+  refusable = false;
+
   @Column('text', { nullable: true })
   @Exported()
   desiredVersion: string | null = null;

@@ -539,7 +539,8 @@ export class Simulation {
     const { paused, releaseMode, onPending } = this.target;
     if (paused && step !== 'poll') wrong('the target is paused');
     const isRefusable = pinned !== null && this.refusable.has(pinned.id) && !this.handedOver.has(pinned.id);
-    if (isRefusable && step !== 'poll') wrong('the store would refuse the pinned content');
+    if (isRefusable && !['poll', 'release', 'rollout'].includes(step))
+      wrong('the store would refuse the pinned content');
     if (step === 'cancel' && onPending === 'wait') wrong('it is to be waited for');
     if (step === 'release' && compareVersions(version, pinned?.storeVersion ?? '') > 0) wrong('a lower one is pinned');
     if (step === 'release' && releaseMode === 'manual' && !this.askedFor.has(version)) wrong('nobody asked for it');

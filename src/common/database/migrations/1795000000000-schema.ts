@@ -336,6 +336,7 @@ const UP: readonly string[] = [
     phase text not null,
     phase_since timestamptz,
     message text not null,
+    refusable boolean not null,
     desired_version text,
     live_version text,
     offered_percent integer,

@@ -14,6 +14,7 @@ const target = (rest: Partial<TargetFact>): TargetFact => ({
   since: ago(2),
   message: 'The store said so.',
   version: '1.4.0',
+  refusable: false,
   isStalled: false,
   isReleasedByHand: false,
   isReleaseRequested: false,
@@ -53,7 +54,7 @@ describe('what needs attention', () => {
     ],
     [
       'a version that is held because of its findings',
-      { targets: [target({ phase: 'action_required', message: 'The store would refuse version 1.4.0: why.' })] },
+      { targets: [target({ phase: 'action_required', refusable: true })] },
       [
         'you: Chrome Web Store would refuse Tab Counter 1.4.0. Push a mended package under the same number, or send it all the same.',
       ],

@@ -1,7 +1,6 @@
 import type { StoreId } from '../../../stores/pure.js';
 import {
   displayOfPhase,
-  HELD_MESSAGE,
   isYours,
   PHASE_FACTS,
   type Phase,
@@ -47,6 +46,8 @@ export interface TargetFact {
   /** Why, in the store's words. */
   readonly message: string;
   readonly version: string | null;
+  /** The version is not sent, since the store would refuse it. */
+  readonly refusable: boolean;
   readonly isStalled: boolean;
   readonly isReleasedByHand: boolean;
   readonly isReleaseRequested: boolean;
@@ -187,9 +188,9 @@ const WORDINGS: Readonly<Record<PhaseOfYours, Sentences>> = {
 };
 
 function wordingOf(target: TargetFact): Wording | null {
-  const { phase, storeTitle, extensionName, message, isStalled, isReleasedByHand, isReleaseRequested } = target;
+  const { phase, refusable, storeTitle, extensionName, isStalled, isReleasedByHand, isReleaseRequested } = target;
   const it = named(target);
-  if (phase === 'action_required' && message.startsWith(HELD_MESSAGE))
+  if (phase === 'action_required' && refusable)
     return [
       'held',
       'you',

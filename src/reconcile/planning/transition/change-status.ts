@@ -53,7 +53,7 @@ export function changeStatus<State extends TargetContext>(
   const checksInPhase = change.checksInPhase ?? (phase === before.phase ? before.checksInPhase + 1 : 1);
   const repeats = phase === 'backing_off' ? failures : checksInPhase;
   const nextCheckAt = change.nextCheckAt ?? earlier(nextCheckOf(phase, repeats, notBefore, timing), checkBy);
-  const own = { ...before, ...change, checksInPhase, nextCheckAt };
+  const own = { ...before, refusable: false, ...change, checksInPhase, nextCheckAt };
   const combined = platform === null ? own : withPlatformStatus(own, platform, own);
   const shown = { phase: combined.phase, paused: target.paused };
   const { hasStalled, stallsAt, ...progress } = progressOf(before, shown, timing.now, timing.stalledAfterMs);

@@ -75,15 +75,16 @@ const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent
     { since: stateAt },
   );
 
-/** The phase and message of a target after its store was asked. */
-function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'message'> {
+/** What a target shows after its store was asked. */
+function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'message' | 'refusable'> {
   const { target, plan, observed } = state;
-  const { phase, message } = target.status;
-  if (isRefused(state, plan.phase)) return { phase, message };
+  const { phase, message, refusable } = target.status;
+  const asBefore = { phase, message, refusable };
+  if (isRefused(state, plan.phase)) return asBefore;
   // The refusal gave the reason; the check only confirms it.
-  if (state.release?.state === 'failed' && plan.phase === phase) return { phase, message };
+  if (state.release?.state === 'failed' && plan.phase === phase) return asBefore;
   // A poll says more than the check before it, and what it says is shown already.
-  if (plan.step === 'poll' && plan.phase === phase) return { phase, message };
+  if (plan.step === 'poll' && plan.phase === phase) return asBefore;
   const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
-  return { phase: plan.phase, message: plan.because + warning };
+  return { phase: plan.phase, message: plan.because + warning, refusable: plan.refusable ?? false };
 }

@@ -40,6 +40,7 @@ const CONTEXT: TargetContext = {
       revision: 0,
       releaseRequested: null,
       phase: 'queued',
+      refusable: false,
       message: '',
       desiredVersion: null,
       liveVersion: null,
