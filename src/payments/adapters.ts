@@ -1,14 +1,11 @@
 import type { HttpClient } from '../common/net/index.js';
+import type { Clock } from '../common/system/index.js';
 import { LemonSqueezyProcessor } from './lemonsqueezy/lemonsqueezy.processor.js';
 import { PaddleProcessor } from './paddle/paddle.processor.js';
 import { PolarProcessor } from './polar/polar.processor.js';
 import { PROCESSOR_IDS, type Processor, type ProcessorId } from './processor.js';
 import { Processors } from './processors.js';
 import { StripeProcessor } from './stripe/stripe.processor.js';
-
-interface Clock {
-  now(): Date;
-}
 
 const ADAPTERS: Readonly<Record<ProcessorId, new (apiUrl: string, http: HttpClient, clock: Clock) => Processor>> = {
   stripe: StripeProcessor,

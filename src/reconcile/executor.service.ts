@@ -13,8 +13,7 @@ import {
 import { isUnchanged, TargetStatusRepository } from '../targets/index.js';
 import { isOfPackage, leavesNumberFree } from './planning/failure-effect.js';
 import { itemOf, percentOf, type Assessment } from './planning/context.js';
-import type { Attempt } from './planning/transition/events.js';
-import { transition } from './planning/transition/transition.js';
+import { type Attempt, transition } from './planning/transition/index.js';
 import type { CarriedStep } from './reconcile.dto.js';
 import { PackageRefusalsService } from './refusals/index.js';
 import { TransitionsService } from './transitions.service.js';

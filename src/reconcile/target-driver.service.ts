@@ -25,7 +25,7 @@ import {
 } from './planning/context.js';
 import { effectOf, failureContext, type FailureEffect } from './planning/failure-effect.js';
 import { currentRelease } from './planning/release-facts.js';
-import { transition } from './planning/transition/transition.js';
+import { transition } from './planning/transition/index.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetService } from './store-budget.service.js';

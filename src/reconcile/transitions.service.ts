@@ -14,8 +14,7 @@ import {
 } from '../targets/index.js';
 import { credentialOf, type TargetContext } from './planning/context.js';
 import { newlyTaken } from './planning/release-facts.js';
-import type { Timing } from './planning/transition/change-status.js';
-import type { Transition } from './planning/transition/events.js';
+import type { Timing, Transition } from './planning/transition/index.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 

@@ -1,15 +1,12 @@
 import type { AddressSetting, Config } from '../common/config/index.js';
 import { HttpClient } from '../common/net/index.js';
+import type { Clock } from '../common/system/index.js';
 import { ChromeStore } from './chrome/chrome.store.js';
 import { EdgeStore } from './edge/edge.store.js';
 import { FirefoxStore } from './firefox/firefox.store.js';
 import { SafariStore } from './safari/safari.store.js';
 import { STORE_IDS, type Store, type StoreId } from './store.js';
 import { Stores } from './stores.js';
-
-interface Clock {
-  now(): Date;
-}
 
 /** The class of an adapter; `addresses` names the settings of the URLs that it is made with. */
 interface Adapter {

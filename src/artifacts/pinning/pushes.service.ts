@@ -31,10 +31,13 @@ import type {
 import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
 import { PushJudgementService } from './push-judgement.service.js';
-import { PackagesService } from '../packages/packages.service.js';
-import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
-import type { Upload } from '../packages/upload.js';
-import { UploadLimitsService } from '../packages/upload-limits.service.js';
+import {
+  PackagesService,
+  type ReceivedPackage,
+  receivePackage,
+  type Upload,
+  UploadLimitsService,
+} from '../packages/index.js';
 import { isSameContent, VersionsService, type Content } from './versions.service.js';
 
 /** Time that stores wait for announced sources: longer than the largest archive takes over a slow connection. */

@@ -13,10 +13,7 @@ import type { SourcedArtifact } from '../artifacts.dto.js';
 import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
-import { PackagesService } from '../packages/packages.service.js';
-import { receivePackage } from '../packages/receive-package.js';
-import { SOURCES, type Upload } from '../packages/upload.js';
-import { UploadLimitsService } from '../packages/upload-limits.service.js';
+import { PackagesService, receivePackage, SOURCES, type Upload, UploadLimitsService } from '../packages/index.js';
 import { destinationsWith } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */

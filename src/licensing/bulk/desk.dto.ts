@@ -18,7 +18,7 @@ import {
 } from '../../common/fields/index.js';
 import { ListLicenses } from '../licenses/licenses.dto.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../licenses/license-status.js';
-import { MAX_LICENSE_SEATS } from '../plans/plans.dto.js';
+import { MAX_LICENSE_SEATS } from '../plans/index.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 
 /** Maximum number of lines of an import. */

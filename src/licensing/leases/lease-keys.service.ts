@@ -9,7 +9,7 @@ import { Sealer } from '../../common/sealing/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService } from '../../registry/index.js';
 import { LicensingNotEnabled } from '../licensing.problems.js';
-import { ExtensionCache } from '../plans/extension-cache.js';
+import { ExtensionCache } from '../plans/index.js';
 import { LEASE_KEY_STATES, type LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
 import { LeaseKeysRepository, type LeaseKeyRow } from './lease-keys.repository.js';
 import { LeaseCache } from './lease-cache.js';

@@ -3,8 +3,8 @@ import { Clock } from '../../common/system/index.js';
 import { Hook, newRow } from '../../common/database/index.js';
 import { newId } from '../../common/fields/index.js';
 import { EventsService } from '../../registry/index.js';
-import { CodesService, type StoredCode } from '../codes/codes.service.js';
-import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { CodesService, type StoredCode } from '../codes/index.js';
+import type { LicensePlanEntity } from '../plans/index.js';
 import type { LicenseEntity } from './license.entity.js';
 import { LicensesRepository } from './licenses.repository.js';
 

@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
-import { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { LicensePlanEntity } from '../plans/index.js';
 import type { Revocation, Suspension } from './license-status.js';
 
 /** The source of a license that was not bought. */

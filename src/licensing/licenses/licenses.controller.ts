@@ -24,7 +24,7 @@ import {
   FreeSeat,
   UpdateLicense,
 } from './licenses.dto.js';
-import { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { LicensePlanEntity } from '../plans/index.js';
 import { LicenseEntity } from './license.entity.js';
 import { LicensesService } from './licenses.service.js';
 

@@ -13,7 +13,7 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
-import { MAX_LICENSE_SEATS } from '../plans/plans.dto.js';
+import { MAX_LICENSE_SEATS } from '../plans/index.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
 import {
   LICENSE_STATUSES,

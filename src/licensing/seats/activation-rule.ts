@@ -1,5 +1,5 @@
 import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
-import type { Reason } from '../leases/reason.js';
+import type { Reason } from '../leases/index.js';
 import { statusOf, type LicenseState } from '../licenses/license-status.js';
 
 /** A heartbeat is written when the last one is at least this old. */

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher, SHARING_STATEMENTS } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
-import { ExtensionCache } from '../plans/extension-cache.js';
+import { ExtensionCache } from '../plans/index.js';
 import { SeatsRepository, type SeatCheck, type SeatKey } from './seats.repository.js';
 
 /** Lets checks that arrive together share one statement and its commit. */

@@ -3,7 +3,7 @@ import { Transactions } from '../../common/database/index.js';
 import { Metrics } from '../../common/observability/index.js';
 import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
-import type { Reason } from '../leases/reason.js';
+import type { Reason } from '../leases/index.js';
 
 /** Tells people what devices meet: tenants of codes that pass through the hands of many, operators of refusals. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, type Repository } from 'typeorm';
 import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
-import type { StoredCode } from '../codes/codes.service.js';
+import type { StoredCode } from '../codes/index.js';
 import type { LicenseState } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
-import type { ExtensionFacts } from '../plans/extension-cache.js';
+import type { ExtensionFacts } from '../plans/index.js';
 import { SeatEntity } from './seat.entity.js';
 
 /** Names one seat, whether or not it exists: the extension, the license's code and the device, as the database stores them. */

@@ -3,8 +3,8 @@ import { Semaphore } from '../../common/jobs/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
-import { CodesService } from '../codes/codes.service.js';
-import { LeaseKeysService } from '../leases/lease-keys.service.js';
+import { CodesService } from '../codes/index.js';
+import { LeaseKeysService, type Reason } from '../leases/index.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
 import {
@@ -15,10 +15,9 @@ import {
   nextCheckAt,
   type Activation,
 } from './activation-rule.js';
-import type { Reason } from '../leases/reason.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
-import { ExtensionCache, type ExtensionFacts } from '../plans/extension-cache.js';
+import { ExtensionCache, type ExtensionFacts } from '../plans/index.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatReportsService } from './seat-reports.service.js';

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, DAY_MS } from '../../common/system/index
 import { parseRetryAfter } from '../../common/net/pure.js';
 import { nextAttemptAt, type RetryPlan } from '../../common/jobs/pure.js';
 import type { DeliveryStatus } from './delivery.entity.js';
-import type { WebhookAnswer, WebhookFailure } from '../outgoing-webhooks/webhook-sender.js';
+import type { WebhookAnswer, WebhookFailure } from '../outgoing-webhooks/index.js';
 
 const RETRIES: RetryPlan = {
   delaysMs: [

@@ -10,9 +10,7 @@ import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.
 import { DeliveriesService } from './deliveries.service.js';
 import { resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
 import { EndpointsRepository } from '../endpoints.repository.js';
-import { signedHeaders } from '../outgoing-webhooks/signature.js';
-import { WebhookSecrets } from '../outgoing-webhooks/webhook-secrets.js';
-import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
+import { signedHeaders, WebhookSecrets, WebhookSender } from '../outgoing-webhooks/index.js';
 import { webhookBody } from './wording.js';
 
 /** Calls that this process makes at once. */

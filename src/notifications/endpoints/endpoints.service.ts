@@ -21,9 +21,7 @@ import type {
   UpdateNotificationEndpoint,
 } from './endpoints.dto.js';
 import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../endpoints.problems.js';
-import { newWebhookSecret } from '../outgoing-webhooks/signature.js';
-import { WebhookSecrets } from '../outgoing-webhooks/webhook-secrets.js';
-import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
+import { newWebhookSecret, WebhookSecrets, WebhookSender } from '../outgoing-webhooks/index.js';
 
 const LIMIT = 20;
 /** Time for which the former secret also signs, so that the receiver can switch. */

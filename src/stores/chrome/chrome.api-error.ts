@@ -1,5 +1,5 @@
 import { asList, asNumber, asRecord, asText } from '../../common/net/index.js';
-import { isWebPage, joinTexts, type StoreAnswer } from '../failures/error-rules.js';
+import { isWebPage, joinTexts, type StoreAnswer } from '../failures/index.js';
 
 /** The HTTP status of each `google.rpc.Code`, for errors that arrive with status 200 (docs/stores.md#chrome-errors). */
 const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([

@@ -1,5 +1,5 @@
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../common/net/index.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import { UNKNOWN, type Known, type StorePackage } from '../store.js';
 import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
 import { isErrorAnswer } from './chrome.api-error.js';

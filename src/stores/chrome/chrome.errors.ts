@@ -1,17 +1,17 @@
 import {
   allOf,
   anyOf,
+  type ErrorRule,
   failureOf,
   isStatus,
   messageMatches,
   retryAfterOf,
   ruleFor,
+  type StoreAnswer,
+  StoreFailure,
   WEB_PAGE_RULE,
   withFullStop,
-  type ErrorRule,
-  type StoreAnswer,
-} from '../failures/error-rules.js';
-import { StoreFailure } from '../failures/store-failure.js';
+} from '../failures/index.js';
 import { apiErrorOf, type ApiError } from './chrome.api-error.js';
 
 const hasReason =

@@ -1,8 +1,7 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import { asList, asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { withFullStop } from '../failures/error-rules.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure, withFullStop } from '../failures/index.js';
 import {
   knownOr,
   Store,

@@ -1,6 +1,12 @@
 import { asRecord, asText, truncate, redactText } from '../../common/net/index.js';
-import { failureOf, retryAfterOf, withFullStop, type StoreAnswer } from '../failures/error-rules.js';
-import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
+import {
+  type FailureKind,
+  failureOf,
+  retryAfterOf,
+  type StoreAnswer,
+  StoreFailure,
+  withFullStop,
+} from '../failures/index.js';
 import { apiErrorOf } from './chrome.api-error.js';
 import type { ChromeKey } from './chrome.credentials.js';
 

@@ -7,9 +7,8 @@ import {
   type HttpRequest,
 } from '../../common/net/index.js';
 import { isVersion } from '../version.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure, withoutSecret } from '../failures/index.js';
 import { known, UNKNOWN, type StorePackage } from '../store.js';
-import { withoutSecret } from '../failures/secret-redaction.js';
 import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
 import type { EdgeCredentials } from './edge.credentials.js';
 import { edgeFailure } from './edge.errors.js';

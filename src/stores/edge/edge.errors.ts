@@ -1,16 +1,17 @@
 import { MINUTE_MS } from '../../common/system/index.js';
 import { asList, asRecord, asText } from '../../common/net/pure.js';
 import {
+  type FailureKind,
   failureOf,
   isStatus,
   joinTexts,
   retryAfterOf,
+  type StoreAnswer,
+  StoreFailure,
   UNDOCUMENTED_ANSWER,
   WEB_PAGE_RULE,
   withFullStop,
-  type StoreAnswer,
-} from '../failures/error-rules.js';
-import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
+} from '../failures/index.js';
 import { KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 

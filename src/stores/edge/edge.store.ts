@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AddressSetting } from '../../common/config/index.js';
 import { redact, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import {
   Store,
   type Capabilities,

@@ -1,5 +1,5 @@
 import { asRecord, asText } from '../../common/net/index.js';
-import { isWebPage, joinTexts, type StoreAnswer } from '../failures/error-rules.js';
+import { isWebPage, joinTexts, type StoreAnswer } from '../failures/index.js';
 
 const MAX_DEPTH = 4;
 const MAX_TEXTS = 20;

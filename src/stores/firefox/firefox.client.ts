@@ -9,10 +9,8 @@ import {
   type HttpClient,
   type HttpRequest,
 } from '../../common/net/index.js';
-import { withFullStop } from '../failures/error-rules.js';
-import { StoreFailure, type ThrottledCalls } from '../failures/store-failure.js';
+import { StoreFailure, type ThrottledCalls, withFullStop, withoutSecret } from '../failures/index.js';
 import type { StorePackage } from '../store.js';
-import { withoutSecret } from '../failures/secret-redaction.js';
 import { callStore, withoutTrailingSlash } from '../store-http.js';
 import { isErrorAnswer } from './firefox.api-error.js';
 import type { FirefoxCredentials } from './firefox.credentials.js';

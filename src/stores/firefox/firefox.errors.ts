@@ -1,16 +1,17 @@
 import { asRecord, parseRetryAfter } from '../../common/net/pure.js';
 import {
   allOf,
+  type ErrorRule,
   failureOf,
   isStatus,
   messageMatches,
   ruleFor,
+  type StoreAnswer,
+  StoreFailure,
+  type ThrottledCalls,
   WEB_PAGE_RULE,
   withFullStop,
-  type ErrorRule,
-  type StoreAnswer,
-} from '../failures/error-rules.js';
-import { StoreFailure, type ThrottledCalls } from '../failures/store-failure.js';
+} from '../failures/index.js';
 import { apiErrorOf, disabledBy, type ApiError } from './firefox.api-error.js';
 
 const isAboutField =

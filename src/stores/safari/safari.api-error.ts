@@ -1,5 +1,5 @@
 import { asList, asRecord, asText } from '../../common/net/index.js';
-import { isWebPage, joinTexts, withFullStop, type StoreAnswer } from '../failures/error-rules.js';
+import { isWebPage, joinTexts, type StoreAnswer, withFullStop } from '../failures/index.js';
 import { isDocument } from './safari.documents.js';
 
 /** An error of App Store Connect (docs/stores.md#safari-errors). */

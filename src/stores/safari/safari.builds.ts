@@ -1,6 +1,6 @@
 import { asText } from '../../common/net/index.js';
 import { compareVersions, parseVersion } from '../version.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import type { EncryptionAnswer } from '../store.js';
 import type { Page } from './safari.documents.js';
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../common/system/index.js';
 import { asText, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import type { EncryptionAnswer } from '../store.js';
 import { callStore, withoutTrailingSlash } from '../store-http.js';
 import { buildsOf, type SafariBuild } from './safari.builds.js';

@@ -2,16 +2,16 @@ import { MINUTE_MS } from '../../common/system/index.js';
 import {
   allOf,
   anyOf,
+  type ErrorRule,
   failureOf,
   isStatus,
   messageMatches,
   retryAfterOf,
   ruleFor,
-  WEB_PAGE_RULE,
-  type ErrorRule,
   type StoreAnswer,
-} from '../failures/error-rules.js';
-import { StoreFailure } from '../failures/store-failure.js';
+  StoreFailure,
+  WEB_PAGE_RULE,
+} from '../failures/index.js';
 import { apiErrorOf, type ApiError } from './safari.api-error.js';
 
 const hasCode =

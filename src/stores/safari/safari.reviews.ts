@@ -1,5 +1,5 @@
 import { asText } from '../../common/net/index.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import type { Page } from './safari.documents.js';
 
 /** The states of open review submissions (docs/stores.md#safari-states). */

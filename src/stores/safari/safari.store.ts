@@ -1,7 +1,7 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import type { HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import {
   Store,
   type Capabilities,

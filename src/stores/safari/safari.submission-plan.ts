@@ -1,5 +1,5 @@
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import { highest, wasReleased, type SafariVersion } from './safari.states.js';
 
 /** Plan of a submission. */

@@ -1,6 +1,6 @@
 import { truncate } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../failures/store-failure.js';
+import { StoreFailure } from '../failures/index.js';
 import type { StepOutcome, SubmitOptions } from '../store.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import type { SafariApp, SafariClient } from './safari.client.js';

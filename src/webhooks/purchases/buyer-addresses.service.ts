@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/index.js';
 import { LicensesRepository } from '../../licensing/index.js';
 import type { PaymentFact } from '../../payments/index.js';
-import type { PaymentLedger } from '../ledger/payment-ledger.js';
+import type { PaymentLedger } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 import { PurchasesRepository } from './purchases.repository.js';
 

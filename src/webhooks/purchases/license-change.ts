@@ -1,8 +1,7 @@
 import type { LicenseChange } from '../../licensing/index.js';
 import { isRevokedByPayment, type Revocation, type LicenseState } from '../../licensing/pure.js';
-import { overAt, type Entitlement, type PaymentRecord } from '../ledger/apply-payment.js';
+import { type Entitlement, overAt, paidTimeOf, type PaymentRecord } from '../ledger/index.js';
 import type { LicenseOrder } from './licenses-owed.js';
-import { paidTimeOf } from '../ledger/paid-periods.js';
 
 /**
  * Returns what changes on an issued license because its payments have changed. Payments never lift the tenant's suspension or revocation, and

@@ -1,8 +1,15 @@
 import type { ListedPlan, SoldPlan, SoldPlans } from '../../licensing/index.js';
 import type { Item } from '../../payments/index.js';
-import type { BoughtPart, PaymentRecord } from '../ledger/apply-payment.js';
-import { itemHistory, itemsOf, namedPlan, productOf, soldOnceIn } from '../ledger/bought-items.js';
-import { changedAt } from '../ledger/dated.js';
+import {
+  type BoughtPart,
+  changedAt,
+  itemHistory,
+  itemsOf,
+  namedPlan,
+  type PaymentRecord,
+  productOf,
+  soldOnceIn,
+} from '../ledger/index.js';
 
 /** One license that a purchase is for. */
 export interface LicenseOrder extends BoughtPart {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LicensePlansService, type SoldPlans } from '../../licensing/index.js';
-import type { PaymentRecord } from '../ledger/apply-payment.js';
-import { plansNamedIn, productsOf } from '../ledger/bought-items.js';
+import { type PaymentRecord, plansNamedIn, productsOf } from '../ledger/index.js';
 import { UnrelatedProductsRepository } from './unrelated-products.repository.js';
 import type { Seller } from '../seller.js';
 import { licensesOwed, unlistedProducts, type Order } from './licenses-owed.js';

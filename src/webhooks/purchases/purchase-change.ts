@@ -1,5 +1,5 @@
 import type { PaymentFact } from '../../payments/index.js';
-import type { PaymentRecord } from '../ledger/apply-payment.js';
+import type { PaymentRecord } from '../ledger/index.js';
 
 /** The outcome of handling a purchase. */
 export type PurchaseOutcome = Outcome & {

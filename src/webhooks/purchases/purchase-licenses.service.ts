@@ -14,17 +14,17 @@ import {
 import { Processors } from '../../payments/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import {
+  type BoughtPart,
+  type Entitlement,
   entitlementOf,
+  isSameOrder,
   newRevocation,
   NO_PAYMENTS,
+  type PaymentRecord,
   recordFor,
   wanted,
   withImported,
-  type BoughtPart,
-  type Entitlement,
-  type PaymentRecord,
-} from '../ledger/apply-payment.js';
-import { isSameOrder } from '../ledger/bought-items.js';
+} from '../ledger/index.js';
 import {
   changeByOrder,
   changeByPayments,

@@ -3,7 +3,7 @@ import { Exported, NotExported, Personal, Row } from '../../common/database/inde
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
-import { readRecord, type PaymentRecord } from '../ledger/apply-payment.js';
+import { type PaymentRecord, readRecord } from '../ledger/index.js';
 
 /** A processor's statements about one purchase. */
 @Entity('purchase')

@@ -11,7 +11,7 @@ import {
 } from './purchase.entity.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
-import { ERASED } from '../ledger/apply-payment.js';
+import { ERASED } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 
 /** Number of a seller's notifications that are searched for an event that comes with each payment. */

@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow } from '../../common/database/index.js';
 import type { PaymentFact } from '../../payments/index.js';
-import { ERASED, NO_PAYMENTS } from '../ledger/apply-payment.js';
-import { emailFor, isAbout, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
+import {
+  emailFor,
+  ERASED,
+  isAbout,
+  NO_PAYMENTS,
+  type PaymentLedger,
+  type Purchase,
+  recordFact,
+} from '../ledger/index.js';
 import type { AboutPurchase, Handling, PurchaseOutcome } from './purchase-change.js';
 import { PurchaseLicensesService } from './purchase-licenses.service.js';
 import { BuyerAddressesService } from './buyer-addresses.service.js';

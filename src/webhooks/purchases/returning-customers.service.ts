@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import type { Dated } from '../ledger/dated.js';
+import type { Dated } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 import { ReturningCustomersRepository } from './returning-customers.repository.js';
 
