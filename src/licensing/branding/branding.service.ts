@@ -28,8 +28,9 @@ export interface Brand {
 export const senderOf = (brand: Brand | null): MailSender | undefined =>
   brand === null ? undefined : { name: brand.name, support: brand.support, tone: brand.tones?.light ?? null };
 
-/** The path of logos, without the leading slash; their SHA-256 follows. */
-const LOGO_PATH = 'buyer/logo';
+/** Path segments of the buyers' pages, and of the logos below them, whose SHA-256 follows. */
+export const BUYER_PAGES = 'buyer';
+export const LOGOS = 'logo';
 
 const BACKGROUNDS = ['bg', 'bg-sunken', 'bg-raised'] as const;
 const PAGE = {
@@ -82,7 +83,7 @@ export class BrandingService {
   /** Opens a logo by its SHA-256, while a tenant uses it. */
   async openLogo(sha256: string): Promise<StreamableFile> {
     const logo = /^[0-9a-f]{64}$/.test(sha256) ? await this.branding.findLogo(sha256) : null;
-    if (logo === null) throw new NotFound(`${this.config.basePath}/${LOGO_PATH}/${sha256.slice(0, 64)}`);
+    if (logo === null) throw new NotFound(`${this.config.basePath}/${BUYER_PAGES}/${LOGOS}/${sha256.slice(0, 64)}`);
     return new StreamableFile(logo.bytes, { type: logo.type, length: logo.bytes.length });
   }
 
@@ -138,7 +139,7 @@ export class BrandingService {
   }
 
   private logoPath(sha256: string): string {
-    return `${this.config.basePath}/${LOGO_PATH}/${sha256}`;
+    return `${this.config.basePath}/${BUYER_PAGES}/${LOGOS}/${sha256}`;
   }
 }
 

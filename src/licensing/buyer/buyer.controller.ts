@@ -16,7 +16,7 @@ import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
-import { BrandingService } from '../branding/index.js';
+import { BrandingService, BUYER_PAGES, LOGOS } from '../branding/index.js';
 import { BuyerCookie, BuyerSecret } from './sign-in/buyer-cookie.js';
 import { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, SessionForm } from './buyer.dto.js';
 import { BuyerService, type BuyerAnswer } from './buyer.service.js';
@@ -26,7 +26,7 @@ import { BuyerPageFilter } from './buyer-page.filter.js';
 /** Pages on which buyers manage their licenses. Each form carries a token of its session, which BuyerService checks. */
 @ApiExcludeController()
 @OutsideApi()
-@Controller('buyer')
+@Controller(BUYER_PAGES)
 @UseFilters(BuyerPageFilter)
 @UseGuards(SameOriginGuard)
 export class BuyerController {
@@ -124,7 +124,7 @@ export class BuyerController {
   }
 
   @ApiOperation({ summary: "Serves a seller's logo, which never changes its content." })
-  @Get('logo/:digest')
+  @Get(`${LOGOS}/:digest`)
   @Public('the same picture for everybody')
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   @Header('Content-Security-Policy', "default-src 'none'; sandbox")
