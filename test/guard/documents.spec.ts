@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { ROLE_PERMISSIONS, ROLES } from '../../src/common/access/roles.js';
+import { ROLE_PERMISSIONS, ROLES, TENANT_SCOPES } from '../../src/common/access/roles.js';
+import { NOTIFICATION_KINDS } from '../../src/notifications/kinds.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -158,14 +159,19 @@ describe('Where would I change…, in CONTRIBUTING', () => {
     expect(items.length).toBeGreaterThan(45);
   });
 
-  it('names functions that the linked files hold', () => {
+  it('names before each link what that file holds, and after the last one what the last file holds', () => {
     const missing = items.flatMap((item) => {
-      const sources = linked(halvesOf(item)[0] ?? '')
-        .filter((path) => /\.(?:tsx?|js)$/.test(path))
-        .map(read);
-      return all(item, /`@?(\w+)`/g)
-        .filter((name) => !sources.some((source) => new RegExp(String.raw`\b${name}\b`).test(source)))
-        .map((name) => `${changeOf(item)}: ${name}`);
+      const [change = ''] = halvesOf(item);
+      const parts = change.split(/\]\(([^)#\s]+\.(?:tsx?|js))[^)]*\)/);
+      return parts.flatMap((text, at) => {
+        const path = parts[Math.min(at + 1, parts.length - 2)] ?? '';
+        const source = at % 2 === 0 && parts.length > 1 ? read(path) : '';
+        return at % 2 === 1
+          ? []
+          : all(text, /`@?(\w+)`/g)
+              .filter((name) => !new RegExp(String.raw`\b${name}\b`).test(source))
+              .map((name) => `${changeOf(item)}: ${path}: ${name}`);
+      });
     });
     expect(missing).toEqual([]);
   });
@@ -190,6 +196,17 @@ it('docs/people.md says of each permission which roles have it', () => {
     ROLES.map((role) => ROLE_PERMISSIONS[role].includes(permission)),
   ]);
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(held));
+});
+
+it('docs/people.md names the scopes that `*` does not include', () => {
+  const [item = ''] = /^- .*must be named[^]*?(?=^- )/m.exec(read('docs/people.md')) ?? [];
+  expect(all(item, /`([a-z]+:[a-z]+)`/g).toSorted()).toEqual([...TENANT_SCOPES].toSorted());
+});
+
+it('docs/publishing.md describes each kind of notification', () => {
+  const [, section = ''] = read('docs/publishing.md').split('\n## Get notified\n');
+  const rows = all(section.split('\n## ')[0] ?? '', /^\| (`.+?) +\|/gm);
+  expect(rows.flatMap((row) => all(row, /`(\w+)`/g)).toSorted()).toEqual([...NOTIFICATION_KINDS].toSorted());
 });
 
 it('README, ARCHITECTURE and CONTRIBUTING stay short', () => {

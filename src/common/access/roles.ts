@@ -22,22 +22,14 @@ export type Scope = (typeof SCOPES)[number];
 /** Scopes that a route may require of an access token. */
 export type ScopePermission = Exclude<Scope, '*'>;
 
-/** A permission that a route may require: a scope, or one that no token can have. `account` is a person's own account. */
-export type Permission =
-  ScopePermission | 'credentials:read' | 'tokens:read' | 'tokens:write' | 'members:write' | 'tenant:write' | 'account';
+/** Permissions that no token can have. `account` is a person's own account. */
+const OF_PEOPLE = ['credentials:read', 'tokens:read', 'tokens:write', 'members:write', 'account'] as const;
+
+/** A permission that a route may require. */
+export type Permission = ScopePermission | (typeof OF_PEOPLE)[number] | 'tenant:write';
 
 const READS = ['extensions:read', 'analytics:read', 'members:read', 'account'] as const;
-const ADMIN = [
-  ...EVERYDAY_SCOPES,
-  'credentials:read',
-  'credentials:write',
-  'tokens:read',
-  'tokens:write',
-  'members:read',
-  'members:write',
-  'audit:read',
-  'account',
-] as const;
+const ADMIN = [...EVERYDAY_SCOPES, ...TENANT_SCOPES, ...OF_PEOPLE] as const;
 
 /** Permissions of each role. An admin may change members, but not owners (`canChangeRole`). */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {

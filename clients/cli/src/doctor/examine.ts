@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { SCOPES } from '../api/catalog.js';
 import { answer, everything, type Service } from '../api/service.js';
 import { assertAccepted, endOf } from '../api/token.js';
 import type { Context } from '../context.js';
@@ -20,12 +21,19 @@ import {
 type Check = Finding['check'];
 
 /** Routes that change nothing and answer 403 to a token without the scope. */
-const PROBES = [
-  ['extensions:read', 'GET', '/api/v1/extensions?limit=1'],
-  ['artifacts:write', 'POST', '/api/v1/artifacts/check'],
-  ['licenses:read', 'GET', '/api/v1/licenses?limit=1'],
-  ['analytics:read', 'GET', '/api/v1/analytics/overview'],
-] as const;
+const PROBES: Readonly<
+  Record<
+    Extract<(typeof SCOPES)[number], `${string}:read`> | 'artifacts:write',
+    readonly ['GET' | 'POST', path: string]
+  >
+> = {
+  'extensions:read': ['GET', '/api/v1/extensions?limit=1'],
+  'artifacts:write': ['POST', '/api/v1/artifacts/check'],
+  'licenses:read': ['GET', '/api/v1/licenses?limit=1'],
+  'analytics:read': ['GET', '/api/v1/analytics/overview'],
+  'members:read': ['GET', '/api/v1/members?limit=1'],
+  'audit:read': ['GET', '/api/v1/audit?limit=1'],
+};
 
 /** Examines everything between a package on this machine and the stores. What depends on something that failed is left out. */
 export async function* examine(context: Context): AsyncGenerator<Finding> {
@@ -111,7 +119,7 @@ const NOTHING = { headers: { 'content-type': 'application/json' }, body: '{}' };
 async function examineToken(service: Service, token: string): Promise<Finding[]> {
   await assertAccepted(service);
   const answers = await Promise.all(
-    PROBES.map(async ([scope, method, path]) => {
+    Object.entries(PROBES).map(async ([scope, [method, path]]) => {
       const { status } = await service.call(method, path, method === 'POST' ? NOTHING : {});
       return status === 403 ? [] : [scope];
     }),

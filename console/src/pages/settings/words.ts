@@ -30,9 +30,7 @@ export const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
 
 /** The scopes of a token in words. */
 export const inWords = (scopes: readonly (Scope | '*')[]): string =>
-  scopes
-    .map((scope) => (scope === '*' ? 'Everything but credentials, members and audit log' : SCOPES[scope]))
-    .join(', ');
+  scopes.map((scope) => (scope === '*' ? 'Everything that concerns extensions' : SCOPES[scope])).join(', ');
 
 /** Options of a `Select` of roles. */
 export const ROLE_OPTIONS = (Object.keys(ROLES) as readonly Role[]).map((value) => ({ value, label: value }));
