@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { oneOffSale } from '../support/purchases.js';
-import { PRODUCTS, Seller } from '../webhooks/seller.js';
+import { Seller } from '../webhooks/seller.js';
 import { Licenses } from './pages/licenses.js';
 import { Desk, inChromium } from './support/desk.js';
 
@@ -69,7 +69,7 @@ inChromium('the page of plans and payments', () => {
     await licenses.says('Issued the license.');
     expect(await seller.licenses()).toMatchObject([{ planId: seller.planId, status: 'active' }]);
     await seller.sendAll(oneOffSale('stripe', seller.sale()));
-    await seller.sells(PRODUCTS.stripe);
+    await seller.sells(['price_1', 'plink_1']);
     await page.getByRole('button', { name: 'Issue for all…' }).click();
     await licenses.press('Issue and mail them');
     await licenses.says('Issued the licenses of all sales.');

@@ -6,14 +6,7 @@ import type { Answer } from '../support/api.js';
 import { DataSource, PROCESSOR_IDS, startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { SECRETS } from '../support/payment-signers.js';
-
-/** Whose key it is, as each processor names it. */
-const IDENTITY: Readonly<Record<ProcessorId, (account: SimPaymentAccount) => string>> = {
-  stripe: ({ accountId }) => accountId,
-  paddle: ({ credentials }) => `apikey_${credentials.apiKey.split('_')[3]}`,
-  lemonsqueezy: ({ email }) => email,
-  polar: ({ accountId }) => accountId,
-};
+import { FULL_SIZE } from '../support/processor-events/index.js';
 
 describe('payment credentials', () => {
   let world: World;
@@ -48,7 +41,7 @@ describe('payment credentials', () => {
         201,
         expect.objectContaining({
           store: processor,
-          identity: IDENTITY[processor](made),
+          identity: FULL_SIZE[processor].ownerOf(made),
           lastFour: made.credentials.webhookSecret.slice(-4),
           expiresAt: null,
         }),

@@ -1,4 +1,4 @@
-import { DataSource, type World } from '../support/app.js';
+import { DataSource, PROCESSOR_IDS, type World } from '../support/app.js';
 
 /** SQL of a column of a copy, by its name; `n` numbers the copies. Columns that are not named are copied as they are. */
 type Differences = Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ const CROWDS = {
   inbox_item: {
     event_key: "event_key || ' ' || n",
     status: "(array['handled', 'ignored', 'unmapped', 'waiting', 'received'])[1 + n % 5]",
-    processor: "(array['stripe', 'paddle', 'lemonsqueezy', 'polar'])[1 + (n / 4) % 4]",
+    processor: `(array['${PROCESSOR_IDS.join("', '")}'])[1 + (n / 4) % ${PROCESSOR_IDS.length}]`,
   },
   unrelated_product: { product_id: "product_id || ' ' || n" },
 } as const satisfies Readonly<Record<string, Differences>>;

@@ -14,14 +14,8 @@ import { Seller } from './seller.js';
 
 const NAME = 'Ada Lovelace-Byron';
 
-/** Personal data of buyers that is sealed, and what the notifications of a processor do not bring. */
+/** Personal data of buyers that is sealed. */
 const SEALED = ['mail.sealed', 'returning_customer.sealed'];
-const NOT_SEEN: Readonly<Record<ProcessorId, readonly string[]>> = {
-  stripe: [...SEALED, 'payment_customer.email'],
-  paddle: [...SEALED, 'purchase.paid'],
-  lemonsqueezy: [...SEALED, 'payment_customer.email'],
-  polar: SEALED,
-};
 
 /** A notification as processors send it, with who the customer is. */
 const personal = (notification: Notification, { email }: Sale): Notification => ({
@@ -29,15 +23,6 @@ const personal = (notification: Notification, { email }: Sale): Notification => 
   data: { ...(notification['data'] as object), customer: { name: NAME, email, ...customerIn(notification) } },
 });
 const customerIn = ({ data }: Notification): object => (data as { readonly customer?: object }).customer ?? {};
-
-/** A part of each link to pages about a sale, at the processors that send any. */
-const linksOf = (processor: ProcessorId, { tag }: Sale): readonly string[] => {
-  const links: Partial<Record<ProcessorId, readonly string[]>> = {
-    stripe: [`invoice.stripe.com/i/acct_1/live_3_${tag}`],
-    lemonsqueezy: [`/my-orders/${tag}`, `//${tag}.lemonsqueezy.com/billing`],
-  };
-  return links[processor] ?? [];
-};
 
 /** The same event, delivered again later. */
 const late = ({ id, event_id: eventId, ...notification }: Notification): Notification => ({
@@ -54,23 +39,9 @@ const noise = (sale: Sale): Notification => {
 };
 
 /** The customer changes personal data. */
-const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notification[] => {
-  const { tag, email, at } = sale;
-  const data = { name: NAME, email };
-  const created = Math.floor(at.getTime() / 1000);
-  const occurred = at.toISOString();
-  const updates: Partial<Record<ProcessorId, Notification>> = {
-    stripe: { id: `evt_c_${tag}`, type: 'customer.updated', created, data: { object: { id: `cus_${tag}`, ...data } } },
-    paddle: {
-      event_id: `evt_c_${tag}`,
-      event_type: 'customer.updated',
-      occurred_at: occurred,
-      data: { id: `ctm_${tag}`, ...data },
-    },
-    polar: { type: 'customer.updated', timestamp: occurred, data: { id: `cust-${tag}`, ...data } },
-  };
-  return [updates[processor] ?? noise(sale)];
-};
+const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notification[] => [
+  FULL_SIZE[processor].customerUpdate?.(sale, { name: NAME, email: sale.email }) ?? noise(sale),
+];
 
 describe('erasing a license', () => {
   let smtp: SmtpServer;
@@ -106,9 +77,11 @@ describe('erasing a license', () => {
       await browser.enter(license.buyerEmail);
       await browser.request(license.buyerEmail);
       await world.app.get(BuyerLinksService).whenIdle();
-      const said = [String(sale.email), NAME, ...linksOf(processor, sale)];
+      const said = [String(sale.email), NAME, ...(FULL_SIZE[processor].linksOf?.(sale) ?? [])];
       expect(await isKnown(...said)).toEqual(said.map(() => true));
-      const brought = personalColumns(world, 'buyer').filter((column) => !NOT_SEEN[processor].includes(column));
+      const brought = personalColumns(world, 'buyer').filter(
+        (column) => ![...SEALED, ...FULL_SIZE[processor].notSeen].includes(column),
+      );
       expect(await columnsWith(world, said)).toEqual(brought);
 
       await erase(seller, license.id);

@@ -7,7 +7,7 @@ import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { oneOffSale, type Notification, type Sale } from '../support/purchases.js';
 import { SECRETS } from '../support/payment-signers.js';
-import { PRODUCTS, Seller } from './seller.js';
+import { Seller } from './seller.js';
 
 interface FieldCase {
   /** A CSV of licenses that the seller imports first. */
@@ -29,13 +29,6 @@ function fieldCase(name: string, now: Date, planId = ''): FieldCase {
 const notificationsOf = ({ steps }: FieldCase, of: ProcessorId): readonly string[] =>
   steps.filter(({ processor }) => processor === of).map(({ event }) => JSON.stringify(event));
 
-const PRODUCT: Readonly<Record<ProcessorId, string>> = {
-  stripe: 'price_pro',
-  paddle: 'pri_pro',
-  lemonsqueezy: '501',
-  polar: 'b1a7c0de-0000-4000-8000-000000000001',
-};
-
 describe('a seller who', () => {
   let world: World;
   beforeAll(async () => {
@@ -45,7 +38,7 @@ describe('a seller who', () => {
 
   /** The licenses after each of the notifications, by address. */
   async function licensesAfter(name: string, processor: ProcessorId) {
-    const seller = await Seller.in(world, processor, { products: [PRODUCT[processor]] });
+    const seller = await Seller.in(world, processor, { products: [FULL_SIZE[processor].fieldProduct] });
     const notifications = notificationsOf(fieldCase(name, world.clock.now(), seller.planId), processor);
     const seen: Record<string, unknown>[] = [];
     for (const notification of notifications) {
@@ -62,7 +55,7 @@ describe('a seller who', () => {
   describe.each(PROCESSOR_IDS)('connects %s, which has subscribers already,', (processor) => {
     /** The first notifications of a subscription that began before. */
     async function subscribed(credentials: object = {}): Promise<Seller> {
-      const seller = await Seller.in(world, processor, { products: [PRODUCT[processor]], credentials });
+      const seller = await Seller.in(world, processor, { products: [FULL_SIZE[processor].fieldProduct], credentials });
       for (const notification of notificationsOf(fieldCase('running-subscription', world.clock.now()), processor))
         expectStatus(await seller.send(notification), 200);
       return seller;
@@ -147,7 +140,7 @@ describe('a seller who', () => {
   };
 
   it('imports licenses with their orders has them extended and ended by these', async () => {
-    const seller = await Seller.in(world, 'stripe', { products: [PRODUCT.stripe] });
+    const seller = await Seller.in(world, 'stripe', { products: [FULL_SIZE.stripe.fieldProduct] });
     const moved = fieldCase('imported-then-renewed', world.clock.now());
     await importLicenses(seller, moved.import ?? '');
     for (const notification of notificationsOf(moved, 'stripe')) expectStatus(await seller.send(notification), 200);
@@ -164,7 +157,7 @@ describe('a seller who', () => {
 
   // https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices
   it('does not send what links payments to invoices is told what to switch on, and by that link the license ends', async () => {
-    const seller = await Seller.in(world, 'stripe', { products: [PRODUCT.stripe] });
+    const seller = await Seller.in(world, 'stripe', { products: [FULL_SIZE.stripe.fieldProduct] });
     const { steps } = fieldCase('refund-without-link', world.clock.now());
     for (const { event } of steps) expectStatus(await seller.send(JSON.stringify(event)), 200);
     expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
@@ -185,7 +178,10 @@ describe('a seller who', () => {
   // https://developer.paddle.com/webhooks/simulator/test-webhooks
   it('tries the simulator issues nothing, unless the credential accepts the test mode', async () => {
     for (const testMode of [false, true]) {
-      const seller = await Seller.in(world, 'paddle', { products: [PRODUCT.paddle], credentials: { testMode } });
+      const seller = await Seller.in(world, 'paddle', {
+        products: [FULL_SIZE.paddle.fieldProduct],
+        credentials: { testMode },
+      });
       const { steps } = fieldCase('simulated-sale', world.clock.now(), seller.planId);
       for (const { event } of steps) expectStatus(await seller.send(JSON.stringify(event)), 200);
       expect(await seller.licenses()).toMatchObject(testMode ? [{ isTest: true }] : []);
@@ -207,7 +203,7 @@ describe('a seller who', () => {
     const seller = await Seller.in(world, processor);
     const other = await world.given.extension(seller.tenant);
     const otherPlan = await world.given.plan(seller.tenant, other);
-    await seller.sells(PRODUCTS[processor], otherPlan);
+    await seller.sells(FULL_SIZE[processor].sells, otherPlan);
     await seller.sendAll(oneOffSale(processor, seller.sale()));
     const sold = (await seller.licenses()).map(({ extensionId, planId }) => `${extensionId} ${planId}`);
     const each = [`${other} ${otherPlan}`, `${seller.extensionId} ${seller.planId}`];

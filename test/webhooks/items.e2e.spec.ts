@@ -11,22 +11,12 @@ import { codeOf } from '../licensing/delivery/codes.js';
 import { expectStatus } from '../support/given.js';
 import { Seller } from './seller.js';
 
-/** What each processor calls the first, second and third product. */
-const IDS: Readonly<Record<ProcessorId, readonly (readonly [string, string])[]>> = {
-  stripe: ['1', '2', '3'].map((id) => [`price_${id}`, `prod_${id}`]),
-  paddle: ['1', '2', '3'].map((id) => [`pri_${id}`, `pro_${id}`]),
-  lemonsqueezy: ['30', '31', '32'].map((id) => [id, '20']),
-  polar: ['1', '2', '3'].map((id) => [`price-${id}`, `prod-${id}`]),
-};
-const itemOf = (processor: ProcessorId, number: number, quantity = 1): SoldItem => {
-  const [price, product] = IDS[processor][number - 1] as readonly [string, string];
-  return { price, product, quantity };
-};
-/** The id by which a plan lists it: Polar's plans list products. */
-const listedAs = (processor: ProcessorId, number: number): string => {
-  const { price, product } = itemOf(processor, number);
-  return processor === 'polar' ? product : price;
-};
+const itemOf = (processor: ProcessorId, number: number, quantity = 1): SoldItem => ({
+  ...(FULL_SIZE[processor].items[number - 1] as SoldItem),
+  quantity,
+});
+const listedAs = (processor: ProcessorId, number: number): string =>
+  itemOf(processor, number)[FULL_SIZE[processor].listedBy];
 
 /** What makes a payment of its own one that is charged to a subscriber. */
 const CHARGES: Readonly<Record<'stripe' | 'paddle', (sale: Sale) => object>> = {

@@ -4,15 +4,8 @@ import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Notification, Sale } from '../support/purchases.js';
-
-/** What the sales of `purchases.ts` sell, at each processor. */
-export const PRODUCTS: Readonly<Record<ProcessorId, readonly string[]>> = {
-  stripe: ['price_1', 'plink_1'],
-  paddle: ['pri_1'],
-  lemonsqueezy: ['30'],
-  polar: ['prod-1'],
-};
 
 interface Wish {
   readonly products?: readonly string[];
@@ -45,7 +38,7 @@ export class Seller {
   ): Promise<Seller> {
     const planId = await world.given.plan(tenant, extensionId);
     const seller = new Seller(world, processor, tenant, extensionId, planId);
-    await seller.sells(wish.products ?? PRODUCTS[processor]);
+    await seller.sells(wish.products ?? FULL_SIZE[processor].sells);
     await seller.keeps({ webhookSecret: SECRETS[processor], ...wish.credentials });
     return seller;
   }

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ProcessorId } from '../../src/payments/index.js';
 import { PROCESSOR_IDS, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
-import type { SoldItem } from '../support/processor-events/events.js';
 import { Seller } from './seller.js';
-
-/** A bag that a shop sells beside its extension, and what its processor calls the product. */
-const BAGS: Readonly<Record<ProcessorId, SoldItem>> = {
-  stripe: { price: 'price_bag', product: 'prod_bag', quantity: 1 },
-  paddle: { price: 'pri_bag', product: 'pro_bag', quantity: 1 },
-  lemonsqueezy: { price: '91', product: '90', quantity: 1 },
-  polar: { price: 'price-bag', product: 'prod-bag', quantity: 1 },
-};
 
 describe('a product that has nothing to do with an extension', () => {
   let world: World;
@@ -30,7 +20,7 @@ describe('a product that has nothing to do with an extension', () => {
 
   it.each(PROCESSOR_IDS)('of %s is marked once, and no sale of it asks for anything again', async (processor) => {
     const seller = await Seller.in(world, processor);
-    const bag = BAGS[processor];
+    const bag = FULL_SIZE[processor].bag;
     const { soldOnce, paidMonth } = FULL_SIZE[processor];
     const sell = () => seller.sendAll(soldOnce(seller.sale(), { items: [bag] }));
     await sell();
@@ -57,18 +47,18 @@ describe('a product that has nothing to do with an extension', () => {
   it('does not hold up the license of what is sold with it', async () => {
     const seller = await Seller.in(world, 'paddle');
     const { soldOnce } = FULL_SIZE.paddle;
-    await seller.sendAll(soldOnce(seller.sale(), { items: [BAGS.paddle] }));
+    await seller.sendAll(soldOnce(seller.sale(), { items: [FULL_SIZE.paddle.bag] }));
     const [item] = await seller.inbox('unmapped');
     expectStatus(await markThoseOf(seller, item.id), 200);
     const ours = { price: 'pri_1', product: 'pro_1', quantity: 1 };
-    await seller.sendAll(soldOnce(seller.sale(), { items: [BAGS.paddle, ours] }));
+    await seller.sendAll(soldOnce(seller.sale(), { items: [FULL_SIZE.paddle.bag, ours] }));
     expect([await seller.inbox('unmapped'), await seller.licenses()]).toMatchObject([[], [{ status: 'active' }]]);
   });
 
   it('gets a license as soon as a plan lists it, and asks again once its mark is taken away', async () => {
     const seller = await Seller.in(world, 'stripe');
     const { soldOnce } = FULL_SIZE.stripe;
-    const sell = () => seller.sendAll(soldOnce(seller.sale(), { items: [BAGS.stripe] }));
+    const sell = () => seller.sendAll(soldOnce(seller.sale(), { items: [FULL_SIZE.stripe.bag] }));
     await sell();
     const [item] = await seller.inbox('unmapped');
     expectStatus(await markThoseOf(seller, item.id), 200);
@@ -90,7 +80,7 @@ describe('a product that has nothing to do with an extension', () => {
     const other = await Seller.in(world, 'stripe');
     const { soldOnce } = FULL_SIZE.stripe;
     await seller.sendAll(soldOnce(seller.sale()));
-    await seller.sendAll(soldOnce(seller.sale({ planId: randomUUID() }), { items: [BAGS.stripe] }));
+    await seller.sendAll(soldOnce(seller.sale({ planId: randomUUID() }), { items: [FULL_SIZE.stripe.bag] }));
     for (const { id } of await seller.inbox()) {
       expect(expectStatus(await markThoseOf(seller, id), 409).body.code).toBe('no_unlisted_product');
       expect(expectStatus(await markThoseOf(other, id), 404).body.code).toBe('inbox_item_not_found');

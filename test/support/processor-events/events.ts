@@ -1,3 +1,4 @@
+import type { SimPaymentAccount } from '../../../sandbox/sandbox-control.js';
 import type { Notification, Sale } from '../purchases.js';
 
 /** What is sold: one entry of a checkout, invoice, transaction, order or subscription. */
@@ -18,8 +19,11 @@ export interface EventOptions {
   readonly with?: object;
 }
 
-/** A processor's own events at their full size, in the shape in which it delivers them. A month is 30 days, the first begins with the sale. */
-export interface FullSizeEvents {
+/**
+ * What tests know of a processor: its own events at their full size, in the shape in which it delivers them, and its own names for things. A month
+ * is 30 days, the first begins with the sale.
+ */
+export interface TestedProcessor {
   /** Every event of the payment of the n-th month. */
   readonly paidMonth: (sale: Sale, month: number, wish?: EventOptions) => readonly Notification[];
   /** All of the n-th month's money goes back, on a day. */
@@ -30,6 +34,24 @@ export interface FullSizeEvents {
   readonly ended: (sale: Sale, day: number, month: number) => Notification;
   /** Something sold once and for ever, in one purchase. */
   readonly soldOnce: (sale: Sale, wish?: EventOptions) => readonly Notification[];
+  /** The ids that plans list for what the sales of `purchases.ts` sell. */
+  readonly sells: readonly string[];
+  /** Three items, by the names that the processor gives its own. */
+  readonly items: readonly SoldItem[];
+  /** A bag that a shop sells beside its extension. */
+  readonly bag: SoldItem;
+  /** Which id of an item a plan lists. */
+  readonly listedBy: 'price' | 'product';
+  /** What the recorded field cases sell. */
+  readonly fieldProduct: string;
+  /** Whose key it is, as the processor names it. */
+  readonly ownerOf: (account: SimPaymentAccount) => string;
+  /** The columns of personal data that its notifications do not fill, besides those that are sealed. */
+  readonly notSeen: readonly string[];
+  /** A part of each link to pages about a sale, where it sends any. */
+  readonly linksOf?: (sale: Sale) => readonly string[];
+  /** The customer changes personal data, where it tells. */
+  readonly customerUpdate?: (sale: Sale, data: object) => Notification;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
+import { isoOn, MONTH, type TestedProcessor, type SoldItem, type EventOptions } from './events.js';
 
 const ITEM: SoldItem = { price: '30', product: '20', quantity: 1 };
 const STORE = 'https://tabkeeper.lemonsqueezy.com';
@@ -151,7 +151,15 @@ export const changeOfPlan = (sale: Sale, day: number, refundDay: number): readon
   ];
 };
 
-export const lemonsqueezy: FullSizeEvents = {
+export const lemonsqueezy: TestedProcessor = {
+  sells: ['30'],
+  items: ['30', '31', '32'].map((price) => ({ price, product: '20', quantity: 1 })),
+  bag: { price: '91', product: '90', quantity: 1 },
+  listedBy: 'price',
+  fieldProduct: '501',
+  ownerOf: ({ email }) => email,
+  notSeen: ['payment_customer.email'],
+  linksOf: ({ tag }) => [`/my-orders/${tag}`, `//${tag}.lemonsqueezy.com/billing`],
   subscription: (sale, day, month, wish = {}) => subscriptionEvent(sale, day, 'updated', month, wish),
   paidMonth: (sale, month, wish = {}) =>
     month === 1

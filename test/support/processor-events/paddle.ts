@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
+import { isoOn, MONTH, type TestedProcessor, type SoldItem, type EventOptions } from './events.js';
 
 const ITEMS: readonly SoldItem[] = [{ price: 'pri_1', product: 'pro_1', quantity: 1 }];
 const CENTS = '900';
@@ -152,7 +152,20 @@ function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: mo
   };
 }
 
-export const paddle: FullSizeEvents = {
+export const paddle: TestedProcessor = {
+  sells: ['pri_1'],
+  items: ['1', '2', '3'].map((id) => ({ price: `pri_${id}`, product: `pro_${id}`, quantity: 1 })),
+  bag: { price: 'pri_bag', product: 'pro_bag', quantity: 1 },
+  listedBy: 'price',
+  fieldProduct: 'pri_pro',
+  ownerOf: ({ credentials }) => `apikey_${credentials.apiKey.split('_')[3]}`,
+  notSeen: ['purchase.paid'],
+  customerUpdate: (sale, data) => ({
+    event_id: `evt_c_${sale.tag}`,
+    event_type: 'customer.updated',
+    occurred_at: isoOn(sale, 0),
+    data: { id: `ctm_${sale.tag}`, ...data },
+  }),
   subscription: (sale, day, month, wish = {}) =>
     event(sale, day, 'subscription.updated', subscriptionObject(sale, month, wish)),
   paidMonth: (sale, month, wish = {}) => [

@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
+import { isoOn, MONTH, type TestedProcessor, type SoldItem, type EventOptions } from './events.js';
 
 const ITEM: SoldItem = { price: 'price-1', product: 'prod-1', quantity: 1 };
 const itemIn = ({ items: [item = ITEM] = [] }: EventOptions): SoldItem => item;
@@ -174,7 +174,19 @@ const order = (sale: Sale, day: number, what: string, month: number | null, wish
   });
 };
 
-export const polar: FullSizeEvents = {
+export const polar: TestedProcessor = {
+  sells: ['prod-1'],
+  items: ['1', '2', '3'].map((id) => ({ price: `price-${id}`, product: `prod-${id}`, quantity: 1 })),
+  bag: { price: 'price-bag', product: 'prod-bag', quantity: 1 },
+  listedBy: 'product',
+  fieldProduct: 'b1a7c0de-0000-4000-8000-000000000001',
+  ownerOf: ({ accountId }) => accountId,
+  notSeen: [],
+  customerUpdate: (sale, data) => ({
+    type: 'customer.updated',
+    timestamp: isoOn(sale, 0),
+    data: { id: `cust-${sale.tag}`, ...data },
+  }),
   subscription: (sale, day, month, wish = {}) => subscriptionEvent(sale, day, 'updated', month, wish),
   paidMonth: (sale, month, wish = {}) => [
     subscriptionEvent(sale, (month - 1) * MONTH, month === 1 ? 'created' : 'cycled', month, wish),

@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { MONTH, unixOn, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
+import { MONTH, unixOn, type TestedProcessor, type SoldItem, type EventOptions } from './events.js';
 
 const ITEMS: readonly SoldItem[] = [{ price: 'price_1', product: 'prod_1', quantity: 1 }];
 const CENTS = 900;
@@ -229,7 +229,21 @@ function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: mo
   };
 }
 
-export const stripe: FullSizeEvents = {
+export const stripe: TestedProcessor = {
+  sells: ['price_1', 'plink_1'],
+  items: ['1', '2', '3'].map((id) => ({ price: `price_${id}`, product: `prod_${id}`, quantity: 1 })),
+  bag: { price: 'price_bag', product: 'prod_bag', quantity: 1 },
+  listedBy: 'price',
+  fieldProduct: 'price_pro',
+  ownerOf: ({ accountId }) => accountId,
+  notSeen: ['payment_customer.email'],
+  linksOf: ({ tag }) => [`invoice.stripe.com/i/acct_1/live_3_${tag}`],
+  customerUpdate: (sale, data) => ({
+    id: `evt_c_${sale.tag}`,
+    type: 'customer.updated',
+    created: unixOn(sale, 0),
+    data: { object: { id: `cus_${sale.tag}`, ...data } },
+  }),
   subscription: (sale, day, month, wish = {}) =>
     event(sale, day, 'customer.subscription.updated', subscriptionObject(sale, month, wish)),
   paidMonth: (sale, month, wish = {}) => [
