@@ -12,7 +12,6 @@ import { LeaseKeyEntity } from './leases/lease-key.entity.js';
 import { LeaseKeysController } from './leases/lease-keys.controller.js';
 import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
 import { LeaseKeysService } from './leases/lease-keys.service.js';
-import { BuyerLicensesService } from './licenses/buyer-licenses.service.js';
 import { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
 import { LicensesRepository } from './licenses/licenses.repository.js';
 import { LicenseEntity } from './licenses/license.entity.js';
@@ -26,6 +25,8 @@ import { CodeLimitsService } from './seats/code-limits.service.js';
 import { SeatReportsService } from './seats/seat-reports.service.js';
 import { ExtensionCache } from './plans/extension-cache.js';
 import { LicensingController } from './seats/licensing.controller.js';
+import { LicenseDevicesController } from './seats/license-devices.controller.js';
+import { LicenseDevicesService } from './seats/license-devices.service.js';
 import { SeatEntity } from './seats/seat.entity.js';
 import { SeatCheckBatch } from './seats/seat-check-batch.js';
 import { SeatsRepository } from './seats/seats.repository.js';
@@ -45,7 +46,14 @@ import { SeatsService } from './seats/seats.service.js';
     RegistryModule,
   ],
   // LicenseDeskController precedes LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export.
-  controllers: [PlansController, LicenseDeskController, LicensesController, LicensingController, LeaseKeysController],
+  controllers: [
+    PlansController,
+    LicenseDeskController,
+    LicensesController,
+    LicenseDevicesController,
+    LicensingController,
+    LeaseKeysController,
+  ],
   providers: [
     LicensePlansService,
     LicensesService,
@@ -54,8 +62,8 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseBulkService,
     LicensesRepository,
     LicenseLifecycleService,
-    BuyerLicensesService,
     SeatsService,
+    LicenseDevicesService,
     SeatReportsService,
     SeatsRepository,
     SeatCheckBatch,
@@ -73,7 +81,8 @@ import { SeatsService } from './seats/seats.service.js';
     LicensesService,
     LicensesRepository,
     LicenseLifecycleService,
-    BuyerLicensesService,
+    LicenseDevicesService,
+    SeatsRepository,
   ],
 })
 export class LicensingModule {}

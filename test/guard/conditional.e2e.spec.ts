@@ -9,7 +9,7 @@ const stale = { status: 412, body: { code: 'precondition_failed' } };
 
 /** What people make and end, and never edit. */
 const NEVER_EDITED = [
-  'LicensesController_deleteDevice',
+  'LicenseDevicesController_deleteDevice',
   'IdentitiesController_unlink',
   'SessionsController_endOthers',
   'SessionsController_end',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { INNER_CIRCLES, PAST_THE_DOOR } from './doors.js';
+import { PAST_THE_DOOR } from './doors.js';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
@@ -81,5 +81,5 @@ it('folders beside each other import in one direction, at every depth', () => {
         .map((other) => `${parent}: ${one} -> ${other}`),
     );
   });
-  expect(circles.toSorted()).toEqual([...INNER_CIRCLES].toSorted());
+  expect(circles).toEqual([]);
 });

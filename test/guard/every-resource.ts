@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<string, object>> = {
   LicensesController_find: { code: 'none' },
   LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
   MembersController_update: { role: 'support' },
-  LicensesController_freeSeat: { fingerprint: 'a device' },
+  LicenseDevicesController_freeSeat: { fingerprint: 'a device' },
 };
 
 /** A payment notification in the owner's inbox. */

@@ -256,10 +256,10 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   LicenseDeskController_change: onLicense((stage, _path, { licenseId }) =>
     apiOf(stage).post('/licenses/bulk', { action: 'suspend', ids: [licenseId] }),
   ),
-  LicensesController_freeSeat: onLicense((stage, path, { device: { fingerprint } }) =>
+  LicenseDevicesController_freeSeat: onLicense((stage, path, { device: { fingerprint } }) =>
     apiOf(stage).post(`${path}/release`, { fingerprint }),
   ),
-  LicensesController_deleteDevice: async (stage) => {
+  LicenseDevicesController_deleteDevice: async (stage) => {
     const { licenseId } = await licensed(stage);
     const { devices } = expectStatus(await apiOf(stage).get(`/licenses/${licenseId}`), 200).body;
     return () => apiOf(stage).delete(`/licenses/${licenseId}/devices/${devices[0].id}`);

@@ -1,11 +1,11 @@
 import {
   changeByTenant,
-  statusOf,
   type LicenseStatus,
   type Revocation,
   type StatusAction,
+  statusOf,
   type Suspension,
-} from '../licenses/license-status.js';
+} from '../licenses/pure.js';
 
 /** Actions on many licenses at once. Each has the same result however often it is repeated. */
 export const BULK_ACTIONS = ['revoke', 'suspend', 'reinstate', 'extend', 'raise'] as const;

@@ -16,8 +16,7 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
-import { ListLicenses } from '../licenses/licenses.dto.js';
-import { LICENSE_STATUSES, type LicenseStatus } from '../licenses/license-status.js';
+import { LICENSE_STATUSES, type LicenseStatus, ListLicenses } from '../licenses/index.js';
 import { MAX_LICENSE_SEATS } from '../plans/index.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 

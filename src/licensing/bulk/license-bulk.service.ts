@@ -4,9 +4,13 @@ import { Precondition } from '../../common/http/index.js';
 import { InvalidRequest, PreconditionFailed } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { LicenseNotFound, LicenseRevoked, TooManyLicenses } from '../licensing.problems.js';
-import { devicesAllowed } from '../licenses/license-status.js';
-import { LicensesRepository, type ListedLicense, type LicenseFilter } from '../licenses/licenses.repository.js';
-import { LicensesService } from '../licenses/licenses.service.js';
+import {
+  devicesAllowed,
+  type LicenseFilter,
+  LicensesRepository,
+  LicensesService,
+  type ListedLicense,
+} from '../licenses/index.js';
 import { bulkOutcome, bulkState, type BulkChange, type BulkFacts } from './bulk-rule.js';
 import { BULK_PAGE, MAX_MATCHED, type BulkAnswer, type BulkLicense, type BulkLicenses } from './desk.dto.js';
 

@@ -4,9 +4,7 @@ import { csvOf, type Cell } from '../../common/http/index.js';
 import { batchesOf, type PageStart } from '../../common/fields/index.js';
 import { Standby } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
-import { LicensesRepository, type LicenseFilter } from '../licenses/licenses.repository.js';
-import { LicensesService, toLicense } from '../licenses/licenses.service.js';
-import type { License } from '../licenses/licenses.dto.js';
+import { type License, type LicenseFilter, LicensesRepository, LicensesService, toLicense } from '../licenses/index.js';
 import type { LicenseSelection } from './desk.dto.js';
 
 type Column = Exclude<keyof License, 'maxActivations' | 'seats'> | 'seatsUsed' | 'seatsMax';

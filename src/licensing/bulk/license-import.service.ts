@@ -6,9 +6,14 @@ import { invalidBody, InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/index.js';
-import { importSource, ISSUED_BY_HAND, type LicenseEntity } from '../licenses/license.entity.js';
-import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
-import { CodeTaken, LicensesRepository } from '../licenses/licenses.repository.js';
+import {
+  CodeTaken,
+  importSource,
+  ISSUED_BY_HAND,
+  type LicenseEntity,
+  LicenseLifecycleService,
+  LicensesRepository,
+} from '../licenses/index.js';
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
 import { ImportLine, MAX_LINES, type ImportedLine, type ImportLicenses, type LicenseImport } from './desk.dto.js';
 import { readLines, type ReadLine } from './import-line.js';

@@ -1,6 +1,6 @@
 import { markup, EMPTY_HTML, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
-import type { BuyerLicense } from '../licenses/buyer-licenses.service.js';
+import type { BuyerLicense } from './buyer-licenses.service.js';
 import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
 import type { Buyer } from './sign-in/buyer-sessions.service.js';
 

@@ -10,6 +10,7 @@ import { BuyerSessionsRepository } from './sign-in/buyer-sessions.repository.js'
 import { BuyerController } from './buyer.controller.js';
 import { BuyerLinkEntity, BuyerSessionEntity } from './buyer.entity.js';
 import { BuyerLinksService } from './sign-in/buyer-links.service.js';
+import { BuyerLicensesService } from './buyer-licenses.service.js';
 import { BuyerService } from './buyer.service.js';
 import { BuyerSessionsService } from './sign-in/buyer-sessions.service.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
@@ -24,6 +25,7 @@ import { BuyerPageFilter } from './buyer-page.filter.js';
   controllers: [BuyerController],
   providers: [
     BuyerService,
+    BuyerLicensesService,
     BuyerLinksService,
     BuyerLinksRepository,
     BuyerSessionsService,

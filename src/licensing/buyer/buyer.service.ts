@@ -3,7 +3,7 @@ import { Config } from '../../common/config/index.js';
 import { uuidOrNil, equalsInConstantTime } from '../../common/fields/index.js';
 import type { PageAnswer } from '../../common/http/index.js';
 import { BrandingService, type Brand } from '../branding/index.js';
-import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
+import { BuyerLicensesService } from './buyer-licenses.service.js';
 import type { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, SessionForm } from './buyer.dto.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
 import { BuyerLinksService } from './sign-in/buyer-links.service.js';

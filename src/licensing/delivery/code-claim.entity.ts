@@ -1,6 +1,6 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { NotExported, Row } from '../../common/database/index.js';
-import { LicenseEntity } from '../licenses/license.entity.js';
+import { LicenseEntity } from '../licenses/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
 /** A code that the shop's page may claim once. The row is deleted when it is claimed, expires, or the code is replaced. */

@@ -5,8 +5,7 @@ import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js'
 import { newRow, Transactions } from '../../common/database/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
-import { type LicenseEntity } from '../licenses/license.entity.js';
+import { type LicenseEntity, LicenseLifecycleService } from '../licenses/index.js';
 import { claimDigest } from './claim-token.js';
 import { CodeClaimsRepository } from './code-claims.repository.js';
 import type { Claim, ClaimedCode } from './delivery.dto.js';

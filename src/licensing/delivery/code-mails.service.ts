@@ -1,17 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
-import { LicenseLifecycleService, newDelivery } from '../licenses/license-lifecycle.service.js';
-import { devicesAllowed } from '../licenses/license-status.js';
-import { LicensesRepository } from '../licenses/licenses.repository.js';
+import {
+  devicesAllowed,
+  type LicenseEntity,
+  LicenseLifecycleService,
+  LicensesRepository,
+  type LicenseWithDevices,
+  newDelivery,
+} from '../licenses/index.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
-import { LicensesService } from '../licenses/licenses.service.js';
-import type { LicenseEntity } from '../licenses/license.entity.js';
-import type { LicenseWithDevices } from '../licenses/licenses.dto.js';
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
 import { MailLimitsService, OutboxService } from '../../platform/mail/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { BrandingService } from '../branding/index.js';
+import { LicenseDevicesService } from '../seats/index.js';
 import { codeMail } from './code-mail.js';
 
 const PURPOSE = 'license-code';
@@ -24,7 +27,7 @@ export class CodeMailsService implements OnModuleInit {
     private readonly outbox: OutboxService,
     private readonly mailLimits: MailLimitsService,
     private readonly extensions: ExtensionsService,
-    private readonly licenses: LicensesService,
+    private readonly devices: LicenseDevicesService,
     private readonly licensesRepository: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly plans: LicensePlansRepository,
@@ -67,7 +70,7 @@ export class CodeMailsService implements OnModuleInit {
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
-    const shown = await this.licenses.get(tenantId, licenseId);
+    const shown = await this.devices.get(tenantId, licenseId);
     // Before the mail is counted, so that calls that send nothing use up nothing of what the recipient may get.
     if (shown.status === 'revoked') throw new LicenseRevoked(shown);
     await this.mailLimits.count(tenantId, shown.buyerEmail);
@@ -82,6 +85,6 @@ export class CodeMailsService implements OnModuleInit {
       await this.lifecycle.addEvent(license, 'license_resent', message);
       await this.audit.record(tenantId, 'license.resent', license);
     });
-    return this.licenses.get(tenantId, licenseId);
+    return this.devices.get(tenantId, licenseId);
   }
 }

@@ -4,8 +4,7 @@ import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/
 import { IdParam } from '../../common/http/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
-import { LicenseEntity } from '../licenses/license.entity.js';
-import { LicenseWithDevices } from '../licenses/licenses.dto.js';
+import { LicenseEntity, LicenseWithDevices } from '../licenses/index.js';
 import { CodeMailsService } from './code-mails.service.js';
 
 /** Mails a new code, for the tenant. */

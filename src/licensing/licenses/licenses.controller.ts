@@ -6,24 +6,8 @@ import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
-import {
-  LicenseNotFound,
-  LicenseNotRevoked,
-  LicenseOrDeviceNotFound,
-  LicenseRevoked,
-  PlanNotFound,
-} from '../licensing.problems.js';
-import {
-  IssuedLicense,
-  IssueLicense,
-  License,
-  LicenseWithDevices,
-  ListLicenses,
-  FindLicense,
-  FreedSeat,
-  FreeSeat,
-  UpdateLicense,
-} from './licenses.dto.js';
+import { LicenseNotFound, LicenseNotRevoked, LicenseRevoked, PlanNotFound } from '../licensing.problems.js';
+import { IssuedLicense, IssueLicense, License, ListLicenses, FindLicense, UpdateLicense } from './licenses.dto.js';
 import { LicensePlanEntity } from '../plans/index.js';
 import { LicenseEntity } from './license.entity.js';
 import { LicensesService } from './licenses.service.js';
@@ -64,15 +48,6 @@ export class LicensesController {
   @ApiOkResponse({ type: License })
   find(@CurrentCaller() caller: Caller, @Body() { code }: FindLicense): Promise<License> {
     return this.licenses.findByCode(caller.tenantId, code);
-  }
-
-  @ApiOperation({ summary: 'Retrieves a license and the devices that hold its seats.' })
-  @Get(':id')
-  @Bearer('licenses:read', inPath('id', LicenseEntity))
-  @Throws(LicenseNotFound)
-  @ApiOkResponse({ type: LicenseWithDevices })
-  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {
-    return this.licenses.get(caller.tenantId, id);
   }
 
   @ApiOperation({ summary: 'Updates when a license expires or how many devices it allows.' })
@@ -131,30 +106,6 @@ export class LicensesController {
   @ApiOkResponse({ type: IssuedLicense })
   rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<IssuedLicense> {
     return this.licenses.rotate(caller.tenantId, id);
-  }
-
-  @ApiOperation({ summary: "Frees a device's seat by its fingerprint. Repeating the request changes nothing." })
-  @Post(':id/release')
-  @HttpCode(200)
-  @Bearer('licenses:write', inPath('id', LicenseEntity))
-  @Throws(LicenseOrDeviceNotFound)
-  @ApiOkResponse({ type: FreedSeat })
-  freeSeat(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: FreeSeat): Promise<FreedSeat> {
-    return this.licenses.freeSeat(caller.tenantId, id, input);
-  }
-
-  @ApiOperation({ summary: "Frees a device's seat by the device's id. Repeating the request changes nothing." })
-  @Delete(':id/devices/:deviceId')
-  @HttpCode(204)
-  @Bearer('licenses:write', inPath('id', LicenseEntity))
-  @Throws(LicenseOrDeviceNotFound)
-  @ApiNoContentResponse()
-  deleteDevice(
-    @CurrentCaller() caller: Caller,
-    @IdParam() id: string,
-    @IdParam('deviceId') deviceId: string,
-  ): Promise<void> {
-    return this.licenses.deleteDevice(caller.tenantId, id, deviceId);
   }
 
   @ApiOperation({ summary: "Deletes a revoked license, its seats and the buyer's e-mail address." })

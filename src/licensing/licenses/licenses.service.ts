@@ -7,26 +7,15 @@ import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '.
 import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/index.js';
-import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
+import { LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
 import { LicensePlansService } from '../plans/index.js';
-import { fingerprintDigest } from '../seats/devices/fingerprint.js';
-import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { PurchaseLookup } from './purchase-lookup.js';
 import { SHORTEST_PART_OF_ORDER } from './order-search.js';
 import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
-import type {
-  IssuedLicense,
-  IssueLicense,
-  License,
-  LicenseWithDevices,
-  ListLicenses,
-  FreedSeat,
-  FreeSeat,
-  UpdateLicense,
-} from './licenses.dto.js';
+import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense } from './licenses.dto.js';
 
 /** Filter of a list of licenses, without the page. */
 type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
@@ -49,7 +38,6 @@ export class LicensesService {
     private readonly licensePlans: LicensePlansService,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
-    private readonly seats: SeatsRepository,
     private readonly purchases: PurchaseLookup,
     private readonly audit: AuditLog,
   ) {}
@@ -69,7 +57,7 @@ export class LicensesService {
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
       await this.audit.record(tenantId, 'license.issued', license, { after: license });
-      return { ...(await this.view(tenantId, license.id)), code };
+      return { ...(await this.get(tenantId, license.id)), code };
     });
   }
 
@@ -111,19 +99,12 @@ export class LicensesService {
     const digests = [...read].flatMap((symbols) => this.codes.possibleDigests(symbols));
     const license = digests.length === 0 ? null : await this.licenses.findByCode(digests);
     if (license?.tenantId !== tenantId) throw new LicenseNotFound();
-    return this.view(tenantId, license.id);
+    return this.get(tenantId, license.id);
   }
 
-  /** Retrieves a license with the devices that hold a seat. */
-  async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
-    const license = await this.view(tenantId, id);
-    const devices = (await this.seats.listLive([id])).map((seat) => ({
-      id: seat.id,
-      label: seat.label,
-      firstSeenAt: seat.firstSeenAt,
-      lastSeenAt: seat.lastSeenAt,
-    }));
-    return { ...license, devices };
+  /** Retrieves a license. */
+  async get(tenantId: string, id: string): Promise<License> {
+    return toLicense(orThrow(await this.licenses.findListed(tenantId, id), LicenseNotFound), this.clock.now());
   }
 
   /** Changes expiry or seats; absent fields stay as they are. */
@@ -186,33 +167,6 @@ export class LicensesService {
     });
   }
 
-  /** Frees a device's seat by its fingerprint. */
-  freeSeat(tenantId: string, id: string, { fingerprint }: FreeSeat): Promise<FreedSeat> {
-    return this.freeLocked(tenantId, id, ({ extensionId }) =>
-      this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now()),
-    );
-  }
-
-  /** Frees a device's seat by the device's id. */
-  async deleteDevice(tenantId: string, id: string, deviceId: string): Promise<void> {
-    await this.freeLocked(tenantId, id, () => this.seats.freeById(id, deviceId, this.clock.now()));
-  }
-
-  /** @param free tells whether the seat was live; null when the device never had one on the license */
-  private freeLocked(
-    tenantId: string,
-    id: string,
-    free: (license: LicenseEntity) => Promise<boolean | null>,
-  ): Promise<FreedSeat> {
-    return this.tx.run(async () => {
-      const license = await this.licenses.findForUpdate(tenantId, id);
-      const freed = license === null ? null : await free(license);
-      if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
-      if (freed) await this.audit.record(tenantId, 'license.device_released', license);
-      return { released: true, seats: (await this.view(tenantId, id)).seats };
-    });
-  }
-
   private changeStatus(tenantId: string, id: string, action: StatusAction): Promise<License> {
     const done = DONE[action];
     return this.changeLocked(tenantId, id, `license.${done}`, async (license) => {
@@ -236,12 +190,8 @@ export class LicensesService {
       const before = { ...license };
       const after = await change(license);
       await this.audit.record(tenantId, action, after, { before, after });
-      return this.view(tenantId, id);
+      return this.get(tenantId, id);
     });
-  }
-
-  private async view(tenantId: string, id: string): Promise<License> {
-    return toLicense(orThrow(await this.licenses.findListed(tenantId, id), LicenseNotFound), this.clock.now());
   }
 }
 

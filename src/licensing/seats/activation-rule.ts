@@ -1,6 +1,6 @@
 import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import type { Reason } from '../leases/index.js';
-import { statusOf, type LicenseState } from '../licenses/license-status.js';
+import { type LicenseState, statusOf } from '../licenses/pure.js';
 
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;

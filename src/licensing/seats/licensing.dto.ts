@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { EXAMPLE, NULLABLE_TEXT, NULLABLE_TIME, TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
-import { MAX_FINGERPRINT, FreedSeat, Seats } from '../licenses/licenses.dto.js';
+import { FreedSeat, MAX_FINGERPRINT, Seats } from '../licenses/index.js';
 import { type Reason, REASONS } from '../leases/index.js';
 import { DEVICE_INFO_FAULT, MAX_LABEL, labelOf } from './devices/device-label.js';
 

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { Metrics } from '../../common/observability/index.js';
-import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
-import { LicensesRepository } from '../licenses/licenses.repository.js';
+import { LicenseLifecycleService, LicensesRepository } from '../licenses/index.js';
 import type { Reason } from '../leases/index.js';
 
 /** Tells people what devices meet: tenants of codes that pass through the hands of many, operators of refusals. */

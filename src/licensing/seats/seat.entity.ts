@@ -1,6 +1,6 @@
 import { Column, Entity, ManyToOne, Index, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Exported, NotExported, Personal } from '../../common/database/index.js';
-import { LicenseEntity } from '../licenses/license.entity.js';
+import { LicenseEntity } from '../licenses/index.js';
 
 /**
  * A device's seat on a license, live or ended. The table has a fillfactor of 90 and no index on `last_seen_at`, so that heartbeats stay

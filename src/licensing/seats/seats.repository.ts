@@ -3,7 +3,7 @@ import { In, IsNull, type Repository } from 'typeorm';
 import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/index.js';
-import type { LicenseState } from '../licenses/license-status.js';
+import type { LicenseState } from '../licenses/index.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
 import type { ExtensionFacts } from '../plans/index.js';
 import { SeatEntity } from './seat.entity.js';

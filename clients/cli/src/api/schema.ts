@@ -191,7 +191,7 @@ export interface paths {
          * Retrieves a license and the devices that hold its seats.
          * @description Roles that may do this: owner, admin, support, viewer.
          */
-        get: operations["LicensesController_get"];
+        get: operations["LicenseDevicesController_get"];
         put?: never;
         post?: never;
         /**
@@ -301,7 +301,7 @@ export interface paths {
          * Frees a device's seat by its fingerprint. Repeating the request changes nothing.
          * @description Roles that may do this: owner, admin, support.
          */
-        post: operations["LicensesController_freeSeat"];
+        post: operations["LicenseDevicesController_freeSeat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -322,7 +322,7 @@ export interface paths {
          * Frees a device's seat by the device's id. Repeating the request changes nothing.
          * @description Roles that may do this: owner, admin, support.
          */
-        delete: operations["LicensesController_deleteDevice"];
+        delete: operations["LicenseDevicesController_deleteDevice"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2865,6 +2865,20 @@ export interface components {
              */
             code: string;
         };
+        UpdateLicense: {
+            /**
+             * Format: email
+             * @description The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.
+             */
+            buyerEmail?: string;
+            /**
+             * Format: date-time
+             * @description When the license expires; null means never.
+             */
+            expiresAt?: string | null;
+            /** @description Maximum number of devices; null means as many as the plan allows. Devices that hold a seat keep it. */
+            maxActivations?: number | null;
+        };
         Device: {
             /**
              * Format: uuid
@@ -2966,20 +2980,6 @@ export interface components {
             updatedAt: string;
             /** @description The devices that hold a seat, the earliest first. */
             devices: components["schemas"]["Device"][];
-        };
-        UpdateLicense: {
-            /**
-             * Format: email
-             * @description The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.
-             */
-            buyerEmail?: string;
-            /**
-             * Format: date-time
-             * @description When the license expires; null means never.
-             */
-            expiresAt?: string | null;
-            /** @description Maximum number of devices; null means as many as the plan allows. Devices that hold a seat keep it. */
-            maxActivations?: number | null;
         };
         FreeSeat: {
             /**
@@ -3670,7 +3670,7 @@ export interface components {
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
             /** @description The permissions of the role, as routes name them. */
-            permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:read" | "credentials:write" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "audit:read" | "account" | "tenant:write")[];
+            permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:write" | "members:read" | "audit:read" | "credentials:read" | "tokens:read" | "tokens:write" | "members:write" | "account" | "tenant:write")[];
             /** @description Every tenant of the user, in the order of joining. */
             tenants: components["schemas"]["TenantOfUser"][];
         };
@@ -8761,7 +8761,7 @@ export interface operations {
             };
         };
     };
-    LicensesController_get: {
+    LicenseDevicesController_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -9821,7 +9821,7 @@ export interface operations {
             };
         };
     };
-    LicensesController_freeSeat: {
+    LicenseDevicesController_freeSeat: {
         parameters: {
             query?: never;
             header?: never;
@@ -9957,7 +9957,7 @@ export interface operations {
             };
         };
     };
-    LicensesController_deleteDevice: {
+    LicenseDevicesController_deleteDevice: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { SeatsRepository } from '../seats/seats.repository.js';
-import { LicenseLifecycleService } from './license-lifecycle.service.js';
-import { LicensesRepository } from './licenses.repository.js';
-import { PurchaseLookup, type PaymentPages } from './purchase-lookup.js';
-import { devicesAllowed, statusOf, type LicenseStatus } from './license-status.js';
+import { SeatsRepository } from '../seats/index.js';
+import {
+  devicesAllowed,
+  LicenseLifecycleService,
+  LicensesRepository,
+  type LicenseStatus,
+  type PaymentPages,
+  PurchaseLookup,
+  statusOf,
+} from '../licenses/index.js';
 
 /** A license as its buyer sees it. */
 export interface BuyerLicense extends Omit<PaymentPages, 'licenseId'> {

@@ -1,0 +1,16 @@
+/** Licenses: their status, their life from the issue to the erasure, and the tenant's view of them. */
+export * from './pure.js';
+export { LicenseLifecycleService, newDelivery } from './license-lifecycle.service.js';
+export { ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
+export {
+  FreeSeat,
+  FreedSeat,
+  License,
+  LicenseWithDevices,
+  ListLicenses,
+  MAX_FINGERPRINT,
+  Seats,
+} from './licenses.dto.js';
+export { CodeTaken, type LicenseFilter, LicensesRepository, type ListedLicense } from './licenses.repository.js';
+export { LicensesService, toLicense } from './licenses.service.js';
+export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';

@@ -1,0 +1,12 @@
+/** The entry point for decisions: what needs no framework. */
+export {
+  LICENSE_STATUSES,
+  type LicenseState,
+  type LicenseStatus,
+  type Revocation,
+  type StatusAction,
+  type Suspension,
+  changeByTenant,
+  devicesAllowed,
+  statusOf,
+} from './license-status.js';

@@ -1,0 +1,3 @@
+/** Seats: who gets one, and the devices that hold them. */
+export { LicenseDevicesService } from './license-devices.service.js';
+export { SeatsRepository } from './seats.repository.js';
