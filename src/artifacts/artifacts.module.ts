@@ -10,6 +10,7 @@ import { PinnedVersionsModule } from './pinned-versions.module.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './packages/blob.entity.js';
 import { BlobsRepository } from './packages/blobs.repository.js';
+import { ComparisonController, ComparisonService } from './comparison/index.js';
 import { FindingOverrideEntity, FindingsController, FindingsRepository, FindingsService } from './findings/index.js';
 import { PushJudgementService } from './pinning/push-judgement.service.js';
 import { PackagesService } from './packages/packages.service.js';
@@ -29,10 +30,11 @@ import { VersionsService } from './pinning/versions.service.js';
     TargetsModule,
     PinnedVersionsModule,
   ],
-  controllers: [ArtifactsController, FindingsController, RollbacksController],
+  controllers: [ArtifactsController, ComparisonController, FindingsController, RollbacksController],
   providers: [
     ArtifactsService,
     BlobsRepository,
+    ComparisonService,
     FindingsRepository,
     FindingsService,
     PackagesService,

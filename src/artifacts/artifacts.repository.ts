@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not, type SelectQueryBuilder } from 'typeorm';
+import { In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/index.js';
@@ -76,6 +76,12 @@ export class ArtifactsRepository {
   /** Finds the artifact of a version, and locks it. */
   findVersionForUpdate(extensionId: string, version: string, scope: ArtifactScope): Promise<ArtifactEntity | null> {
     return this.artifacts.findOne({ where: { extensionId, version, scope }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The artifact that a store has of a version, by its number there: its own before the one for all stores. */
+  async findAt(extensionId: string, storeVersion: string, store: StoreId): Promise<ArtifactEntity | null> {
+    const rows = await this.artifacts.findBy({ extensionId, storeVersion, scope: In([store, 'any']) });
+    return rows.find(({ scope }) => scope === store) ?? rows[0] ?? null;
   }
 
   /** The manifest of a version by its number at stores, where a package of it was pushed. */

@@ -212,11 +212,18 @@ export class TargetsService {
   }
 
   /** Where an extension is published at each store: at its enabled targets, or at all where none is enabled. */
-  async placesOf(extensionId: string): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel'>[]> {
+  async placesOf(
+    extensionId: string,
+  ): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel' | 'liveVersion'>[]> {
     const rows = await this.targets.findAll(extensionId);
     return rows
       .filter(({ enabled, store }) => enabled || !rows.some((one) => one.store === store && one.enabled))
-      .map(({ store, storeItemId, channel }) => ({ store, storeItemId, channel: channelOrNull(channel) }));
+      .map(({ store, storeItemId, channel, status: { liveVersion } }) => ({
+        store,
+        storeItemId,
+        channel: channelOrNull(channel),
+        liveVersion,
+      }));
   }
 
   /** Makes targets due at once because a version was pinned; part of the push's transaction. */

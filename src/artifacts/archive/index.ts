@@ -1,6 +1,8 @@
 /** Packages as zips: what one holds, what is wrong with it, and what its push is warned about. Pure, but for reading the file. */
 export * from './archive-errors.js';
 export * from './finding-sentence.js';
+export { isObject, type JsonObject } from './json-text.js';
 export { inspectArchive } from './inspect-archive.js';
 export { parseManifest, type PackageManifest } from './manifest.js';
+export * from './package-index.js';
 export * from './warnings/index.js';

@@ -10,6 +10,7 @@ import { decodeText } from './json-text.js';
 import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
 import { digestContents, readPackedFile } from './zip/packed-file.js';
 import { readFacts, repeatedIn } from './package-facts.js';
+import type { PackageIndex } from './package-index.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 
@@ -19,6 +20,7 @@ export interface InspectedPackage {
   readonly facts: PackageFacts;
   /** Of names and contents, in hex. */
   readonly contentSha256: string;
+  readonly index: PackageIndex;
 }
 
 /** Checks the entry list, reads manifest.json, then unpacks every entry without keeping it. @throws InvalidArchive, InvalidManifest */
@@ -34,11 +36,15 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
     const contentSha256 = await digestContents(reader, files);
     const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
-    return { manifest, facts, contentSha256 };
+    return { manifest, facts, contentSha256, index: { manifest: json, files: indexed(files) } };
   } finally {
     await file.close();
   }
 }
+
+/** The files, without the folders that some tools list too. */
+const indexed = (files: readonly PackedFile[]): PackageIndex['files'] =>
+  files.filter(({ name }) => !name.endsWith('/')).map(({ name, size, crc32 }) => ({ path: name, size, crc32 }));
 
 function findManifest(files: readonly PackedFile[]): PackedFile {
   const [manifest, ...others] = files.filter((file) => file.name.toLowerCase() === 'manifest.json');

@@ -16,4 +16,8 @@ export class BlobEntity {
   /** The key in the blob store; never used again, not even for the same content. */
   @Column('text')
   key!: string;
+
+  /** The index of a package, as `packIndex` writes it; null for sources. It is large, and not read with the rest. */
+  @Column('bytea', { nullable: true, select: false })
+  packageIndex?: Buffer | null;
 }

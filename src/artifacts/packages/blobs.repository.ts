@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { sqlState, Transactions } from '../../common/database/index.js';
 import { BlobEntity } from './blob.entity.js';
 
@@ -21,16 +22,29 @@ export class BlobsRepository {
 
   /**
    * Saves a content with its key, unless it is known. Replaces a key whose file was lost. Raw SQL: an upsert that compares.
+   * @param index of a package, as `packIndex` writes it; null for sources
    * @returns the id of the blob that has this content
    */
-  async upsert(id: string, sha256: string, key: string, lostKey: string | null): Promise<string> {
+  async upsert(
+    { id, sha256, key }: Pick<BlobEntity, 'id' | 'sha256' | 'key'>,
+    index: Buffer | null,
+    lostKey: string | null,
+  ): Promise<string> {
     const [row] = await this.tx.query<{ id: string }>(
-      `insert into blob (id, sha256, key) values ($1, $2, $3)
-       on conflict (sha256) do update set key = case when blob.key = $4 then excluded.key else blob.key end returning id`,
-      [id, sha256, key, lostKey],
+      `insert into blob (id, sha256, key, package_index) values ($1, $2, $3, $4)
+       on conflict (sha256) do update set key = case when blob.key = $5 then excluded.key else blob.key end,
+                                          package_index = coalesce(blob.package_index, excluded.package_index)
+       returning id`,
+      [id, sha256, key, index, lostKey],
     );
     if (row === undefined) throw new Error('An upsert returns its row');
     return row.id;
+  }
+
+  /** The packed indexes of packages, by the ids of their blobs; those of sources are left out. */
+  async findIndexes(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const rows = await this.blobs.find({ select: { id: true, packageIndex: true }, where: { id: In([...ids]) } });
+    return new Map(rows.flatMap(({ id, packageIndex }) => (packageIndex == null ? [] : [[id, packageIndex] as const])));
   }
 
   /** The blobs that no artifact refers to. */

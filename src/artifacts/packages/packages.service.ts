@@ -35,10 +35,11 @@ export class PackagesService implements OnApplicationBootstrap {
    * Moves a received file into the blob store and runs work with the id of the blob that then has this content. The file is in place before
    * work's transaction commits; if that fails, or another push brought the same content, it is removed again. Where the file of known content
    * has been lost, this one takes its place.
+   * @param index of a package, as `packIndex` writes it; null for sources
    */
   async store<T>(
     path: string,
-    { sha256 }: ReceivedPackage,
+    { sha256, index }: Pick<ReceivedPackage, 'sha256'> & { readonly index: Buffer | null },
     work: (blobId: () => Promise<string>) => Promise<T>,
   ): Promise<T> {
     const id = newId();
@@ -46,7 +47,7 @@ export class PackagesService implements OnApplicationBootstrap {
     await this.blobStore.put(path, key);
     try {
       const lost = await this.lostKey(sha256);
-      return await work(() => this.blobs.upsert(id, sha256, key, lost));
+      return await work(() => this.blobs.upsert({ id, sha256, key }, index, lost));
     } finally {
       if (!(await this.blobs.hasKey(key))) await this.blobStore.remove(key);
     }

@@ -14,6 +14,7 @@ import {
   inspectArchive,
   InvalidArchive,
   InvalidManifest,
+  packIndex,
   type PackageManifest,
   parseManifest,
 } from '../archive/index.js';
@@ -152,10 +153,11 @@ export class PushesService {
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
       const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
       const { manifest, facts, contentSha256 } = inspected;
+      const index = await packIndex(inspected.index);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
       const findings = [...preflight(facts)];
-      return await this.packages.store(path, received, (blobId) =>
+      return await this.packages.store(path, { ...received, index }, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,

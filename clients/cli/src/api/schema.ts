@@ -1658,6 +1658,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/artifacts/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows what changed in the package of an artifact since an earlier version.
+         * @description Every role may do this.
+         */
+        get: operations["ComparisonController_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{id}/findings": {
         parameters: {
             query?: never;
@@ -5572,6 +5592,123 @@ export interface components {
              * @example Firefox already has version 1.4.0, so the sources are not sent there; push a newer version with its sources.
              */
             warning?: string;
+        };
+        ComparedVersion: {
+            /**
+             * Format: uuid
+             * @description Id of the artifact.
+             */
+            artifactId: string;
+            /**
+             * @description The version.
+             * @example 1.3.0
+             */
+            version: string;
+        };
+        AccessChanges: {
+            /**
+             * @description New entries.
+             * @example [
+             *       "tabs"
+             *     ]
+             */
+            added: string[];
+            /**
+             * @description Entries that are gone.
+             * @example []
+             */
+            removed: string[];
+        };
+        ManifestChange: {
+            /**
+             * @description Its path.
+             * @example background.service_worker
+             */
+            key: string;
+            /**
+             * @description The value before, as JSON, cut; null for none.
+             * @example "a.js"
+             */
+            before: string | null;
+            /**
+             * @description The value now, as JSON, cut; null for none.
+             * @example "b.js"
+             */
+            after: string | null;
+        };
+        ManifestChanges: {
+            /**
+             * @description Number of keys.
+             * @example 1
+             */
+            changed: number;
+            /** @description The first of them. */
+            items: components["schemas"]["ManifestChange"][];
+        };
+        FileChange: {
+            /**
+             * @description Its path in the package.
+             * @example background.js
+             */
+            path: string;
+            /** @description Its size before, in bytes, unpacked; null for a new file. */
+            before: number | null;
+            /** @description Its size now, in bytes, unpacked; null for a file that is gone. */
+            after: number | null;
+        };
+        FileChanges: {
+            /**
+             * @description Number of new files.
+             * @example 0
+             */
+            added: number;
+            /**
+             * @description Number of files that are gone.
+             * @example 0
+             */
+            removed: number;
+            /**
+             * @description Number of files with other content.
+             * @example 1
+             */
+            changed: number;
+            /** @description The first of them, by path. */
+            items: components["schemas"]["FileChange"][];
+        };
+        PackageChanges: {
+            /** @description Permissions. */
+            permissions: components["schemas"]["AccessChanges"];
+            /** @description Match patterns of sites, those of content scripts included. */
+            hosts: components["schemas"]["AccessChanges"];
+            /** @description Permissions and sites that are asked for while it runs. */
+            optional: components["schemas"]["AccessChanges"];
+            /**
+             * @description What users have to accept at the update, in the words of Chrome.
+             * @example [
+             *       "Read your browsing history"
+             *     ]
+             */
+            warnings: string[];
+            /** @description Other keys of the manifest. */
+            manifest: components["schemas"]["ManifestChanges"];
+            /** @description Files, compared by size and checksum. */
+            files: components["schemas"]["FileChanges"];
+        };
+        ArtifactChanges: {
+            /**
+             * Format: uuid
+             * @description Id of the artifact.
+             */
+            artifactId: string;
+            /**
+             * @description The version.
+             * @example 1.3.0
+             */
+            version: string;
+            /** @description The version that it is compared with; null where no lower one is live whose package was pushed. */
+            since: components["schemas"]["ComparedVersion"] | null;
+            /** @description What changed; null where there is nothing to compare with, or one of both has no package. */
+            changes: components["schemas"]["PackageChanges"] | null;
         };
         FindingList: {
             /** @description By store, the gravest rules first. */
@@ -21505,6 +21642,166 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "too_many_uploads";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ComparisonController_compare: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Id of the artifact to compare with, of the same extension. Default: the newest version below this one that is live.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                since?: string;
+                /**
+                 * @description Without `since`: the version that is live at this target.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                target?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "version": "1.3.0",
+                     *       "since": {
+                     *         "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "version": "1.3.0"
+                     *       },
+                     *       "changes": {
+                     *         "permissions": {
+                     *           "added": [
+                     *             "tabs"
+                     *           ],
+                     *           "removed": []
+                     *         },
+                     *         "hosts": {
+                     *           "added": [
+                     *             "tabs"
+                     *           ],
+                     *           "removed": []
+                     *         },
+                     *         "optional": {
+                     *           "added": [
+                     *             "tabs"
+                     *           ],
+                     *           "removed": []
+                     *         },
+                     *         "warnings": [
+                     *           "Read your browsing history"
+                     *         ],
+                     *         "manifest": {
+                     *           "changed": 1,
+                     *           "items": [
+                     *             {
+                     *               "key": "background.service_worker",
+                     *               "before": "\"a.js\"",
+                     *               "after": "\"b.js\""
+                     *             }
+                     *           ]
+                     *         },
+                     *         "files": {
+                     *           "added": 0,
+                     *           "removed": 0,
+                     *           "changed": 1,
+                     *           "items": [
+                     *             {
+                     *               "path": "background.js",
+                     *               "before": 1,
+                     *               "after": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ArtifactChanges"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Artifact not found, or Target not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "artifact_not_found" | "target_not_found";
                     };
                 };
             };

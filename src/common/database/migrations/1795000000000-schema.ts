@@ -359,6 +359,7 @@ const UP: readonly string[] = [
     id uuid not null,
     sha256 text not null,
     key text not null,
+    package_index bytea,
     constraint blob_pkey primary key (id),
     constraint blob_sha256_key unique (sha256)
   )`,

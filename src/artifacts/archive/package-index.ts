@@ -1,0 +1,24 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { JsonObject } from './json-text.js';
+
+/** A file of a package: its path, its size in bytes, and the checksum of its content. */
+export interface IndexedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly crc32: number;
+}
+
+/** What is kept of a package to compare it with another one, without unpacking either. */
+export interface PackageIndex {
+  /** The JSON of its `manifest.json`. */
+  readonly manifest: JsonObject;
+  readonly files: readonly IndexedFile[];
+}
+
+/** Text in a column could hold neither a NUL nor half a surrogate pair, which a manifest may. */
+export const packIndex = (index: PackageIndex): Promise<Buffer> => promisify(gzip)(JSON.stringify(index));
+
+/** Reads what `packIndex` wrote. */
+export const unpackIndex = async (packed: Buffer): Promise<PackageIndex> =>
+  JSON.parse((await promisify(gunzip)(packed)).toString()) as PackageIndex;

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { orThrow } from '../../common/problems/index.js';
+import { compareVersions } from '../../stores/index.js';
+import { TargetsService, type Destination } from '../../targets/index.js';
+import { unpackIndex } from '../archive/index.js';
+import type { ArtifactEntity } from '../artifact.entity.js';
+import { ArtifactNotFound } from '../artifacts.problems.js';
+import { ArtifactsRepository } from '../artifacts.repository.js';
+import { BlobsRepository } from '../packages/blobs.repository.js';
+import { comparePackages, type ComparedPackage, type PackageDifferences } from './compare-packages.js';
+import type { ArtifactChanges, ChangesQuery, ComparedVersion } from './comparison.dto.js';
+
+/** Says what changed between versions, from what was kept of their packages when they were pushed. */
+@Injectable()
+export class ComparisonService {
+  constructor(
+    private readonly artifacts: ArtifactsRepository,
+    private readonly blobs: BlobsRepository,
+    private readonly targets: TargetsService,
+  ) {}
+
+  /** @throws ArtifactNotFound, also for a `since` of another extension; TargetNotFound */
+  async compare(tenantId: string, id: string, { since, target }: ChangesQuery): Promise<ArtifactChanges> {
+    const artifact = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
+    const earlier =
+      since === undefined
+        ? await this.findLive(tenantId, artifact, target)
+        : await this.artifacts.findOwn(tenantId, since);
+    if (since !== undefined && earlier?.extensionId !== artifact.extensionId) throw new ArtifactNotFound();
+    return {
+      ...versionOf(artifact),
+      since: earlier === null ? null : versionOf(earlier),
+      changes: earlier === null ? null : await this.differences(earlier, artifact),
+    };
+  }
+
+  /** The highest version below the artifact's that is live where it goes, or at one target. */
+  private async findLive(
+    tenantId: string,
+    { extensionId, storeVersion, scope }: ArtifactEntity,
+    targetId: string | undefined,
+  ): Promise<ArtifactEntity | null> {
+    const places = targetId === undefined ? await this.targets.placesOf(extensionId) : [];
+    const live: Pick<Destination, 'store' | 'liveVersion'>[] = places.filter(
+      ({ store }) => scope === 'any' || scope === store,
+    );
+    if (targetId !== undefined) {
+      const { store, status } = await this.targets.get(tenantId, extensionId, targetId);
+      live.push({ store, liveVersion: status.liveVersion });
+    }
+    const [highest] = live
+      .flatMap(({ store, liveVersion }) => (liveVersion === null ? [] : [{ store, version: liveVersion }]))
+      .filter(({ version }) => compareVersions(version, storeVersion) < 0)
+      .toSorted((one, other) => compareVersions(other.version, one.version));
+    return highest === undefined ? null : this.artifacts.findAt(extensionId, highest.version, highest.store);
+  }
+
+  private async differences(before: ArtifactEntity, after: ArtifactEntity): Promise<PackageDifferences | null> {
+    const ids = [before, after].flatMap(({ blobId }) => (blobId === null ? [] : [blobId]));
+    const packed = await this.blobs.findIndexes(ids);
+    const [older, newer] = await Promise.all([before, after].map((one) => packageOf(one, packed)));
+    return older == null || newer == null ? null : comparePackages(older, newer);
+  }
+}
+
+const versionOf = ({ id, version }: ArtifactEntity): ComparedVersion => ({ artifactId: id, version });
+
+async function packageOf(
+  { blobId, manifest }: ArtifactEntity,
+  packed: ReadonlyMap<string, Buffer>,
+): Promise<ComparedPackage | null> {
+  const index = packed.get(blobId ?? '');
+  return manifest === null || index === undefined ? null : { manifest, index: await unpackIndex(index) };
+}

@@ -1,0 +1,3 @@
+/** What changed between two versions that were pushed. */
+export { ComparisonController } from './comparison.controller.js';
+export { ComparisonService } from './comparison.service.js';
