@@ -30,6 +30,8 @@ export type SubmissionState = (typeof SUBMISSION_STATES)[number];
 export interface Submission {
   readonly version: string;
   readonly state: SubmissionState;
+  /** Why it was rejected, in the store's words, redacted; absent where the API does not say. */
+  readonly words?: string;
 }
 
 /** The state of an asynchronous upload as the store reports it; `none` when it reports nothing. */

@@ -100,6 +100,8 @@ interface Given {
   readonly rollbackOf?: string;
   readonly isOtherContent?: boolean;
   readonly refusal?: string;
+  /** What the store says about the rejection that it shows. */
+  readonly words?: string;
   /** What the store would refuse in the pinned package. */
   readonly refusals?: readonly string[];
 }
@@ -115,7 +117,15 @@ function decide(given: Given): NextStep {
     submission:
       submission === NOT_SHOWN
         ? UNKNOWN
-        : known(submission === null ? null : { version: submission[0], state: submission[1] }),
+        : known(
+            submission === null
+              ? null
+              : {
+                  version: submission[0],
+                  state: submission[1],
+                  ...(given.words === undefined ? {} : { words: given.words }),
+                },
+          ),
     upload: shown<UploadState>(upload),
     takenDown: given.takenDown ?? false,
     warned: given.warned ?? false,
@@ -914,6 +924,10 @@ describe('the reason that the tenant reads', () => {
     [
       { submission: ['1.1', 'rejected'], release: ['in_review', 1] },
       'The store rejected version 1.1; its dashboard or an e-mail says why. Push a newer version, or resubmit this one once the listing is mended.',
+    ],
+    [
+      { submission: ['1.1', 'rejected'], release: ['in_review', 1], kind: 'upload', words: 'It tracks users.' },
+      'The store rejected version 1.1: It tracks users. Push a newer version.',
     ],
     [
       { submission: ['1.1', 'rejected'], release: ['in_review', 1], kind: 'upload' },

@@ -163,7 +163,7 @@ const ownSubmission: Rule = (situation) => {
       return nextStep('wait', 'releasing', `The store is releasing version ${desired}.`, 'releasing');
     case 'rejected':
     case 'cancelled':
-      return ownVerdict(situation, submission.state);
+      return ownVerdict(situation, submission.state, submission.words);
   }
 };
 
@@ -190,6 +190,7 @@ function ownApproval({ desired, release, now, isHeld, isReleaseRequested }: Situ
 function ownVerdict(
   { desired, release, now, capabilities }: Situation,
   verdict: 'rejected' | 'cancelled',
+  words?: string,
 ): NextStep | null {
   if (release === null) return null;
   const { state, submittedByPierhead, earlierVerdict } = release;
@@ -206,7 +207,7 @@ function ownVerdict(
     ? nextStep(
         'ask_human',
         'rejected',
-        `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version${capabilities.resubmission ? ', or resubmit this one once the listing is mended' : ''}.`,
+        `The store rejected version ${desired}${words === undefined ? '; its dashboard or an e-mail says why.' : `: ${words}`} Push a newer version${capabilities.resubmission ? ', or resubmit this one once the listing is mended' : ''}.`,
         'rejected',
       )
     : nextStep(

@@ -81,7 +81,7 @@ describe('what can be known of a product', () => {
     [{ status: 'Failed', errorCode: 'ModuleStateUnPublishable' }, known({ version: '1.1', state: 'cancelled' })],
     [
       { status: 'Failed', errorCode: 'SubmissionValidationError', errors: [{ message: 'The version is too low.' }] },
-      known({ version: '1.1', state: 'rejected' }),
+      known({ version: '1.1', state: 'rejected', words: 'SubmissionValidationError: The version is too low.' }),
     ],
   ])('of a submission whose operation is %o', (operation, submission) => {
     expect(seen(SUBMITTED, operation)).toMatchObject({ submission, upload: UNKNOWN });

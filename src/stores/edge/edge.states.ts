@@ -1,6 +1,6 @@
 import { asList, asRecord, asText, redact } from '../../common/net/pure.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
-import { failureKindOf } from './edge.errors.js';
+import { failureKindOf, operationFailure } from './edge.errors.js';
 import type { Operation, OperationOf, OperationState } from './edge.operation.js';
 
 /** `Operation.status` (docs/stores.md#edge-operations). */
@@ -93,7 +93,7 @@ function uploadOf(operation: Operation | null): Known<UploadState> {
 
 function submissionOf(operation: Operation | null, version: string | undefined): Known<Submission | null> {
   if (operation?.state !== 'failed' || version === undefined) return UNKNOWN;
-  const kind = failureKindOf(operation, 'publish');
+  const { kind, message } = operationFailure(operation, 'publish');
   if (kind === 'done') return UNKNOWN;
-  return known({ version, state: kind === 'artifact' ? 'rejected' : 'cancelled' });
+  return known(kind === 'artifact' ? { version, state: 'rejected', words: message } : { version, state: 'cancelled' });
 }

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../../registry/index.js';
 import { DAY_MS } from '../../../common/system/index.js';
+import { knownOr } from '../../../stores/pure.js';
 import type { TargetStatus } from '../../../targets/index.js';
 import type { ReleaseEntity } from '../../releases/pure.js';
 import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
@@ -55,10 +56,17 @@ function withRelease(state: Assessment, release: ReleaseEntity, now: Date): Asse
   const hasEnded = plan.release === 'rejected' || plan.release === 'cancelled';
   const changes = {
     ...(plan.release === null ? {} : { intent: null }),
-    ...(isIdle && release.state !== 'failed' ? { refusal: null } : {}),
+    ...(isIdle && release.state !== 'failed' ? { refusal: rejectionIn(state, release) } : {}),
   };
   const next = moveRelease(state, release, plan.release, changes, now);
   return hasEnded ? withoutRequest(next, release) : next;
+}
+
+/** What the store says about a rejection that it shows; null where it says nothing. */
+function rejectionIn({ plan, observed }: Assessment, { refusal }: ReleaseEntity): ReleaseEntity['refusal'] {
+  const words = plan.release === 'rejected' ? knownOr(observed.submission, null)?.words : undefined;
+  if (words === undefined) return null;
+  return refusal?.message === words ? refusal : { step: 'submit', kind: 'artifact', message: words };
 }
 
 function isStuck({ plan }: Assessment, release: ReleaseEntity, now: Date): boolean {

@@ -138,6 +138,32 @@ describe('a check', () => {
     expect(failed('credential', { isSealed: true }).status?.checkedAt).toBe(EARLIER);
   });
 
+  it('that finds the version rejected keeps what the store says about it', () => {
+    const release = {
+      id: 'release',
+      version: '1.2',
+      state: 'in_review',
+      stateAt: EARLIER,
+      rollout: null,
+      refusal: null,
+    };
+    const reviewed = { ...CONTEXT, release, releases: [release] } as unknown as TargetContext;
+    const check = (context: TargetContext, words?: string) => {
+      const submission = known({
+        version: '1.2',
+        state: 'rejected' as const,
+        ...(words === undefined ? {} : { words }),
+      });
+      const observed = { ...OBSERVED, submission };
+      return transition(context, { type: 'observed', observed, releaseId: 'release' }, TIMING).state;
+    };
+    const refusal = { step: 'submit', kind: 'artifact', message: 'It tracks users.' };
+    const rejected = check(reviewed, 'It tracks users.');
+    expect(rejected.release).toMatchObject({ state: 'rejected', refusal });
+    expect(check(rejected, 'It tracks users.').release).toBe(rejected.release);
+    expect(check(reviewed).release).toMatchObject({ state: 'rejected', refusal: null });
+  });
+
   it('of a target that was reported as stalled still changes its status', () => {
     const stalled = { waitingSince: EARLIER, stallNotifiedAt: EARLIER };
     const event = { type: 'observed', observed: OBSERVED, releaseId: 'release' } as const;
