@@ -9,16 +9,14 @@ import { ArtifactsController } from './artifacts.controller.js';
 import { PinnedVersionsModule } from './pinned-versions.module.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './packages/blob.entity.js';
-import { BlobsRepository } from './packages/blobs.repository.js';
 import { ComparisonController, ComparisonService } from './comparison/index.js';
 import { FindingOverrideEntity, FindingsController, FindingsRepository, FindingsService } from './findings/index.js';
 import { PushJudgementService } from './pinning/push-judgement.service.js';
-import { PackagesService } from './packages/packages.service.js';
+import { BlobsRepository, PackagesService, UploadLimitsService } from './packages/index.js';
 import { PushesService } from './pinning/pushes.service.js';
 import { RollbacksController } from './pinning/rollbacks.controller.js';
 import { RollbacksService } from './pinning/rollbacks.service.js';
 import { SourcesService } from './pinning/sources.service.js';
-import { UploadLimitsService } from './packages/upload-limits.service.js';
 import { VersionsService } from './pinning/versions.service.js';
 
 @Module({

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { EXAMPLE, IdField, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { DisplayView, PHASES, type Phase } from '../targets/index.js';
+import { Rejection } from './releases/rejection.dto.js';
 import { RELEASE_STATES, type ReleaseState, STEPS, type StepName } from './releases/pure.js';
 
 export const STEP_OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
@@ -126,6 +127,13 @@ export class ReleaseTarget {
     example: 'The package is invalid: an icon of 128 pixels is missing.',
   })
   refusal!: string | null;
+
+  @ApiProperty({
+    type: Rejection,
+    nullable: true,
+    description: 'Of a version that the store has rejected or refused; null for any other.',
+  })
+  rejection!: Rejection | null;
 
   @ApiProperty({
     type: 'object',

@@ -15,8 +15,13 @@ import {
   PackageRefusalsRepository,
   PackageRefusalsService,
 } from './refusals/index.js';
-import { ReleaseEntity } from './releases/release.entity.js';
-import { ReleasesRepository } from './releases/releases.repository.js';
+import {
+  RejectionReasonEntity,
+  RejectionsController,
+  RejectionsRepository,
+  RejectionsService,
+} from './rejections/index.js';
+import { ReleaseEntity, ReleasesRepository } from './releases/index.js';
 import { ReleasesService } from './releases/releases.service.js';
 import { ReconcileWorker } from './reconcile.worker.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
@@ -26,20 +31,22 @@ import { TransitionsService } from './transitions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PackageRefusalEntity, ReleaseEntity, StoreBudgetEntity]),
+    TypeOrmModule.forFeature([PackageRefusalEntity, RejectionReasonEntity, ReleaseEntity, StoreBudgetEntity]),
     RegistryModule,
     CredentialsModule,
     TargetsModule,
     ArtifactsModule,
     StoresModule,
   ],
-  controllers: [PackageRefusalsController, ReconcileController],
+  controllers: [PackageRefusalsController, ReconcileController, RejectionsController],
   providers: [
     ExecutorService,
     PackageRefusalsRepository,
     PackageRefusalsService,
     ReconcileService,
     TargetDriverService,
+    RejectionsRepository,
+    RejectionsService,
     ReleasesRepository,
     ReleasesService,
     ReconcileWorker,

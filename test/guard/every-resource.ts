@@ -11,6 +11,7 @@ const BODIES: Readonly<Record<string, object>> = {
   SearchController_search: { text: 'owl' },
   CiController_exchange: { token: 'none', tenantId: 'none' },
   TargetsController_create: { store: 'chrome' },
+  RejectionsController_record: { version: '1.1.0', reason: 'It tracks users.' },
   ArtifactsController_check: {
     manifest: { manifest_version: 3, name: 'Owl', version: '1.2.0' },
     size: 1000,

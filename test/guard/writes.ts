@@ -69,6 +69,19 @@ const added = (stage: Stage): Promise<Answer> =>
     storeItemId: randomUUID(),
   });
 
+/** A target whose store rejected version 1.1.0. @returns its path */
+async function rejected({ world, resources }: Stage): Promise<string> {
+  const mine = await world.given.publishable({ published: '1.0.0' }, resources.owner);
+  const path = `/extensions/${mine.extensionId}`;
+  const reconcile = async () =>
+    expectStatus(await world.api.as({ token: resources.owner.token }).post(`${path}/reconcile`), 200);
+  expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
+  await reconcile();
+  await world.control.act(mine.itemId, 'reject');
+  await reconcile();
+  return `${path}/targets/${mine.targetId}`;
+}
+
 const LISTENER = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
 
 /** A tenant with one endpoint: the owner of all resources may have as many as are allowed. */
@@ -153,14 +166,13 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).post(`${path}/release`);
   },
   TargetsController_resubmit: async (stage) => {
-    const { world, resources } = stage;
-    const mine = await world.given.publishable({ published: '1.0.0' }, resources.owner);
-    const path = `/extensions/${mine.extensionId}`;
-    expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
-    expectStatus(await apiOf(stage).post(`${path}/reconcile`), 200);
-    await world.control.act(mine.itemId, 'reject');
-    expectStatus(await apiOf(stage).post(`${path}/reconcile`), 200);
-    return () => apiOf(stage).post(`${path}/targets/${mine.targetId}/resubmit`);
+    const path = await rejected(stage);
+    return () => apiOf(stage).post(`${path}/resubmit`);
+  },
+  RejectionsController_record: async (stage) => {
+    const path = await rejected(stage);
+    const said = { version: '1.1.0', reason: `It tracks users (${randomUUID()}).` };
+    return () => apiOf(stage).post(`${path}/rejection`, said);
   },
   TargetsController_delete: async (stage) => {
     const { id, extensionId } = expectStatus(await added(stage), 201).body;

@@ -6,7 +6,7 @@ import { unpackIndex } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
-import { BlobsRepository } from '../packages/blobs.repository.js';
+import { BlobsRepository } from '../packages/index.js';
 import { comparePackages, type ComparedPackage, type PackageDifferences } from './compare-packages.js';
 import type { ArtifactChanges, ChangesQuery, ComparedVersion } from './comparison.dto.js';
 

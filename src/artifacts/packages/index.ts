@@ -1,5 +1,6 @@
-/** Receives packages and stores each content once. */
+/** The files of packages and sources: received, limited, and stored once per content. */
+export { BlobsRepository } from './blobs.repository.js';
 export { PackagesService } from './packages.service.js';
-export { type ReceivedPackage, receivePackage } from './receive-package.js';
+export { receivePackage, type ReceivedPackage } from './receive-package.js';
 export { SOURCES, type Upload } from './upload.js';
 export { UploadLimitsService } from './upload-limits.service.js';

@@ -15,6 +15,7 @@ export const SUBJECTS = {
     verbs: ['created', 'updated', 'deleted', 'paused', 'resumed', 'release_requested', 'resubmitted'],
   },
   artifact: { name: 'version', verbs: ['pushed', 'source_attached', 'rolled_back'] },
+  rejection: { table: 'rejection_reason', name: 'version', verbs: ['recorded'] },
   finding: { table: 'finding_override', name: 'findingId', verbs: ['overridden'] },
   credential: { name: 'label', verbs: ['created', 'updated', 'rotated', 'deleted'] },
   notification_endpoint: { name: 'kind', verbs: ['created', 'updated', 'deleted', 'rotated', 'tested'] },

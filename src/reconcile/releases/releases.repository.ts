@@ -4,6 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import type { TargetWithStatus } from '../../targets/index.js';
 import type { FailureKind } from '../../stores/index.js';
+import type { Rejection } from './rejection.dto.js';
 import type { ReleaseTarget } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 
@@ -14,8 +15,11 @@ const REMEMBERED = 20;
 export interface VersionReleasesRow {
   readonly id: string;
   readonly version: string;
-  readonly targets: readonly (Omit<ReleaseTarget, 'display' | 'at'> & {
+  readonly targets: readonly (Omit<ReleaseTarget, 'display' | 'at' | 'rejection'> & {
     readonly at: string;
+    readonly rejection: Pick<Rejection, 'reason' | 'live'>;
+    /** The enabled target is driven to it. */
+    readonly isPinned: boolean;
     readonly refusalKind: FailureKind | null;
     readonly isHeld: boolean;
   })[];
@@ -34,6 +38,12 @@ export class ReleasesRepository {
     if (storeItemId === null) return [];
     const where = { targetId, storeItemId, channel, platform: platform ?? IsNull() };
     return this.releases.find({ where, order: { id: 'DESC' }, take: REMEMBERED });
+  }
+
+  /** The newest release of a version at a target, by its number there: one for each platform. */
+  async findNewest(targetId: string, version: string): Promise<readonly ReleaseEntity[]> {
+    const rows = await this.releases.find({ where: { targetId, version }, order: { id: 'DESC' } });
+    return rows.filter((row, at) => rows.findIndex(({ platform }) => platform === row.platform) === at);
   }
 
   /** Writes the releases that are new or have changed. */
@@ -81,17 +91,29 @@ export class ReleasesRepository {
                 page.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at,
                 release.artifact_id, release.submitted_by_pierhead, release.refusal ->> 'message' as refusal,
                 release.refusal ->> 'kind' as refusal_kind, release.handles,
+                target.enabled and status.desired_version = release.version as is_pinned, reason.text, reason.recorded_by,
+                reason.updated_at as recorded_at, live.id as live_id, live.version as live_version,
                 target.release_mode = 'manual' and status.release_requested is distinct from release.version as is_held
            from page join release on release.extension_id = $1 and release.version = page.version
                      join target on target.id = release.target_id
                      join target_status status on status.target_id = target.id
+                     left join rejection_reason reason on reason.release_id = release.id and reason.rejected_at = release.state_at
+                                                      and release.state = 'rejected'
+                     left join lateral (
+                       select id, version from artifact
+                        where extension_id = $1 and store_version = status.live_version and store_version <> release.version
+                          and scope in (target.store, 'any')
+                        order by scope = 'any' limit 1
+                     ) live on release.state in ('rejected', 'failed')
           order by release.version, release.target_id, release.platform,
                    (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
        )
        select version, id,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at,
                                            'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'refusalKind', refusal_kind,
-                                           'isHeld', is_held, 'storeIds', handles) order by target_id, platform) as targets
+                                           'isHeld', is_held, 'isPinned', is_pinned, 'storeIds', handles, 'rejection', json_build_object(
+                                             'reason', case when text is not null then json_build_object('text', text, 'recordedBy', recorded_by, 'recordedAt', recorded_at) end,
+                                             'live', case when live_id is not null then json_build_object('artifactId', live_id, 'version', live_version) end)) order by target_id, platform) as targets
          from latest group by version, id order by id desc`,
       [extensionId, after, limit + 1],
     );

@@ -2,11 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { byStore } from '../../stores/index.js';
+import { byStore, Stores } from '../../stores/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { VersionReleases } from '../reconcile.dto.js';
+import type { Rejection } from './rejection.dto.js';
+import { isRejected, waysOn } from './ways-on.js';
 import { displayOfRelease } from './release-display.js';
-import { ReleasesRepository } from './releases.repository.js';
+import { ReleasesRepository, type VersionReleasesRow } from './releases.repository.js';
 
 /** The releases of an extension, for tenants. */
 @Injectable()
@@ -15,6 +17,7 @@ export class ReleasesService implements OnModuleInit {
     private readonly clock: Clock,
     private readonly extensions: ExtensionsService,
     private readonly targets: TargetsService,
+    private readonly stores: Stores,
     private readonly releases: ReleasesRepository,
   ) {}
 
@@ -30,12 +33,26 @@ export class ReleasesService implements OnModuleInit {
       (start) => this.releases.listByVersion(extensionId, start),
       ({ version, targets }) => ({
         version,
-        targets: targets.toSorted(byStore).map(({ refusalKind, isHeld, ...release }) => ({
+        targets: targets.toSorted(byStore).map(({ refusalKind, isHeld, isPinned, rejection, ...release }) => ({
           ...release,
           at: new Date(release.at),
           display: displayOfRelease(release.state, refusalKind, isHeld),
+          rejection: isRejected(release.state) ? this.withWaysOn(release, isPinned, rejection) : null,
         })),
       }),
     );
+  }
+
+  private withWaysOn(
+    { state, store }: Pick<VersionReleasesRow['targets'][number], 'state' | 'store'>,
+    isPinned: boolean,
+    { reason, live }: VersionReleasesRow['targets'][number]['rejection'],
+  ): Rejection {
+    const { capabilities } = this.stores.for(store);
+    return {
+      reason: reason === null ? null : { ...reason, recordedAt: new Date(reason.recordedAt) },
+      live,
+      waysOn: waysOn({ state, capabilities, isPinned, hasLive: live !== null }),
+    };
   }
 }

@@ -1859,6 +1859,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/extensions/{id}/targets/{targetId}/rejection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records what a store's mail or dashboard says about a rejected version.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["RejectionsController_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/endpoints": {
         parameters: {
             query?: never;
@@ -5848,6 +5868,31 @@ export interface components {
             /** @description What each target would do next. */
             targets: components["schemas"]["PlannedTarget"][];
         };
+        RejectionReason: {
+            /**
+             * @description What the store's mail or dashboard says.
+             * @example Violation reference: Purple Potassium. The permission "tabs" is not used.
+             */
+            text: string;
+            /**
+             * @description Who recorded it last.
+             * @example ann@author.example
+             */
+            recordedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            recordedAt: string;
+        };
+        Rejection: {
+            /** @description What a person recorded about it; null until somebody does. */
+            reason: components["schemas"]["RejectionReason"] | null;
+            /** @description The version that is live at the target, to compare with and to pin again; null where none is whose package was pushed. */
+            live: components["schemas"]["ComparedVersion"] | null;
+            /** @description push: a newer version; resubmit: this one, unchanged; take_back: pin the live one again. Empty once another version is pinned. */
+            waysOn: ("push" | "resubmit" | "take_back")[];
+        };
         ReleaseTarget: {
             /**
              * @description The store.
@@ -5885,6 +5930,8 @@ export interface components {
              * @example The package is invalid: an icon of 128 pixels is missing.
              */
             refusal: string | null;
+            /** @description Of a version that the store has rejected or refused; null for any other. */
+            rejection: components["schemas"]["Rejection"] | null;
             /**
              * @description Ids that the store gave this release, by name, such as Edge's `publishOperation`. Its support asks for them.
              * @example {
@@ -5909,6 +5956,23 @@ export interface components {
             items: components["schemas"]["VersionReleases"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        RecordRejection: {
+            /**
+             * @description The rejected version, as the list of releases shows it.
+             * @example 1.4.0
+             */
+            version: string;
+            /**
+             * @description The platform, where the store has versions per platform; every one that rejected it when absent.
+             * @example macos
+             */
+            platform?: string;
+            /**
+             * @description What it says, as plain text.
+             * @example Violation reference: Purple Potassium. The permission "tabs" is not used.
+             */
+            reason: string;
         };
         CreateNotificationEndpoint: {
             /**
@@ -22893,6 +22957,20 @@ export interface operations {
                      *               "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "submittedByPierhead": true,
                      *               "refusal": "The package is invalid: an icon of 128 pixels is missing.",
+                     *               "rejection": {
+                     *                 "reason": {
+                     *                   "text": "Violation reference: Purple Potassium. The permission \"tabs\" is not used.",
+                     *                   "recordedBy": "ann@author.example",
+                     *                   "recordedAt": "2026-11-22T09:30:00.000Z"
+                     *                 },
+                     *                 "live": {
+                     *                   "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *                   "version": "1.3.0"
+                     *                 },
+                     *                 "waysOn": [
+                     *                   "push"
+                     *                 ]
+                     *               },
                      *               "storeIds": {
                      *                 "publishOperation": "9a1e7c25-b0a7-4c3e-9f41-2d8a6b90c1d4"
                      *               }
@@ -22951,6 +23029,156 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    RejectionsController_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": "1.4.0",
+                 *       "platform": "macos",
+                 *       "reason": "Violation reference: Purple Potassium. The permission \"tabs\" is not used."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordRejection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "text": "Violation reference: Purple Potassium. The permission \"tabs\" is not used.",
+                     *       "recordedBy": "ann@author.example",
+                     *       "recordedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RejectionReason"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found, or Target not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found" | "target_not_found";
+                    };
+                };
+            };
+            /** @description Version not rejected */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "version_not_rejected";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };

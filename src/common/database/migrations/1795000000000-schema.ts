@@ -450,6 +450,22 @@ const UP: readonly string[] = [
   `create index release_extension_id_id_idx on release (extension_id, id)`,
   `create index release_extension_id_version_id_idx on release (extension_id, version, id)`,
   `create index release_target_id_id_idx on release (target_id, id)`,
+  `create table rejection_reason (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    extension_id uuid not null,
+    release_id uuid not null,
+    rejected_at timestamptz not null,
+    store text not null,
+    version text not null,
+    text text not null,
+    recorded_by text,
+    constraint rejection_reason_pkey primary key (id),
+    constraint rejection_reason_release_id_rejected_at_key unique (release_id, rejected_at),
+    constraint rejection_reason_release_id_fkey foreign key (release_id) references release(id) on delete cascade
+  )`,
+  `create index rejection_reason_extension_id_id_idx on rejection_reason (extension_id, id)`,
   // What a credential may still ask of its store
   `create table store_budget (
     credential_id uuid not null,
@@ -1011,6 +1027,7 @@ const TABLES: readonly string[] = [
   'branding',
   'store_budget',
   'package_refusal',
+  'rejection_reason',
   'release',
   'finding_override',
   'artifact',

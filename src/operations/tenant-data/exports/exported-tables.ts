@@ -17,6 +17,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
   { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
   { file: 'releases', table: 'release', owner: 'extension' },
+  { file: 'rejection-reasons', table: 'rejection_reason', owner: 'extension' },
   { file: 'lease-keys', table: 'lease_key', owner: 'extension' },
   { file: 'analytics-days', table: 'stat_total', owner: 'extension' },
   { file: 'analytics-shares', table: 'stat_day', owner: 'extension' },
