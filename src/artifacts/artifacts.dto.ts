@@ -202,6 +202,12 @@ export class Artifact {
   version!: string;
 
   @ApiProperty({
+    description: "The version as stores show it: the manifest's, where the one that was pushed is its `version_name`.",
+    example: '1.4.0',
+  })
+  storeVersion!: string;
+
+  @ApiProperty({
     enum: [...STORE_IDS, null],
     type: String,
     nullable: true,

@@ -122,6 +122,7 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   id: row.id,
   extensionId: row.extensionId,
   version: row.version,
+  storeVersion: row.storeVersion,
   store: row.scope === 'any' ? null : row.scope,
   sha256: row.sha256,
   size: row.size,

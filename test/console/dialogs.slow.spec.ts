@@ -102,6 +102,7 @@ const OPENED: readonly Opened[] = [
 /** Those that follow upon another. */
 const FOLLOWING = [
   'pages/extension/finding-list.tsx',
+  'pages/extension/rejection.tsx',
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',
   'ui/unsaved.tsx',

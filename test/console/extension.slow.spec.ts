@@ -355,10 +355,9 @@ inChromium('the pages of an extension', () => {
     await author.act('reject');
     await author.reconcile();
     const page = await desk.visit({ as: author.mine, path: `/extensions/${author.mine.extensionId}/versions/1.1.0` });
-    const { message } = await author.status();
     const way = new ExtensionPages(page).way('Chrome');
     await way.getByText('In review (stopped here)').waitFor();
-    await way.getByText(message).waitFor();
+    await way.getByRole('heading', { name: 'What Chrome says' }).waitFor();
 
     const tenant = await desk.world.given.tenant();
     const publisher = await Publisher.in(desk.world, ['edge'], tenant);

@@ -67,7 +67,9 @@ inChromium('the home page', () => {
     await desk.world.forward(12 * 60_000);
     await desk.world.tick();
     await home.needs.getByText('rejected', { exact: false }).first().waitFor();
-    expect(await home.needs.getByRole('link', { name: 'Open Chrome' }).getAttribute('href')).toMatch(/^https:\/\//);
+    expect(await home.needs.getByRole('link', { name: 'See why' }).getAttribute('href')).toMatch(
+      /\/versions\/.+#rejected$/,
+    );
     await desk.look(page, 'home-needs-you');
 
     await home.searchFor('onerror');

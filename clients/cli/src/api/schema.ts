@@ -5323,6 +5323,11 @@ export interface components {
              */
             version: string;
             /**
+             * @description The version as stores show it: the manifest's, where the one that was pushed is its `version_name`.
+             * @example 1.4.0
+             */
+            storeVersion: string;
+            /**
              * @description The one store it is for; null for every target.
              * @enum {string|null}
              */
@@ -5554,6 +5559,11 @@ export interface components {
              * @example 1.4.0
              */
             version: string;
+            /**
+             * @description The version as stores show it: the manifest's, where the one that was pushed is its `version_name`.
+             * @example 1.4.0
+             */
+            storeVersion: string;
             /**
              * @description The one store it is for; null for every target.
              * @enum {string|null}
@@ -20460,6 +20470,7 @@ export interface operations {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "version": "1.4.0",
+                     *           "storeVersion": "1.4.0",
                      *           "store": "chrome",
                      *           "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *           "size": 1,
@@ -20622,6 +20633,7 @@ export interface operations {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "version": "1.4.0",
+                     *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
@@ -20680,6 +20692,7 @@ export interface operations {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "version": "1.4.0",
+                     *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
@@ -21085,6 +21098,7 @@ export interface operations {
                      *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "version": "1.4.0",
+                     *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
@@ -21326,6 +21340,7 @@ export interface operations {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "version": "1.4.0",
+                     *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
@@ -21384,6 +21399,7 @@ export interface operations {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *         "version": "1.4.0",
+                     *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
@@ -21584,6 +21600,7 @@ export interface operations {
                      *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "version": "1.4.0",
+                     *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
@@ -22196,6 +22213,7 @@ export interface operations {
                      *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "version": "1.4.0",
+                     *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,

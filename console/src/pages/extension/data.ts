@@ -57,20 +57,34 @@ export const useReleases = (id: string): Read<readonly Schemas['VersionReleases'
       ).items,
   });
 
-/** Events of a version, newest first. */
-export const useVersionEvents = (id: string, version: string): Read<readonly Schemas['TimelineEvent'][]> =>
+/** Events of a version under its numbers, newest first. */
+export const useVersionEvents = (id: string, versions: readonly string[]): Read<readonly Schemas['TimelineEvent'][]> =>
   useRead({
-    queryKey: ['extensions', id, 'events', 'of', version],
-    queryFn: async ({ signal }) =>
-      (
-        await answer(
+    queryKey: ['extensions', id, 'events', 'of', ...versions],
+    queryFn: async ({ signal }) => {
+      const read = versions.map((version) =>
+        answer(
           api.GET('/api/v1/extensions/{id}/events', {
             params: { path: { id }, query: { version, limit: 100 } },
             signal,
           }),
-        )
-      ).items,
+        ),
+      );
+      const events = (await Promise.all(read)).flatMap(({ items }) => items);
+      return events.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+    },
+    enabled: versions.length > 0,
   });
+
+/** The numbers of a version: the one that was pushed, and the one that stores show, which differs from a `version_name`. */
+export const numbersOf = (version: string, artifacts: readonly Artifact[]): readonly string[] => [
+  ...new Set([
+    version,
+    ...artifacts.flatMap((one) =>
+      one.version === version || one.storeVersion === version ? [one.version, one.storeVersion] : [],
+    ),
+  ]),
+];
 
 /** The address of a version's page. */
 export const versionPath = (extensionId: string, version: string): string =>

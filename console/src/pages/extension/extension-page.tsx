@@ -137,7 +137,7 @@ function rowsOf(
     artifact: artifacts.find((one) => targets.some(({ artifactId }) => artifactId === one.id)),
   }));
   const waiting = artifacts.filter(
-    (one) => !out.some(({ version, artifact }) => artifact === one || version === one.version),
+    (one) => !out.some(({ version, artifact }) => artifact === one || version === one.storeVersion),
   );
   return [...waiting.map((artifact) => ({ version: artifact.version, artifact, releases: [] })), ...out];
 }

@@ -100,7 +100,8 @@ function consequence(action: Action, { status }: Target, name: string): string {
   }
 }
 
-function Act({
+/** A dialog that says what an action does, and does it. */
+export function Act({
   action,
   target,
   name,

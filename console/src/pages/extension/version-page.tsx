@@ -25,18 +25,23 @@ import {
   useExtension,
   useReleases,
   useTargets,
+  numbersOf,
   useVersionEvents,
   type Artifact,
   type Release,
   type Target,
 } from './data';
-import { Findings, useFindings } from './finding-list';
+import { Findings, useFindings, type Finding } from './finding-list';
+import { concerning, heldAt } from './findings';
 import { Inquiry } from './inquiry';
+import { RejectionSheet } from './rejection';
 import { stagesOf, type Stage } from './stages';
 import { targetName } from './target-name';
 import css from './extension.module.css';
 
 type Event = Schemas['TimelineEvent'];
+/** A release with its version as the store shows it. */
+type VersionRelease = Release & { readonly version: string };
 
 /** A version: its way into each store, and what was pushed. */
 export function VersionPage({ params: { id = '', version = '' } }: PageProps): ReactElement {
@@ -44,7 +49,8 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
   const targets = useTargets(id);
   const artifacts = useArtifacts(id);
   const releases = useReleases(id);
-  const events = useVersionEvents(id, version);
+  const numbers = artifacts.data === undefined ? [] : numbersOf(version, artifacts.data);
+  const events = useVersionEvents(id, numbers);
   const reads = [extension, targets, artifacts, releases, events];
   const { problem, retry } = together(...reads);
   const note = problem && <ProblemNote problem={problem} onRetry={retry} />;
@@ -58,11 +64,15 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
       {isThere && (
         <Releases
           id={id}
-          version={version}
           extension={name}
           targets={targets.data ?? []}
           artifacts={artifacts.data ?? []}
-          releases={releases.data?.find((one) => one.version === version)?.targets ?? []}
+          releases={
+            releases.data?.flatMap((one) =>
+              numbers.includes(one.version) ? one.targets.map((release) => ({ ...release, version: one.version })) : [],
+            ) ?? []
+          }
+          numbers={numbers}
           events={events.data ?? []}
         />
       )}
@@ -72,17 +82,18 @@ export function VersionPage({ params: { id = '', version = '' } }: PageProps): R
 
 interface ReleasesProps {
   readonly id: string;
-  readonly version: string;
+  /** The version as it was pushed, and as stores show it. */
+  readonly numbers: readonly string[];
   readonly extension: string;
   readonly targets: readonly Target[];
   readonly artifacts: readonly Artifact[];
-  readonly releases: readonly Release[];
+  readonly releases: readonly VersionRelease[];
   readonly events: readonly Event[];
 }
 
-function Releases({ id, version, extension, targets, artifacts, releases, events }: ReleasesProps): ReactElement {
+function Releases({ id, numbers, extension, targets, artifacts, releases, events }: ReleasesProps): ReactElement {
   const pushed = artifacts.filter(
-    (one) => one.version === version || releases.some(({ artifactId }) => artifactId === one.id),
+    (one) => numbers.includes(one.version) || releases.some(({ artifactId }) => artifactId === one.id),
   );
   const withPackage = pushed.filter(({ sha256 }) => sha256 !== null);
   const found = useFindings(id, withPackage);
@@ -93,10 +104,8 @@ function Releases({ id, version, extension, targets, artifacts, releases, events
           <p>It was not pushed, or its extension has many newer ones.</p>
         </Empty>
       )}
-      {releases.length === 0 && pushed.length > 0 && (
-        <Empty title="Not on its way yet">
-          <p>No enabled store has begun with it.</p>
-        </Empty>
+      {releases.length === 0 && pushed.length > 0 && hasAnswered(found.data, found.problem) && (
+        <NotOnItsWay held={heldBy(found.data ?? [], targets)} />
       )}
       {releases.map((release) => (
         <ReleaseRow
@@ -106,7 +115,6 @@ function Releases({ id, version, extension, targets, artifacts, releases, events
           targets={targets}
           events={events}
           pushedAt={pushed[0]?.createdAt ?? null}
-          version={version}
           extension={extension}
         />
       ))}
@@ -121,23 +129,51 @@ function Releases({ id, version, extension, targets, artifacts, releases, events
   );
 }
 
+/** The stores to which a version that has not set out is not sent because of findings. */
+const heldBy = (
+  found: readonly { readonly artifact: Artifact; readonly findings: readonly Finding[] }[],
+  targets: readonly Target[],
+): readonly string[] => [
+  ...new Set(
+    found.flatMap(({ artifact, findings }) =>
+      heldAt(concerning(findings, artifact, targets), targets).map(({ store }) => STORES[store]),
+    ),
+  ),
+];
+
+function NotOnItsWay({ held }: { readonly held: readonly string[] }): ReactElement {
+  if (held.length === 0)
+    return (
+      <Empty title="Not on its way yet">
+        <p>No enabled store has begun with it.</p>
+      </Empty>
+    );
+  return (
+    <Empty title="Held by findings">
+      <p>
+        {new Intl.ListFormat('en').format(held)} would refuse it, so it was not sent there. Push a mended package under
+        the same number, or override what is found below.
+      </p>
+    </Empty>
+  );
+}
+
 interface ReleaseRowProps {
-  readonly release: Release;
+  readonly release: VersionRelease;
   readonly target: Target | undefined;
   readonly targets: readonly Target[];
   readonly events: readonly Event[];
   readonly pushedAt: string | null;
-  readonly version: string;
   readonly extension: string;
 }
 
 /** The way of a version into one store. */
-function ReleaseRow({ release, target, targets, events, pushedAt, version, extension }: ReleaseRowProps): ReactElement {
+function ReleaseRow({ release, target, targets, events, pushedAt, extension }: ReleaseRowProps): ReactElement {
   const own = events.filter(({ targetId }) => targetId === null || targetId === release.targetId);
   const stages = stagesOf(release, own, pushedAt);
   const name = `${target === undefined ? release.store : targetName(target, targets)}${ofPlatform(release.platform)}`;
   const isCurrent =
-    target !== undefined && [target.status.desiredVersion, target.status.submittedVersion].includes(version);
+    target !== undefined && [target.status.desiredVersion, target.status.submittedVersion].includes(release.version);
   const words =
     release.refusal ??
     (isCurrent ? target.status.message : (own.find(({ targetId }) => targetId !== null)?.message ?? null));
@@ -150,13 +186,25 @@ function ReleaseRow({ release, target, targets, events, pushedAt, version, exten
           <Stop key={stage.name} stage={stage} />
         ))}
       </ol>
-      {words !== null && (
-        <p>
-          <Words text={words} />
-        </p>
+      {target !== undefined && release.rejection !== null ? (
+        <RejectionSheet
+          release={release}
+          rejection={release.rejection}
+          target={target}
+          name={name}
+          version={release.version}
+        />
+      ) : (
+        words !== null && (
+          <p>
+            <Words text={words} />
+          </p>
+        )
       )}
       {target?.store === 'edge' && (
-        <Inquiry inquiry={{ extension, target, version, release, submittedAt: stages[2]?.at ?? null }} />
+        <Inquiry
+          inquiry={{ extension, target, version: release.version, release, submittedAt: stages[2]?.at ?? null }}
+        />
       )}
     </section>
   );

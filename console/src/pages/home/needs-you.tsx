@@ -6,6 +6,9 @@ import css from './home.module.css';
 
 type Need = Schemas['OverviewNeed'];
 
+/** Where the page of a version says why it needs somebody. */
+const REASONS: Partial<Readonly<Record<string, string>>> = { rejected: 'rejected', held: 'findings' };
+
 /** Place of the next step: at the store, or on a page of this console. */
 function stepOf(
   { kind, url, store, extensionId, targetId, version }: Need,
@@ -16,10 +19,11 @@ function stepOf(
   if (kind === 'notifications_undelivered') return { href: '/notifications', label: 'Look' };
   if (kind === 'sales_unmapped') return { href: '/plans?status=unmapped', label: 'Look' };
   if (kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };
+  const reasons = REASONS[kind];
+  if (reasons !== undefined && extensionId !== null && version !== null)
+    return { href: `/extensions/${extensionId}/versions/${encodeURIComponent(version)}#${reasons}`, label: 'See why' };
   if (url !== null && store !== null) return { href: url, label: `Open ${STORES[store]}` };
   if (extensionId === null) return null;
-  if (kind === 'held' && version !== null)
-    return { href: `/extensions/${extensionId}/versions/${encodeURIComponent(version)}#findings`, label: 'See why' };
   const href = targetId === null ? `/extensions/${extensionId}` : `/extensions/${extensionId}/targets/${targetId}`;
   return { href, label: kind === 'release_waiting' ? 'Release' : 'Complete' };
 }
