@@ -38,7 +38,8 @@ const IN_SENTENCE = new RegExp(
 export const sentenceInOptions = (text: string): string =>
   text
     .replaceAll(IN_SENTENCE, (whole, name: string) => OPTIONS[name] ?? whole)
-    .replace('override the finding.', 'override the finding with: pierhead override');
+    .replace('override the finding.', 'override the finding with: pierhead override')
+    .replace('or an e-mail says why.', 'or an e-mail says why; more with: pierhead rejected.');
 
 /** A field of the body; `scopes.0` is one of several values of an option. */
 const fieldInOptions = (field: string): string => FIELDS[field.replace(/(\.\d+)+$/, '')] ?? sentenceInOptions(field);
