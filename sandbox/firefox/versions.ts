@@ -27,7 +27,25 @@ function localized(value: unknown): Localized {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw fieldRefusal('release_notes', 'You must provide an object of {lang-code:value}.');
   }
-  return Object.fromEntries(Object.entries(value).map(([locale, one]) => [locale, text(one, locale)]));
+  return Object.fromEntries(Object.entries(value).map(([locale, one]) => [locale, translation(locale, one)]));
+}
+
+/** The locales of addons.mozilla.org, in lower case (docs/stores.md#firefox-calls). */
+const LOCALES: ReadonlySet<string> = new Set(
+  'af ar ast az bg bn bs ca cak cs da de dsb el en-ca en-gb en-us es et eu fa fi fr fy-nl ga-ie gu he hr hsb hu id it ja ka kab ko lt lv mk mn ms mt nb-no nl nn-no pa-in pl pt-br pt-pt ro ru sk sl sq sv-se te th tr uk ur vi zh-cn zh-tw'.split(
+    ' ',
+  ),
+);
+const MAX_NOTES = 3000;
+
+function translation(locale: string, value: unknown): string {
+  if (!LOCALES.has(locale.toLowerCase()))
+    throw fieldRefusal('release_notes', `The language code '${locale}' is invalid.`);
+  const written = text(value, locale);
+  if (written.trim() === '') throw fieldRefusal('release_notes', 'This field may not be blank.');
+  if (written.length > MAX_NOTES)
+    throw fieldRefusal('release_notes', `Ensure this field has no more than ${MAX_NOTES} characters.`);
+  return written;
 }
 
 function apps(value: unknown): readonly string[] {

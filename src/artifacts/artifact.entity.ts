@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Audited, Exported, NotExported, Personal, Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { StoreFinding, StoreId } from '../stores/index.js';
-import type { PackageManifest } from './archive/index.js';
+import type { Justifications, PackageManifest } from './archive/index.js';
 import { BlobEntity } from './packages/blob.entity.js';
 
 /** Scope of an artifact: one store, or every target that has no artifact of its own for the version. */
@@ -76,6 +76,18 @@ export class ArtifactEntity extends Row {
   @Exported()
   @Audited()
   notes: string | null = null;
+
+  /** Release notes of their own for some languages, by locale. */
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  @Audited()
+  localizedNotes: Readonly<Record<string, string>> | null = null;
+
+  /** Why the extension asks for what it asks for, for privacy pages of stores, which have no API. */
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  @Audited()
+  justifications: Justifications | null = null;
 
   /** Notes for the store's reviewers. */
   @Column('text', { nullable: true })

@@ -26,6 +26,7 @@ import {
   ArtifactTooLarge,
   InvalidPackage,
   InvalidPackageManifest,
+  NotesTooLong,
   PackageLost,
   StorageLimitReached,
   TooManyUploads,
@@ -61,7 +62,7 @@ export class ArtifactsController {
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
   @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
-  @Throws(TooManyUploads, StorageLimitReached)
+  @Throws(NotesTooLong, TooManyUploads, StorageLimitReached)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The same content was pushed before.' })
   async push(
@@ -77,7 +78,7 @@ export class ArtifactsController {
   @Post('check')
   @HttpCode(200)
   @Bearer('artifacts:write', inQuery('extension'))
-  @Throws(ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer)
+  @Throws(ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer, NotesTooLong)
   @ApiOkResponse({ type: PackageCheck })
   check(
     @CurrentCaller() caller: Caller,
@@ -125,7 +126,7 @@ export class ArtifactsController {
   })
   @Post(':id/pin')
   @Bearer('artifacts:write', inPath('id', ArtifactEntity))
-  @Throws(ArtifactNotFound, ArtifactRequired, VersionNotAccepted, VersionConflict, VersionNotNewer)
+  @Throws(ArtifactNotFound, ArtifactRequired, VersionNotAccepted, VersionConflict, VersionNotNewer, NotesTooLong)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The store had the same content pinned before.' })
   async pin(

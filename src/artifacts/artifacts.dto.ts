@@ -15,33 +15,22 @@ import {
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
 import { PushedFinding } from './findings/index.js';
 import { FILE } from './packages/upload.js';
+import {
+  Justifications,
+  LocalizedNotes,
+  MAX_NOTES,
+  NULLABLE_TEXTS,
+  PrivacyFormField,
+  PushNotes,
+  PushTexts,
+} from './version-texts.dto.js';
 import { type Warning, WARNING_KINDS } from './archive/index.js';
 
-const MAX_NOTES = 4000;
 const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
 const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
 
-/** Notes about a version. They may be fields of the form instead, since a URL has less room. */
-export class PushNotes {
-  @TextField({
-    description: 'What is new, for stores that support release notes.',
-    max: MAX_NOTES,
-    optional: true,
-    example: 'Counts tabs of all windows.',
-  })
-  notes?: string;
-
-  @TextField({
-    description: "Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.",
-    max: MAX_NOTES,
-    optional: true,
-    example: 'There is nothing to log in to; the toolbar button shows the number.',
-  })
-  reviewerNotes?: string;
-}
-
 /** A push as a form. */
-export class PushForm extends PushNotes {
+export class PushForm extends PushTexts {
   @ApiProperty({ ...FILE, required: false, description: 'The package, unless the version needs none.' })
   file?: Blob;
 }
@@ -127,6 +116,17 @@ export class CheckPackage {
     optional: true,
   })
   hasNotes?: boolean;
+
+  @TextField({
+    description: 'Its release notes for all languages.',
+    max: MAX_NOTES,
+    optional: true,
+    example: 'Counts tabs of all windows.',
+  })
+  notes?: string;
+
+  @LocalizedNotes({ optional: true })
+  localizedNotes?: Record<string, string>;
 }
 
 /** A problem to expect with a version. */
@@ -134,7 +134,7 @@ class PackageWarning implements Warning {
   @ApiProperty({
     enum: WARNING_KINDS,
     description:
-      'refused, warning, note: what a store does not accept, as the severity of a finding; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.',
+      'refused, warning, note: what a store does not accept, as the severity of a finding; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes; notes: a store cuts or leaves out some of them.',
   })
   kind!: Warning['kind'];
 
@@ -241,6 +241,27 @@ export class Artifact {
     example: 'Counts tabs per window.',
   })
   notes!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXTS,
+    description: 'Release notes by locale, as they were pushed; null when none were.',
+    example: { de: 'Zählt Tabs je Fenster.' },
+  })
+  localizedNotes!: Readonly<Record<string, string>> | null;
+
+  @ApiProperty({
+    type: Justifications,
+    nullable: true,
+    description: 'Why the extension asks for what it asks for, as it was pushed; null when nothing was.',
+  })
+  justifications!: Justifications | null;
+
+  @ApiProperty({
+    type: [PrivacyFormField],
+    description:
+      "The fields of the privacy pages of Chrome and Edge, with the text for each; empty without justifications. No store has an API for them, so a person copies them into the store's dashboard.",
+  })
+  privacyFields!: readonly PrivacyFormField[];
 
   @ApiProperty({
     ...NULLABLE_TEXT,

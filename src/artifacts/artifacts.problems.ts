@@ -121,6 +121,20 @@ export const VersionNotAccepted = defineProblem(
     `${store} does not accept version ${version}: ${fault}. Choose another version, or push this one with the parameter store for the other stores.`,
 );
 
+export const NotesTooLong = defineProblem(
+  {
+    code: 'notes_too_long',
+    status: 422,
+    title: 'The release notes are too long',
+    cause: 'A store that the version goes to takes shorter release notes.',
+    remedy: 'Shorten the texts that detail names, or push with the parameter store for the other stores.',
+  },
+  (store: string, max: number, texts: readonly string[]) => ({
+    detail: `${store} takes release notes of up to ${max} characters in one language, and ${texts.join(', ')}. Shorten them, or push with the parameter store for the other stores.`,
+    members: { limit: max },
+  }),
+);
+
 export const VersionConflict = defineProblem(
   {
     code: 'version_conflict',

@@ -5,6 +5,7 @@ import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
+import { privacyFields } from './archive/index.js';
 import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
 import { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
@@ -129,6 +130,10 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   sourceSha256: row.sourceSha256,
   sourceDueAt: row.sourceDueAt,
   notes: row.notes,
+  localizedNotes: row.localizedNotes,
+  justifications: row.justifications,
+  privacyFields:
+    row.justifications === null || row.manifest === null ? [] : privacyFields(row.manifest, row.justifications),
   reviewerNotes: row.reviewerNotes,
   pushedBy: row.pushedBy,
   pinnedAt: row.pinnedAt,

@@ -119,6 +119,7 @@ export class ExecutorService {
       staged: capabilities.stagedRelease && target.releaseMode === 'manual',
       rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,
       notes: capabilities.releaseNotes ? (pinned?.notes ?? target.releaseNotes) : null,
+      localizedNotes: capabilities.releaseNotes ? (pinned?.localizedNotes ?? {}) : {},
       reviewerNotes: capabilities.reviewerNotes ? (pinned?.reviewerNotes ?? target.reviewerNotes) : null,
       source: capabilities.sourceUpload ? this.sourceOf(pinned) : null,
       skipReview: capabilities.skipReview && target.skipReview,

@@ -40,6 +40,19 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Refuses an update without release notes.' })
   readonly releaseNotesRequired!: boolean;
 
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'Most characters of its release notes in one language; null where it takes none.',
+  })
+  readonly releaseNotesMaxLength!: number | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Locales in which it takes release notes.',
+    example: ['en-US', 'de'],
+  })
+  readonly releaseNotesLocales!: readonly string[];
+
   @ApiProperty({ description: 'Takes notes for its reviewers with a version.' })
   readonly reviewerNotes!: boolean;
 

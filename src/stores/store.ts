@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 import type { Capabilities } from './capabilities.dto.js';
+import type { ReleaseNotes } from './release-notes.js';
 import type { StoreGuide } from './store-guide.js';
 import type { Finding, PreflightTarget } from './preflight/pure.js';
 
@@ -80,6 +81,8 @@ export interface StorePages {
   readonly listing: string | null;
   /** The item's page in the author's dashboard, as near as the ids lead. */
   readonly dashboard: string;
+  /** The page there that asks for justifications, as near as the ids lead; null where the store has none. */
+  readonly privacy: string | null;
 }
 
 /** A package, opened only when it is sent. */
@@ -96,13 +99,11 @@ export const ENCRYPTION_ANSWERS = ['exempt', 'nonExempt'] as const;
 export type EncryptionAnswer = (typeof ENCRYPTION_ANSWERS)[number];
 
 /** Options of a submission. Those that the store's capabilities do not cover are never set. */
-export interface SubmitOptions {
+export interface SubmitOptions extends ReleaseNotes {
   /** Once approved, it waits until it is released. */
   readonly staged: boolean;
   /** Percentage of users to start with; null for all. */
   readonly rolloutPercent: number | null;
-  /** Release notes for the listing. */
-  readonly notes: string | null;
   /** Notes that only the store's reviewers see. */
   readonly reviewerNotes: string | null;
   /** The archive with the source code. */
@@ -118,6 +119,7 @@ export const DEFAULT_SUBMIT_OPTIONS: SubmitOptions = {
   staged: false,
   rolloutPercent: null,
   notes: null,
+  localizedNotes: {},
   reviewerNotes: null,
   source: null,
   skipReview: false,

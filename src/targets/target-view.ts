@@ -10,7 +10,7 @@ import type { Target } from './targets.dto.js';
 
 /** A target as its tenant sees it. Pure. */
 export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target {
-  const { listing, dashboard } = pagesAt(store, row);
+  const { listing, dashboard, privacy } = pagesAt(store, row);
   const { status } = row;
   return {
     id: row.id,
@@ -57,6 +57,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     display: displayOfTarget(row),
     listing,
     dashboard,
+    privacyPage: privacy,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -344,6 +344,9 @@ export class Target {
   })
   dashboard!: string;
 
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The page there that asks for reasons of permissions, if it has one.' })
+  privacyPage!: string | null;
+
   @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 

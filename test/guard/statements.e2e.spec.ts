@@ -37,6 +37,7 @@ const TO_LOOK = 5;
 const FIXED: readonly string[] = [
   'StoresController_list',
   'FindingsController_list',
+  'ArtifactsController_get',
   'AuthController_me',
   'LicensingController_leaseKeys',
   'AnalyticsController_report',

@@ -115,6 +115,7 @@ describe('a target', () => {
       display: { word: 'off', tone: 'off', turn: null, progress: 0 },
       listing: null,
       dashboard: 'https://chrome.google.com/webstore/devconsole',
+      privacyPage: 'https://chrome.google.com/webstore/devconsole',
       createdAt: now,
       updatedAt: now,
     });
@@ -130,8 +131,8 @@ describe('a target', () => {
       world.clock.forward(SECOND);
       const { status, body } = await one.patch({ [name]: value });
       expect(status).toBe(200);
-      const { status: shown, display, listing, dashboard } = body;
-      const derived = { status: shown, display, listing, dashboard };
+      const { status: shown, display, listing, dashboard, privacyPage } = body;
+      const derived = { status: shown, display, listing, dashboard, privacyPage };
       expected = { ...expected, [name]: value, updatedAt: world.clock.now().toISOString(), ...derived };
       expect(body).toEqual(expected);
       expect(await one.get()).toEqual(body);

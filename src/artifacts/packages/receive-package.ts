@@ -25,7 +25,7 @@ export interface ReceivedUpload {
 const WRITE_BYTES = 1024 * 1024;
 
 /** Fields that a form may have besides its file. */
-const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
+const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 256 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
 
 /**
@@ -113,7 +113,10 @@ class FileWriter {
 async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): Promise<ReceivedUpload> {
   const form = openForm(upload);
   const fields = new Map<string, string>();
-  form.on('field', (name, value) => fields.set(name, value));
+  form.on('field', (name, value, { valueTruncated }) => {
+    if (valueTruncated) form.destroy(invalidBody(`A field of the form has at most ${FORM_LIMITS.fieldSize} bytes.`));
+    else fields.set(name, value);
+  });
   let received: Promise<ReceivedPackage> | undefined;
   form.on('fieldsLimit', () => form.destroy(tooManyFields()));
   form.on('partsLimit', () => form.destroy(tooManyFields()));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Stores, type StoreFinding } from '../../stores/index.js';
+import { longNotes, type ReleaseNotes, Stores, type StoreFinding, unknownLocales } from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
 import {
   concernedBy,
@@ -21,6 +21,7 @@ interface PushedVersion {
   readonly findings: readonly StoreFinding[];
   /** Null while that is not known. */
   readonly hasNotes: boolean | null;
+  readonly releaseNotes: ReleaseNotes;
 }
 
 /** What a push is answered besides its artifact. */
@@ -39,7 +40,7 @@ export class PushJudgementService {
   ) {}
 
   async judge(pushed: PushedVersion, all: readonly Destination[]): Promise<Judgement> {
-    const { extensionId, storeVersion, manifest, hasNotes } = pushed;
+    const { extensionId, storeVersion, manifest, hasNotes, releaseNotes } = pushed;
     const concerning = new Set(
       concernedBy({ destinations: all }).flatMap((one) =>
         this.stores
@@ -52,19 +53,21 @@ export class PushJudgementService {
     const findings = await this.findings.shown({ extensionId, storeVersion, findings: mine });
     const accepted = new Set(findings.filter(({ acceptedAt }) => acceptedAt !== null).map(({ id }) => id));
     const refusable = mine.filter(({ id }) => !accepted.has(id));
-    const destinations = all.map((one) => this.toPushTarget(one, refusable));
+    const destinations = all.map((one) => this.toPushTarget(one, refusable, releaseNotes));
     if (manifest === null) return { warnings: versionWarnings({ destinations, hasNotes }), findings };
     const previous = await this.versions.liveManifest(extensionId, all);
     return { warnings: pushWarnings({ manifest, hasNotes, previous, destinations }), findings };
   }
 
-  private toPushTarget(destination: Destination, findings: readonly StoreFinding[]): PushTarget {
+  private toPushTarget(destination: Destination, findings: readonly StoreFinding[], pushed: ReleaseNotes): PushTarget {
     const store = this.stores.for(destination.store);
     const { enabled, liveVersion, releaseNotes } = destination;
     return {
       title: store.title,
       enabled,
       findings: store.concerning(findings, destination),
+      unknownLocales: unknownLocales(store.capabilities, pushed),
+      cutsNotesAt: longNotes(store.capabilities, pushed).length > 0 ? store.capabilities.releaseNotesMaxLength : null,
       needsNotes: store.capabilities.releaseNotesRequired && liveVersion !== null && releaseNotes === null,
     };
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { actorName } from '../../common/access/index.js';
-import { RequestPipe } from '../../common/http/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
@@ -19,7 +18,6 @@ import {
   parseManifest,
 } from '../archive/index.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
-import { PushNotes } from '../artifacts.dto.js';
 import type {
   CheckPackage,
   CheckQuery,
@@ -39,6 +37,7 @@ import {
   type Upload,
   UploadLimitsService,
 } from '../packages/index.js';
+import { orNull, releaseNotesOf, textsIn, textsOf, type Order } from './push-texts.js';
 import { isSameContent, VersionsService, type Content } from './versions.service.js';
 
 /** Time that stores wait for announced sources: longer than the largest archive takes over a slow connection. */
@@ -92,6 +91,7 @@ export class PushesService {
   /** Checks a package as a push would, and changes nothing. */
   async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
     const { sha256, contentSha256 = null, size, hasNotes = null } = input;
+    const releaseNotes = { notes: input.notes ?? null, localizedNotes: input.localizedNotes ?? {} };
     const content = { sha256, contentSha256 };
     await this.extensions.getOrThrow(tenantId, extension);
     const manifest = readManifest(input.manifest);
@@ -106,7 +106,15 @@ export class PushesService {
       if (asked.store !== null) this.versions.assertSameContent(resolved, asked.store, content);
       const deduplicated = pushed !== null && isSameContent(pushed, content);
       if (pushed !== null && !deduplicated) this.versions.assertReplaceable(pushed, destinations);
-      const judged = { extensionId: extension, storeVersion: version, manifest, findings: found, hasNotes };
+      this.versions.assertNotesFit(releaseNotes, destinations, asked.store);
+      const judged = {
+        extensionId: extension,
+        storeVersion: version,
+        manifest,
+        findings: found,
+        hasNotes,
+        releaseNotes,
+      };
       const { warnings, findings } = await this.judgement.judge(judged, destinations);
       return { version: resolved.version, deduplicated, warnings, findings, access: accessOf(manifest) };
     });
@@ -116,14 +124,8 @@ export class PushesService {
   async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
-      const { extensionId, version, notes, reviewerNotes, manifest, sha256, contentSha256, size, findings } = from;
-      const query = {
-        extension: extensionId,
-        version,
-        ...(store === undefined ? {} : { store }),
-        ...(notes === null ? {} : { notes }),
-        ...(reviewerNotes === null ? {} : { reviewerNotes }),
-      };
+      const { extensionId, version, manifest, sha256, contentSha256, size, findings } = from;
+      const query = { extension: extensionId, version, ...(store === undefined ? {} : { store }), ...textsOf(from) };
       if (sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query);
       return this.pin(
         tenantId,
@@ -135,7 +137,7 @@ export class PushesService {
     });
   }
 
-  private async pinWithoutPackage(tenantId: string, query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
+  private async pinWithoutPackage(tenantId: string, query: Order): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
     return this.pin(tenantId, query, { received: null, manifest: null, findings: null }, null);
@@ -149,7 +151,7 @@ export class PushesService {
     const path = await this.temporary.path();
     try {
       const { file: received, fields } = await receivePackage(upload, path, this.limits.packageBytes);
-      const query = { ...asked, ...notesIn(fields) };
+      const query = { ...asked, ...textsIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
       const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
       const { manifest, facts, contentSha256 } = inspected;
@@ -171,7 +173,7 @@ export class PushesService {
 
   private async pin(
     tenantId: string,
-    asked: PushQuery,
+    asked: Order,
     pushed: Pushed,
     blobId: (() => Promise<string | null>) | null,
     sources: Sources | null = null,
@@ -185,6 +187,8 @@ export class PushesService {
       this.versions.assertAccepted(storeVersion, destinations, request.store);
       this.versions.assertNewer(storeVersion, destinations);
       const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
+      const releaseNotes = releaseNotesOf(asked, row);
+      this.versions.assertNotesFit(releaseNotes, destinations, request.store);
       const before = isNew ? null : { ...row };
       const isSame = !isNew && isSameContent(row, pushed.received);
       if (pushed.received !== null && request.store !== null)
@@ -199,8 +203,9 @@ export class PushesService {
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const artifact = toArtifact(row);
-      const { extensionId, manifest, notes } = row;
-      const judged = { extensionId, storeVersion, manifest, findings: row.findings ?? [], hasNotes: notes !== null };
+      const { extensionId, manifest } = row;
+      const hasNotes = row.notes !== null || row.localizedNotes !== null;
+      const judged = { extensionId, storeVersion, manifest, findings: row.findings ?? [], hasNotes, releaseNotes };
       const { warnings, findings } = await this.judgement.judge(judged, destinations);
       if (isSame) return { artifact, deduplicated: true, findings };
       const warning = inOneText(warnings);
@@ -226,27 +231,20 @@ export class PushesService {
 
   private async pinRow(
     row: ArtifactEntity,
-    query: PushQuery,
+    query: Order,
     { isNew, isSame, sources, pinnedAt }: PinChange,
   ): Promise<void> {
     const now = this.clock.now();
-    const { notes = row.notes, reviewerNotes = row.reviewerNotes } = query;
+    const { reviewerNotes = row.reviewerNotes, justifications = row.justifications } = query;
+    const { notes, localizedNotes } = releaseNotesOf(query, row);
     if (sources !== null) this.takeSources(row, sources);
     const awaited = query.source === undefined ? null : new Date(now.getTime() + SOURCE_DUE_MS);
     const sourceDueAt = sources === null ? awaited : sources.sourceDueAt;
-    Object.assign(row, { notes, reviewerNotes, sourceDueAt, pinnedAt, updatedAt: now });
+    const texts = { notes, localizedNotes: orNull(localizedNotes), reviewerNotes, justifications };
+    Object.assign(row, { ...texts, sourceDueAt, pinnedAt, updatedAt: now });
     await this.versions.save(row, isNew);
     await this.versions.announce(query, row.storeVersion, isSame);
   }
-}
-
-/** The notes in the fields of a form. */
-function notesIn({ notes, reviewerNotes }: Readonly<Record<string, string>>): PushNotes {
-  const given = {
-    ...(notes === undefined ? {} : { notes }),
-    ...(reviewerNotes === undefined ? {} : { reviewerNotes }),
-  };
-  return new RequestPipe().transform(given, { type: 'body', metatype: PushNotes }) as PushNotes;
 }
 
 /** Throws the problem that reports a faulty package, or the error itself. */

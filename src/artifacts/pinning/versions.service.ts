@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { compareVersions, Stores, type StoreId, versionFault } from '../../stores/index.js';
+import {
+  compareVersions,
+  longNotes,
+  type ReleaseNotes,
+  Stores,
+  type StoreId,
+  versionFault,
+} from '../../stores/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
@@ -9,7 +16,13 @@ import { newRow } from '../../common/database/index.js';
 import type { PackageManifest } from '../archive/index.js';
 import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
-import { ArtifactNotFound, VersionConflict, VersionNotAccepted, VersionNotNewer } from '../artifacts.problems.js';
+import {
+  ArtifactNotFound,
+  NotesTooLong,
+  VersionConflict,
+  VersionNotAccepted,
+  VersionNotNewer,
+} from '../artifacts.problems.js';
 import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
 /** Digests that identify a package: of its bytes, and of the files in it. */
@@ -93,12 +106,25 @@ export class VersionsService {
 
   /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not accept such a number */
   assertAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
-    const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
-    if (named !== null) stores.add(named);
-    for (const store of stores) {
+    for (const store of storesOf(destinations, named)) {
       const { title, capabilities } = this.stores.for(store);
       const fault = versionFault(version, capabilities);
       if (fault !== null) throw new VersionNotAccepted(version, title, fault);
+    }
+  }
+
+  /**
+   * A single text for all languages goes to stores that cut it, as before texts by locale could be pushed.
+   * @throws NotesTooLong when a store that the version goes to, or that is named, takes shorter texts than these
+   */
+  assertNotesFit(notes: ReleaseNotes, destinations: readonly Destination[], named: StoreId | null): void {
+    if (Object.keys(notes.localizedNotes).length === 0) return;
+    for (const store of storesOf(destinations, named)) {
+      const { title, capabilities } = this.stores.for(store);
+      const long = longNotes(capabilities, notes);
+      if (long.length === 0) continue;
+      const texts = long.map(({ locale, length }) => `${locale === null ? 'the text for all' : locale} has ${length}`);
+      throw new NotesTooLong(title, capabilities.releaseNotesMaxLength ?? 0, texts);
     }
   }
 
@@ -184,6 +210,12 @@ export class VersionsService {
     const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
     return live == null ? null : this.artifacts.findManifest(extensionId, live);
   }
+}
+
+/** The stores that a version goes to, and the one that is named. */
+function storesOf(destinations: readonly Destination[], named: StoreId | null): ReadonlySet<StoreId> {
+  const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
+  return named === null ? stores : stores.add(named);
 }
 
 /** The destinations that show the version itself, live or submitted. */

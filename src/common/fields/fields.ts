@@ -20,6 +20,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { quotable } from '../net/pure.js';
 import { uuidOrNil } from './ids.js';
 import { CLEAN_TEXT, foldEmail, isEmailAddress } from './email.js';
 
@@ -93,6 +94,54 @@ export const TextsField = (options: FieldOptions & { readonly maxEntries: number
     ArrayUnique({ message: 'must name each entry once.' }),
     IsString({ each: true, message: 'must hold only text.' }),
   );
+
+/** Texts of up to `max` characters by name, each trimmed first. */
+export const TextMapField = (
+  options: FieldOptions & {
+    readonly names: RegExp;
+    readonly what: string;
+    readonly maxEntries: number;
+    readonly max: number;
+  },
+): PropertyDecorator => {
+  const { names, what, maxEntries, max } = options;
+  const faultOf = (value: unknown): string | null => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object.';
+    const entries = Object.entries(value);
+    if (entries.length > maxEntries) return `must have at most ${maxEntries} entries.`;
+    const [name] = entries.find(([each]) => !names.test(each)) ?? [];
+    if (name !== undefined) return `must name ${what}, which ${JSON.stringify(quotable(name, 60))} is not.`;
+    const [long] = entries.find(([, text]) => typeof text !== 'string' || text === '' || text.length > max) ?? [];
+    if (long !== undefined) return `must have text of 1 to ${max} characters for ${quotable(long, 200)}.`;
+    return entries.every(([, text]) => CLEAN_TEXT.test(String(text))) ? null : UNCLEAN;
+  };
+  return field(
+    options,
+    {
+      type: 'object',
+      additionalProperties: { type: 'string', minLength: 1, maxLength: max },
+      maxProperties: maxEntries,
+    },
+    Transform(({ value }: { value: unknown }) => trimmedTexts(value)),
+    ValidateBy({
+      name: 'isTextMap',
+      validator: {
+        validate: (value) => faultOf(value) === null,
+        defaultMessage: (given) => faultOf(given?.value) ?? UNCLEAN,
+      },
+    }),
+  );
+};
+
+function trimmedTexts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, text]: [string, unknown]) => [
+      name,
+      typeof text === 'string' ? text.trim() : text,
+    ]),
+  );
+}
 
 /** An e-mail address, folded to lower case. */
 export const EmailField = (options: FieldOptions): PropertyDecorator =>

@@ -115,6 +115,7 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
     contentSha256: null,
     size: 1,
     notes: null,
+    localizedNotes: null,
     reviewerNotes: null,
     sourceSha256: null,
     sourceDueAt: null,

@@ -59,6 +59,8 @@ export class ChromeStore extends Store<ChromeCredentials> {
     widensByItself: false,
     releaseNotes: false,
     releaseNotesRequired: false,
+    releaseNotesMaxLength: null,
+    releaseNotesLocales: [],
     reviewerNotes: false,
     sourceUpload: false,
     skipReview: true,
@@ -98,6 +100,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     return {
       listing: id === null ? null : `https://chromewebstore.google.com/detail/${id}`,
       dashboard: `https://chrome.google.com/webstore/devconsole${own}`,
+      privacy: `https://chrome.google.com/webstore/devconsole${own === '' ? '' : `${own}/privacy`}`,
     };
   }
 

@@ -47,6 +47,8 @@ export class EdgeStore extends Store<EdgeCredentials> {
     widensByItself: false,
     releaseNotes: false,
     releaseNotesRequired: false,
+    releaseNotesMaxLength: null,
+    releaseNotesLocales: [],
     reviewerNotes: true,
     sourceUpload: false,
     skipReview: false,
@@ -93,9 +95,12 @@ export class EdgeStore extends Store<EdgeCredentials> {
 
   override pagesOf({ crxId, storeItemId }: ItemIds): StorePages {
     const product = storeItemId === null ? 'overview' : `${encodeURIComponent(storeItemId)}/packages/dashboard`;
+    const dashboard = `https://partner.microsoft.com/dashboard/microsoftedge/${product}`;
     return {
       listing: crxId === null ? null : `https://microsoftedge.microsoft.com/addons/detail/${crxId}`,
-      dashboard: `https://partner.microsoft.com/dashboard/microsoftedge/${product}`,
+      dashboard,
+      // Its menu has the page Privacy.
+      privacy: dashboard,
     };
   }
 

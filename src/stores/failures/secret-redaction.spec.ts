@@ -37,7 +37,7 @@ class EchoStore extends Store<typeof CREDENTIALS> {
   }
 
   override pagesOf() {
-    return { listing: null, dashboard: '' };
+    return { listing: null, dashboard: '', privacy: null };
   }
 
   override async verify() {

@@ -120,6 +120,10 @@ export function serverTimeAfterClockError(answer: StoreAnswer): Date | undefined
 export const isNotFound = (failure: unknown): failure is StoreFailure =>
   failure instanceof StoreFailure && failure.kind === 'config' && failure.details.status === 404;
 
+/** Whether the store may have done what it was asked, since no answer came. */
+export const isAnswerLost = (failure: unknown): failure is StoreFailure =>
+  failure instanceof StoreFailure && failure.kind === 'retry' && failure.details.status === undefined;
+
 /** Whether the version or its upload was already used, perhaps by an earlier attempt. */
 export const isNumberUsed = (failure: unknown): failure is StoreFailure =>
   failure instanceof StoreFailure &&

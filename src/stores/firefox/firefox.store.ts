@@ -1,5 +1,6 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import { asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
+import { leftOutNote } from '../release-notes.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
 import {
@@ -25,8 +26,9 @@ import {
 } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
 import { GUIDE } from './firefox.guide.js';
+import { addonNotes, FIREFOX_LOCALES, FIREFOX_MAX_NOTES } from './firefox.notes.js';
 import { FIREFOX_MAX_BYTES } from './firefox.preflight.js';
-import { isNumberUsed, isTakenDown } from './firefox.errors.js';
+import { isAnswerLost, isNumberUsed, isTakenDown } from './firefox.errors.js';
 import {
   approvedFrom,
   channelOf,
@@ -76,6 +78,8 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     widensByItself: false,
     releaseNotes: true,
     releaseNotesRequired: false,
+    releaseNotesMaxLength: FIREFOX_MAX_NOTES,
+    releaseNotesLocales: FIREFOX_LOCALES,
     reviewerNotes: true,
     sourceUpload: true,
     skipReview: false,
@@ -125,6 +129,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     return {
       listing: channel === 'unlisted' ? null : listing,
       dashboard: `https://addons.mozilla.org/developers/${own}`,
+      privacy: null,
     };
   }
 
@@ -196,7 +201,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
 
   private async submit(context: AddonContext, version: string, options: SubmitOptions): Promise<StepOutcome> {
     await this.client.assertWritable();
-    const details = await this.detailsOf(context, options);
+    const { details, leftOut } = await this.detailsOf(context, options);
     const { source, reviewerNotes } = options;
     const forReview = reviewerNotes === null ? {} : { approval_notes: reviewerNotes };
     const created = await this.createOrFind(context, version, {
@@ -213,7 +218,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     const warning = isIncomplete ? await this.describe(context, version, details) : '';
     return {
       outcome: 'done',
-      note: [submittedNote(created, context.channel), warning].filter(Boolean).join(' '),
+      note: [submittedNote(created, context.channel), leftOut, warning].filter(Boolean).join(' '),
       handles: created.id === undefined ? {} : { version: created.id },
       raw: redact(created),
     };
@@ -228,6 +233,9 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     try {
       if (context.upload !== undefined) return await this.client.createVersion(context, context.upload, content);
     } catch (error) {
+      // Once the store shows a version, this step is not repeated, and the version would never get its notes.
+      const found = 'source' in content && isAnswerLost(error) ? await this.client.version(context, version) : null;
+      if (found !== null) return assertUsable(found, context.channel);
       if (!isNumberUsed(error)) throw error;
     }
     const found = await this.client.version(context, version);
@@ -249,13 +257,21 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     }
   }
 
-  private async detailsOf(context: AddonContext, { notes }: SubmitOptions): Promise<VersionDetails> {
+  /** @returns the details, and a sentence about notes that they leave out */
+  private async detailsOf(
+    context: AddonContext,
+    notes: SubmitOptions,
+  ): Promise<{ readonly details: VersionDetails; readonly leftOut?: string | undefined }> {
     // With desktop alone, the default, AMO reads the compatible apps from the manifest.
     const apps = context.platforms.map((platform) => APPS[platform]).filter((app) => app !== undefined);
     const compatibility = apps.includes('android') ? { compatibility: apps } : {};
-    if (notes === null) return compatibility;
+    if (notes.notes === null && Object.keys(notes.localizedNotes).length === 0) return { details: compatibility };
     const locale = asText((await this.client.addon(context))['default_locale']) ?? FALLBACK_LOCALE;
-    return { ...compatibility, release_notes: { [locale]: notes } };
+    const { texts, leftOut } = addonNotes(notes, locale);
+    return {
+      details: { ...compatibility, ...(Object.keys(texts).length > 0 && { release_notes: texts }) },
+      leftOut: leftOutNote(leftOut, 'addons.mozilla.org has no such language, or another text is for it'),
+    };
   }
 
   /** A listed add-on goes back by one version alone, a self-distributed one to any (docs/stores.md#firefox-rollback). */

@@ -25,6 +25,7 @@ export interface SafariApp {
 /** The `whatsNew` text in one language. */
 export interface Localization {
   readonly id: string;
+  readonly locale: string | undefined;
   readonly whatsNew: string | undefined;
 }
 
@@ -131,7 +132,18 @@ export class SafariClient {
       limit: 200,
     })}`;
     const { data } = await this.pages(credentials, path);
-    return data.map(({ id, attributes }) => ({ id, whatsNew: asText(attributes['whatsNew']) }));
+    return data.map(({ id, attributes }) => ({
+      id,
+      locale: asText(attributes['locale']),
+      whatsNew: asText(attributes['whatsNew']),
+    }));
+  }
+
+  /** The locale of an app's listing that stands in for languages that it does not have. */
+  async primaryLocale({ credentials, appId }: SafariApp): Promise<string | undefined> {
+    const path = `/v1/apps/${encodeURIComponent(appId)}?${query({ 'fields[apps]': 'primaryLocale' })}`;
+    const { data } = pageOf(await this.call(credentials, { method: 'GET', path }));
+    return asText(data[0]?.attributes['primaryLocale']);
   }
 
   async updateWhatsNew({ credentials }: SafariApp, id: string, whatsNew: string): Promise<void> {

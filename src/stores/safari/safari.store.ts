@@ -17,6 +17,7 @@ import {
 import { SafariClient, type Platform, type SafariApp } from './safari.client.js';
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
+import { SAFARI_LOCALES, SAFARI_MAX_NOTES } from './safari.notes.js';
 import { isConflict } from './safari.errors.js';
 import { MAX_VERSION_NUMBERS } from './safari.builds.js';
 import { observedFrom, type SafariVersion, type VersionState } from './safari.states.js';
@@ -47,6 +48,8 @@ export class SafariStore extends Store<SafariCredentials> {
     widensByItself: true,
     releaseNotes: true,
     releaseNotesRequired: true,
+    releaseNotesMaxLength: SAFARI_MAX_NOTES,
+    releaseNotesLocales: SAFARI_LOCALES,
     reviewerNotes: false,
     sourceUpload: false,
     skipReview: false,
@@ -86,6 +89,7 @@ export class SafariStore extends Store<SafariCredentials> {
     return {
       listing: isAppId ? `https://apps.apple.com/app/id${storeItemId}` : null,
       dashboard: `https://appstoreconnect.apple.com/apps${isAppId ? `/${storeItemId}` : ''}`,
+      privacy: null,
     };
   }
 

@@ -1,16 +1,15 @@
 import { truncate } from '../../common/net/index.js';
+import { leftOutNote, notesForListing } from '../release-notes.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import type { StepOutcome, SubmitOptions } from '../store.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import type { SafariApp, SafariClient } from './safari.client.js';
 import { isConflict } from './safari.errors.js';
+import { SAFARI_MAX_NOTES } from './safari.notes.js';
 import { assertOurs, isSent, itemOf, usableReview } from './safari.reviews.js';
 import { planSubmission, type SubmissionPlan } from './safari.submission-plan.js';
 import type { SafariVersion } from './safari.states.js';
-
-/** Apple's limit on `whatsNew`. */
-const MAX_NOTES = 4000;
 
 /** A version that was just created: it waits for its release once approved, and has no build yet. */
 const NEW_VERSION = {
@@ -39,7 +38,7 @@ export class SafariSubmission {
     private readonly client: SafariClient,
     private readonly app: SafariApp,
     private readonly version: string,
-    private readonly options: Pick<SubmitOptions, 'notes' | 'rolloutPercent' | 'encryption'>,
+    private readonly options: Pick<SubmitOptions, 'notes' | 'localizedNotes' | 'rolloutPercent' | 'encryption'>,
   ) {}
 
   /** @throws StoreFailure `wait` until the build is ready and no other version is in progress, `config` when a person must act */
@@ -80,7 +79,7 @@ export class SafariSubmission {
 
   private async submit(plan: OpenPlan, build: SafariBuild): Promise<StepOutcome> {
     const slot = await this.slotFor(plan.slot, build.version);
-    await this.prepare(slot, build, plan.isUpdate);
+    const leftOut = await this.prepare(slot, build, plan.isUpdate);
     const reviewId = await this.openReview(slot.id);
     const handles = { build: build.id, appStoreVersion: slot.id, reviewSubmission: reviewId };
     const sent = await this.client.changeReview(this.app, reviewId, { submitted: true });
@@ -88,7 +87,7 @@ export class SafariSubmission {
       const message = `App Store Connect accepted the submission of version ${this.version} but shows it as not sent.`;
       throw new StoreFailure('retry', message, { raw: sent.raw });
     }
-    const note = `Version ${this.version} was sent for review with build ${build.number}.`;
+    const note = [`Version ${this.version} was sent for review with build ${build.number}.`, leftOut].join(' ').trim();
     return { outcome: 'done', handles, note, raw: sent.raw };
   }
 
@@ -106,16 +105,18 @@ export class SafariSubmission {
     }
   }
 
-  /** Sets the number, the build and the texts of the editable version. */
-  private async prepare(slot: SafariVersion, build: SafariBuild, isUpdate: boolean): Promise<void> {
+  /** Sets the number, the build and the texts of the editable version. @returns a sentence about notes that it leaves out */
+  private async prepare(slot: SafariVersion, build: SafariBuild, isUpdate: boolean): Promise<string | undefined> {
     const isAdopted = compareVersions(slot.version, this.version) !== 0;
     // The old version's texts are replaced before its number, so that the next attempt can tell that it was interrupted.
-    if (isAdopted && isUpdate) await this.setWhatsNew(slot.id, () => true);
+    const replaced = isAdopted && isUpdate ? await this.setWhatsNew(slot.id, () => true) : undefined;
     await this.rename(slot, build.version);
     if (slot.buildId !== build.id) await this.client.attachBuild(this.app, slot.id, build.id);
     // Texts that somebody wrote for this version are kept.
-    if (!isAdopted && isUpdate) await this.setWhatsNew(slot.id, (whatsNew) => whatsNew === undefined);
+    const written =
+      !isAdopted && isUpdate ? await this.setWhatsNew(slot.id, (whatsNew) => whatsNew === undefined) : undefined;
     await this.setPhasedRelease(slot, isUpdate);
+    return replaced ?? written;
   }
 
   private async rename(slot: SafariVersion, versionString: string): Promise<void> {
@@ -127,15 +128,24 @@ export class SafariSubmission {
     if (Object.keys(changes).length > 0) await this.client.updateVersion(this.app, slot.id, changes);
   }
 
+  /** Adds no language to the listing, whose other texts would be missing. @returns a sentence about notes in such languages */
   private async setWhatsNew(
     versionId: string,
     isReplaceable: (whatsNew: string | undefined) => boolean,
-  ): Promise<void> {
-    if (this.options.notes === null) return;
-    const notes = truncate(this.options.notes, MAX_NOTES);
-    for (const { id, whatsNew } of await this.client.localizations(this.app, versionId)) {
-      if (whatsNew !== notes && isReplaceable(whatsNew)) await this.client.updateWhatsNew(this.app, id, notes);
+  ): Promise<string | undefined> {
+    const { notes, localizedNotes } = this.options;
+    const isLocalized = Object.keys(localizedNotes).length > 0;
+    if (notes === null && !isLocalized) return undefined;
+    const listed = await this.client.localizations(this.app, versionId);
+    const main = isLocalized && notes === null ? ((await this.client.primaryLocale(this.app)) ?? null) : null;
+    const locales = listed.flatMap(({ locale }) => locale ?? []);
+    const { texts, leftOut } = notesForListing(this.options, locales, main);
+    for (const { id, locale = '', whatsNew } of listed) {
+      const text = truncate(texts[locale] ?? notes ?? '', SAFARI_MAX_NOTES);
+      if (text !== '' && whatsNew !== text && isReplaceable(whatsNew))
+        await this.client.updateWhatsNew(this.app, id, text);
     }
+    return leftOutNote(leftOut, 'the listing has no such language, or another text is for it');
   }
 
   /** Apple's curve is fixed, so any percentage below 100 turns it on. A first version cannot have one. */

@@ -4662,6 +4662,16 @@ export interface components {
             releaseNotes: boolean;
             /** @description Refuses an update without release notes. */
             releaseNotesRequired: boolean;
+            /** @description Most characters of its release notes in one language; null where it takes none. */
+            releaseNotesMaxLength: number | null;
+            /**
+             * @description Locales in which it takes release notes.
+             * @example [
+             *       "en-US",
+             *       "de"
+             *     ]
+             */
+            releaseNotesLocales: string[];
             /** @description Takes notes for its reviewers with a version. */
             reviewerNotes: boolean;
             /** @description Takes the source code of a package whose code was built. */
@@ -5141,6 +5151,8 @@ export interface components {
              * @example https://addons.mozilla.org/developers/addon/tab-counter%40example.com/
              */
             dashboard: string;
+            /** @description The page there that asks for reasons of permissions, if it has one. */
+            privacyPage: string | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -5251,6 +5263,40 @@ export interface components {
              */
             store: "chrome" | "firefox" | "edge" | "safari";
         };
+        Justifications: {
+            /**
+             * @description The one purpose of the extension.
+             * @example Counts the tabs of each window.
+             */
+            singlePurpose?: string;
+            /**
+             * @description The reason for each permission of the manifest.
+             * @example {
+             *       "tabs": "To count them."
+             *     }
+             */
+            permissions?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The reason for each match pattern of the manifest; `*` for those without one of their own.
+             * @example {
+             *       "https://example.com/*": "To show the number of its tabs on the page."
+             *     }
+             */
+            hosts?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What is collected, and why, by the kind of data: personallyIdentifiable, health, financial, authentication, personalCommunications, location, webHistory, userActivity, websiteContent.
+             * @example {
+             *       "webHistory": "The number of tabs, which stays on the device."
+             *     }
+             */
+            dataUses?: {
+                [key: string]: string;
+            };
+        };
         PushForm: {
             /**
              * @description What is new, for stores that support release notes.
@@ -5263,6 +5309,17 @@ export interface components {
              */
             reviewerNotes?: string;
             /**
+             * @description Release notes in some languages, by locale; the others have `notes`. A store that takes shorter ones refuses the push.
+             * @example {
+             *       "de": "Zählt die Tabs aller Fenster."
+             *     }
+             */
+            localizedNotes?: {
+                [key: string]: string;
+            };
+            /** @description Why the extension asks for what it asks for. */
+            justifications?: components["schemas"]["Justifications"];
+            /**
              * Format: binary
              * @description The package, unless the version needs none.
              */
@@ -5274,6 +5331,18 @@ export interface components {
              * @description The archive.
              */
             file: string;
+        };
+        PrivacyFormField: {
+            /**
+             * @description What the field is about.
+             * @example Permission tabs
+             */
+            title: string;
+            /**
+             * @description The text for it; null where the author has given none.
+             * @example To count them.
+             */
+            text: string | null;
         };
         ArtifactManifest: {
             /**
@@ -5351,6 +5420,19 @@ export interface components {
              * @example Counts tabs per window.
              */
             notes: string | null;
+            /**
+             * @description Release notes by locale, as they were pushed; null when none were.
+             * @example {
+             *       "de": "Zählt Tabs je Fenster."
+             *     }
+             */
+            localizedNotes: {
+                [key: string]: string;
+            } | null;
+            /** @description Why the extension asks for what it asks for, as it was pushed; null when nothing was. */
+            justifications: components["schemas"]["Justifications"] | null;
+            /** @description The fields of the privacy pages of Chrome and Edge, with the text for each; empty without justifications. No store has an API for them, so a person copies them into the store's dashboard. */
+            privacyFields: components["schemas"]["PrivacyFormField"][];
             /**
              * @description Notes for the stores' reviewers, as they were pushed; null when none were.
              * @example Log in as demo.
@@ -5498,13 +5580,27 @@ export interface components {
             contentSha256?: string;
             /** @description Whether the push will have release notes; only then is it warned of stores that require some. */
             hasNotes?: boolean;
+            /**
+             * @description Its release notes for all languages.
+             * @example Counts tabs of all windows.
+             */
+            notes?: string;
+            /**
+             * @description Release notes in some languages, by locale; the others have `notes`. A store that takes shorter ones refuses the push.
+             * @example {
+             *       "de": "Zählt die Tabs aller Fenster."
+             *     }
+             */
+            localizedNotes?: {
+                [key: string]: string;
+            };
         };
         PackageWarning: {
             /**
-             * @description refused, warning, note: what a store does not accept, as the severity of a finding; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes.
+             * @description refused, warning, note: what a store does not accept, as the severity of a finding; wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version; no_notes: a store requires release notes; notes: a store cuts or leaves out some of them.
              * @enum {string}
              */
-            kind: "refused" | "warning" | "note" | "wider_access" | "no_target" | "no_notes";
+            kind: "refused" | "warning" | "note" | "wider_access" | "no_target" | "no_notes" | "notes";
             /**
              * @description The warning, in a sentence.
              * @example No enabled target will receive this version.
@@ -5588,6 +5684,19 @@ export interface components {
              * @example Counts tabs per window.
              */
             notes: string | null;
+            /**
+             * @description Release notes by locale, as they were pushed; null when none were.
+             * @example {
+             *       "de": "Zählt Tabs je Fenster."
+             *     }
+             */
+            localizedNotes: {
+                [key: string]: string;
+            } | null;
+            /** @description Why the extension asks for what it asks for, as it was pushed; null when nothing was. */
+            justifications: components["schemas"]["Justifications"] | null;
+            /** @description The fields of the privacy pages of Chrome and Edge, with the text for each; empty without justifications. No store has an API for them, so a person copies them into the store's dashboard. */
+            privacyFields: components["schemas"]["PrivacyFormField"][];
             /**
              * @description Notes for the stores' reviewers, as they were pushed; null when none were.
              * @example Log in as demo.
@@ -17989,6 +18098,11 @@ export interface operations {
                      *             "widensByItself": true,
                      *             "releaseNotes": true,
                      *             "releaseNotesRequired": true,
+                     *             "releaseNotesMaxLength": 1,
+                     *             "releaseNotesLocales": [
+                     *               "en-US",
+                     *               "de"
+                     *             ],
                      *             "reviewerNotes": true,
                      *             "sourceUpload": true,
                      *             "skipReview": true,
@@ -18874,6 +18988,7 @@ export interface operations {
                      *           },
                      *           "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *           "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *           "privacyPage": null,
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
                      *           "updatedAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -19046,6 +19161,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -19242,6 +19358,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -19554,6 +19671,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -19762,6 +19880,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -19958,6 +20077,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -20154,6 +20274,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -20338,6 +20459,7 @@ export interface operations {
                      *       },
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
+                     *       "privacyPage": null,
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
                      *       "updatedAt": "2026-11-22T09:30:00.000Z"
                      *     }
@@ -20477,6 +20599,27 @@ export interface operations {
                      *           "sourceSha256": null,
                      *           "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *           "notes": "Counts tabs per window.",
+                     *           "localizedNotes": {
+                     *             "de": "Zählt Tabs je Fenster."
+                     *           },
+                     *           "justifications": {
+                     *             "singlePurpose": "Counts the tabs of each window.",
+                     *             "permissions": {
+                     *               "tabs": "To count them."
+                     *             },
+                     *             "hosts": {
+                     *               "https://example.com/*": "To show the number of its tabs on the page."
+                     *             },
+                     *             "dataUses": {
+                     *               "webHistory": "The number of tabs, which stays on the device."
+                     *             }
+                     *           },
+                     *           "privacyFields": [
+                     *             {
+                     *               "title": "Permission tabs",
+                     *               "text": "To count them."
+                     *             }
+                     *           ],
                      *           "reviewerNotes": "Log in as demo.",
                      *           "pushedBy": "ann@author.example",
                      *           "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -20640,6 +20783,27 @@ export interface operations {
                      *         "sourceSha256": null,
                      *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *         "notes": "Counts tabs per window.",
+                     *         "localizedNotes": {
+                     *           "de": "Zählt Tabs je Fenster."
+                     *         },
+                     *         "justifications": {
+                     *           "singlePurpose": "Counts the tabs of each window.",
+                     *           "permissions": {
+                     *             "tabs": "To count them."
+                     *           },
+                     *           "hosts": {
+                     *             "https://example.com/*": "To show the number of its tabs on the page."
+                     *           },
+                     *           "dataUses": {
+                     *             "webHistory": "The number of tabs, which stays on the device."
+                     *           }
+                     *         },
+                     *         "privacyFields": [
+                     *           {
+                     *             "title": "Permission tabs",
+                     *             "text": "To count them."
+                     *           }
+                     *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -20699,6 +20863,27 @@ export interface operations {
                      *         "sourceSha256": null,
                      *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *         "notes": "Counts tabs per window.",
+                     *         "localizedNotes": {
+                     *           "de": "Zählt Tabs je Fenster."
+                     *         },
+                     *         "justifications": {
+                     *           "singlePurpose": "Counts the tabs of each window.",
+                     *           "permissions": {
+                     *             "tabs": "To count them."
+                     *           },
+                     *           "hosts": {
+                     *             "https://example.com/*": "To show the number of its tabs on the page."
+                     *           },
+                     *           "dataUses": {
+                     *             "webHistory": "The number of tabs, which stays on the device."
+                     *           }
+                     *         },
+                     *         "privacyFields": [
+                     *           {
+                     *             "title": "Permission tabs",
+                     *             "text": "To count them."
+                     *           }
+                     *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -20824,7 +21009,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The package is not a usable zip, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
+            /** @description The release notes are too long, or The package is not a usable zip, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20832,7 +21017,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_archive" | "invalid_manifest" | "version_mismatch" | "version_not_accepted";
+                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "version_mismatch" | "version_not_accepted";
                     };
                 };
             };
@@ -20907,7 +21092,11 @@ export interface operations {
                  *       "size": 1,
                  *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                  *       "contentSha256": "1c8e5f0b2a7d4936c1e8f5a20b7d4e936f1a8c5d2e07b4f9a3c6d1e8b5f2a704",
-                 *       "hasNotes": true
+                 *       "hasNotes": true,
+                 *       "notes": "Counts tabs of all windows.",
+                 *       "localizedNotes": {
+                 *         "de": "Zählt die Tabs aller Fenster."
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CheckPackage"];
@@ -21038,7 +21227,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The package has no usable manifest, or A store does not accept the version */
+            /** @description The package has no usable manifest, or A store does not accept the version, or The release notes are too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21046,7 +21235,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_manifest" | "version_not_accepted";
+                        code?: "invalid_manifest" | "notes_too_long" | "version_not_accepted";
                     };
                 };
             };
@@ -21105,6 +21294,27 @@ export interface operations {
                      *       "sourceSha256": null,
                      *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *       "notes": "Counts tabs per window.",
+                     *       "localizedNotes": {
+                     *         "de": "Zählt Tabs je Fenster."
+                     *       },
+                     *       "justifications": {
+                     *         "singlePurpose": "Counts the tabs of each window.",
+                     *         "permissions": {
+                     *           "tabs": "To count them."
+                     *         },
+                     *         "hosts": {
+                     *           "https://example.com/*": "To show the number of its tabs on the page."
+                     *         },
+                     *         "dataUses": {
+                     *           "webHistory": "The number of tabs, which stays on the device."
+                     *         }
+                     *       },
+                     *       "privacyFields": [
+                     *         {
+                     *           "title": "Permission tabs",
+                     *           "text": "To count them."
+                     *         }
+                     *       ],
                      *       "reviewerNotes": "Log in as demo.",
                      *       "pushedBy": "ann@author.example",
                      *       "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -21347,6 +21557,27 @@ export interface operations {
                      *         "sourceSha256": null,
                      *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *         "notes": "Counts tabs per window.",
+                     *         "localizedNotes": {
+                     *           "de": "Zählt Tabs je Fenster."
+                     *         },
+                     *         "justifications": {
+                     *           "singlePurpose": "Counts the tabs of each window.",
+                     *           "permissions": {
+                     *             "tabs": "To count them."
+                     *           },
+                     *           "hosts": {
+                     *             "https://example.com/*": "To show the number of its tabs on the page."
+                     *           },
+                     *           "dataUses": {
+                     *             "webHistory": "The number of tabs, which stays on the device."
+                     *           }
+                     *         },
+                     *         "privacyFields": [
+                     *           {
+                     *             "title": "Permission tabs",
+                     *             "text": "To count them."
+                     *           }
+                     *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -21406,6 +21637,27 @@ export interface operations {
                      *         "sourceSha256": null,
                      *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *         "notes": "Counts tabs per window.",
+                     *         "localizedNotes": {
+                     *           "de": "Zählt Tabs je Fenster."
+                     *         },
+                     *         "justifications": {
+                     *           "singlePurpose": "Counts the tabs of each window.",
+                     *           "permissions": {
+                     *             "tabs": "To count them."
+                     *           },
+                     *           "hosts": {
+                     *             "https://example.com/*": "To show the number of its tabs on the page."
+                     *           },
+                     *           "dataUses": {
+                     *             "webHistory": "The number of tabs, which stays on the device."
+                     *           }
+                     *         },
+                     *         "privacyFields": [
+                     *           {
+                     *             "title": "Permission tabs",
+                     *             "text": "To count them."
+                     *           }
+                     *         ],
                      *         "reviewerNotes": "Log in as demo.",
                      *         "pushedBy": "ann@author.example",
                      *         "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -21531,7 +21783,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A store does not accept the version */
+            /** @description A store does not accept the version, or The release notes are too long */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21539,7 +21791,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "version_not_accepted";
+                        code?: "notes_too_long" | "version_not_accepted";
                     };
                 };
             };
@@ -21607,6 +21859,27 @@ export interface operations {
                      *       "sourceSha256": null,
                      *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *       "notes": "Counts tabs per window.",
+                     *       "localizedNotes": {
+                     *         "de": "Zählt Tabs je Fenster."
+                     *       },
+                     *       "justifications": {
+                     *         "singlePurpose": "Counts the tabs of each window.",
+                     *         "permissions": {
+                     *           "tabs": "To count them."
+                     *         },
+                     *         "hosts": {
+                     *           "https://example.com/*": "To show the number of its tabs on the page."
+                     *         },
+                     *         "dataUses": {
+                     *           "webHistory": "The number of tabs, which stays on the device."
+                     *         }
+                     *       },
+                     *       "privacyFields": [
+                     *         {
+                     *           "title": "Permission tabs",
+                     *           "text": "To count them."
+                     *         }
+                     *       ],
                      *       "reviewerNotes": "Log in as demo.",
                      *       "pushedBy": "ann@author.example",
                      *       "pinnedAt": "2026-11-22T09:30:00.000Z",
@@ -22220,6 +22493,27 @@ export interface operations {
                      *       "sourceSha256": null,
                      *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *       "notes": "Counts tabs per window.",
+                     *       "localizedNotes": {
+                     *         "de": "Zählt Tabs je Fenster."
+                     *       },
+                     *       "justifications": {
+                     *         "singlePurpose": "Counts the tabs of each window.",
+                     *         "permissions": {
+                     *           "tabs": "To count them."
+                     *         },
+                     *         "hosts": {
+                     *           "https://example.com/*": "To show the number of its tabs on the page."
+                     *         },
+                     *         "dataUses": {
+                     *           "webHistory": "The number of tabs, which stays on the device."
+                     *         }
+                     *       },
+                     *       "privacyFields": [
+                     *         {
+                     *           "title": "Permission tabs",
+                     *           "text": "To count them."
+                     *         }
+                     *       ],
                      *       "reviewerNotes": "Log in as demo.",
                      *       "pushedBy": "ann@author.example",
                      *       "pinnedAt": "2026-11-22T09:30:00.000Z",

@@ -15,7 +15,14 @@ const MANIFEST: PackageManifest = {
   geckoId: 'harbour@example.org',
 };
 const LIVE = { version: '1.0', permissions: ['storage'], hostPermissions: [] };
-const STORE: PushTarget = { title: 'Plain Store', enabled: true, findings: [], needsNotes: false };
+const STORE: PushTarget = {
+  title: 'Plain Store',
+  enabled: true,
+  findings: [],
+  unknownLocales: [],
+  cutsNotesAt: null,
+  needsNotes: false,
+};
 const finding = (severity: StoreFinding['severity'], what: string): StoreFinding => ({
   id: 'chrome-code-00000000',
   store: 'chrome',
@@ -46,6 +53,30 @@ function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): 
 const ASKS = 'Unlike version 1.0, which is live, this one asks for';
 const HURTS = 'browsers disable the extension, or hold the update back, until the user accepts';
 const READ_HISTORY = '"Read your browsing history"';
+
+describe('a push warns of release notes', () => {
+  it.each<[string, Partial<PushTarget>[], readonly string[]]>([
+    ['that fit, of nothing', [{}], []],
+    [
+      'in a language that a store does not have, each store once',
+      [{ unknownLocales: ['eo'] }, { unknownLocales: ['eo'] }],
+      ['Plain Store has no listings in eo, and gets no release notes for it.'],
+    ],
+    [
+      'in several, and of what it cuts',
+      [{ unknownLocales: ['eo', 'la'], cutsNotesAt: 3000 }],
+      [
+        'Plain Store has no listings in eo and la, and gets no release notes for them.',
+        'Plain Store gets only the first 3000 characters of the release notes.',
+      ],
+    ],
+    ['at stores that get the version', [{ unknownLocales: ['eo'], enabled: false }, {}], []],
+  ])('%s', (_title, targets, sentences) => {
+    const destinations = targets.map((each) => ({ ...STORE, ...each }));
+    const push = { manifest: MANIFEST, hasNotes: true, previous: null, destinations };
+    expect(pushWarnings(push)).toEqual(sentences.map((message) => ({ kind: 'notes', message })));
+  });
+});
 
 describe('a push warns', () => {
   it.each<[string, Partial<PackageManifest>, Partial<Push>, string]>([

@@ -11,6 +11,10 @@ export interface PushTarget {
   readonly enabled: boolean;
   /** Reasons for which its store does not accept the package. */
   readonly findings: readonly StoreFinding[];
+  /** Locales of the release notes in which the store has no listings. */
+  readonly unknownLocales: readonly string[];
+  /** The most characters of release notes that the store takes, where these have more; null where they fit. */
+  readonly cutsNotesAt: number | null;
   /** The store refuses an update without release notes, there was a version before, and the target has no notes for all versions. */
   readonly needsNotes: boolean;
 }
@@ -28,7 +32,7 @@ export interface Push {
 const MAX_NAMED = 8;
 
 /** Subject of a warning: a reason for which a store does not accept the package, by its severity, or something else. */
-export const WARNING_KINDS = [...SEVERITIES, 'wider_access', 'no_target', 'no_notes'] as const;
+export const WARNING_KINDS = [...SEVERITIES, 'wider_access', 'no_target', 'no_notes', 'notes'] as const;
 
 /** A problem to expect with a version, in one sentence. */
 export interface Warning {
@@ -44,6 +48,7 @@ export function pushWarnings(push: Push): readonly Warning[] {
     ['wider_access', widerAccess(push)],
     ['no_target', noTarget(push)],
     ['no_notes', noNotes(push)],
+    ...notesLeftOut(push).map((sentence) => ['notes', sentence] as const),
   ]);
 }
 
@@ -52,6 +57,7 @@ export const versionWarnings = (push: Pick<Push, 'destinations' | 'hasNotes'>): 
   inOrder([
     ['no_target', noTarget(push)],
     ['no_notes', noNotes(push)],
+    ...notesLeftOut(push).map((sentence) => ['notes', sentence] as const),
   ]);
 
 const inOrder = (sentences: readonly (readonly [Warning['kind'], string | undefined])[]): readonly Warning[] =>
@@ -74,6 +80,19 @@ function noNotes(push: Pick<Push, 'destinations' | 'hasNotes'>): string | undefi
   const stores = concernedBy(push).filter((each) => each.needsNotes);
   if (push.hasNotes !== false || stores.length === 0) return undefined;
   return `This push has no release notes, and ${titles(stores)} refuses an update without them. Push with notes, or give the target some for all versions.`;
+}
+
+/** What stores do not show of the release notes, each store once. */
+function notesLeftOut(push: Pick<Push, 'destinations'>): readonly string[] {
+  const sentences = concernedBy(push).flatMap(({ title, unknownLocales, cutsNotesAt }) => [
+    ...(unknownLocales.length === 0
+      ? []
+      : [
+          `${title} has no listings in ${listed(unknownLocales)}, and gets no release notes for ${unknownLocales.length === 1 ? 'it' : 'them'}.`,
+        ]),
+    ...(cutsNotesAt === null ? [] : [`${title} gets only the first ${cutsNotesAt} characters of the release notes.`]),
+  ]);
+  return [...new Set(sentences)];
 }
 
 /** Warnings as one text; `undefined` when there is nothing to warn about. */

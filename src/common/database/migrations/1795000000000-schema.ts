@@ -386,6 +386,8 @@ const UP: readonly string[] = [
     pinned_at timestamptz not null,
     replaced_at timestamptz,
     uploaded_to text[] not null default '{}'::text[],
+    localized_notes jsonb,
+    justifications jsonb,
     reviewer_notes text,
     source_due_at timestamptz,
     pushed_by text,

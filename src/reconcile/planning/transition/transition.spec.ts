@@ -70,6 +70,7 @@ const CONTEXT: TargetContext = {
     contentSha256: null,
     size: 1,
     notes: null,
+    localizedNotes: null,
     reviewerNotes: null,
     sourceSha256: null,
     sourceDueAt: null,
