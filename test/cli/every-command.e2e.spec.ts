@@ -44,6 +44,7 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   release: () => ({ args: ['release'], code: 1 }),
   override: () => ({ args: ['override'], code: 0 }),
   rejected: () => ({ args: ['rejected'], code: 0 }),
+  privacy: () => ({ args: ['privacy'], code: 0 }),
   resubmit: () => ({ args: ['resubmit', 'chrome'], code: 1 }),
   rollout: () => ({ args: ['rollout', 'chrome', '100'], code: 0 }),
   pause: () => ({ args: ['pause', 'chrome'], code: 0 }),

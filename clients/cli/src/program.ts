@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   watch: async () => (await import('./commands/watch.js')).watchCommand(),
   override: async () => (await import('./commands/override.js')).overrideCommand(),
   rejected: async () => (await import('./commands/rejected.js')).rejectedCommand(),
+  privacy: async () => (await import('./commands/privacy.js')).privacyCommand(),
   resubmit: async () => (await import('./commands/resubmit.js')).resubmitCommand(),
   release: async () => (await import('./commands/release.js')).releaseCommand(),
   rollout: async () => (await import('./commands/rollout.js')).rolloutCommand(),

@@ -15,6 +15,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   buyerEmail: 'the e-mail address',
   tenantName: '--tenant',
   reviewerNotes: '--reviewer-notes-file',
+  localizedNotes: '--notes-file',
 };
 /** Those that may be any word of a sentence. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -40,11 +40,16 @@ async function check(context: Context, named: string | undefined, options: Optio
   const channels = channelsOf(options.store ?? project.settings.stores ?? storesOf(project));
   const packages = await packagesFor(project, surroundings.cwd, named, [...channels.keys()], options);
   const findings: Finding[] = [];
-  for (const [path, stores] of packages)
-    findings.push(...(await judged(context, project, path, { channels, stores, lint: options.lint })));
+  const faults = new Set<string>();
+  for (const [path, stores] of packages) {
+    const found = await judged(context, project, path, { channels, stores, lint: options.lint });
+    findings.push(...found.findings);
+    for (const each of found.unjustified) faults.add(each);
+  }
+  for (const each of faults) terminal.warn(each);
   const refused = findings.filter(isRefusal);
   const ok = refused.length === 0;
-  terminal.result({ ok, findings: inOrder(findings) }, () =>
+  terminal.result({ ok, findings: inOrder(findings), justifications: [...faults] }, () =>
     findings.length === 0
       ? `Nothing was found that ${list([...packages.values()].flat().map(storeName), 'or')} would refuse.`
       : rendered(findings, terminal.style).join('\n\n'),
@@ -101,10 +106,10 @@ async function judged(
   project: Project,
   path: string,
   { channels, stores, lint }: For,
-): Promise<readonly Finding[]> {
+): Promise<{ readonly findings: readonly Finding[]; readonly unjustified: readonly string[] }> {
   const { preparePackage } = await import('../package/index.js');
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
-  const { judge, mattersAt } = await import('../preflight/rules.js');
+  const { judge, mattersAt, unjustified } = await import('../preflight/rules.js');
   const prepared = await preparePackage(path, await ignoreFilesOf(project, env), { signal });
   try {
     const { name, version } = prepared.manifest;
@@ -112,9 +117,8 @@ async function judged(
     const byRules = (await judge(prepared.path))
       .filter((one) => stores.some((store) => mattersAt(one, store, channels.get(store) ?? USUAL_CHANNEL)))
       .map(({ channels: _channels, itemId: _itemId, ...finding }) => finding);
-    return lint && stores.includes(LINTED)
-      ? [...byRules, ...(await lintErrors(terminal, prepared.path, cwd, signal))]
-      : byRules;
+    const byLinter = lint && stores.includes(LINTED) ? await lintErrors(terminal, prepared.path, cwd, signal) : [];
+    return { findings: [...byRules, ...byLinter], unjustified: unjustified(project, prepared) };
   } finally {
     await prepared.discard();
   }

@@ -30,7 +30,10 @@ export const pushCommand = (): Command =>
       .option('-s, --store <store...>', 'only for these stores')
       .option('--sources <path>', "archive or folder of the source code, for Firefox's reviewers")
       .option('--notes <text>', 'what is new, for users')
-      .option('--notes-file <file>', 'read what is new from a file; - is standard input')
+      .option(
+        '--notes-file <path>',
+        'read what is new from a file, or from a folder such as notes/de.md; - is standard input',
+      )
       .option('--reviewer-notes-file <file>', 'read notes for reviewers from a file; - is standard input')
       .option('--dry-run', 'check everything, and send nothing')
       .option('--no-lint', "leave out Mozilla's addons-linter, which runs when the project has it")

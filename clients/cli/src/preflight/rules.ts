@@ -1,6 +1,14 @@
-import { findingView, inspectArchive } from '../../../../src/artifacts/archive/pure.js';
+import { basename } from 'node:path';
+import {
+  findingView,
+  inspectArchive,
+  justificationFaults,
+  manifestFrom,
+} from '../../../../src/artifacts/archive/pure.js';
 import { preflight, type StoreFinding } from '../../../../src/stores/pure.js';
 import { Failure } from '../failure.js';
+import type { PreparedPackage } from '../package/index.js';
+import type { Project } from '../settings/project-file.js';
 import type { Finding } from './findings.js';
 
 /** What the rules of the service find in a package, and for which targets it matters. */
@@ -26,4 +34,14 @@ export async function judge(path: string): Promise<readonly Judged[]> {
     channels: found.channels,
     itemId: found.itemId,
   }));
+}
+
+/** What is missing in the justifications of pierhead.json for a package, or no longer needed; nothing where it has none. */
+export function unjustified(
+  { path, settings: { justifications } }: Project,
+  { manifest }: Pick<PreparedPackage, 'manifest'>,
+): readonly string[] {
+  if (justifications === undefined || path === null) return [];
+  const faults = justificationFaults(manifestFrom(manifest.json).manifest, justifications);
+  return faults.map((fault) => `${basename(path)}: ${fault}`);
 }

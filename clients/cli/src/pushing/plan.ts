@@ -9,24 +9,20 @@ import { listTargets, storeOf, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { storeName, STORES, type StoreId } from '../stores.js';
 import { bytes, list } from '../terminal/words.js';
+import { readNotes, type NotesOptions } from './notes.js';
 import { packagesOf } from './packages.js';
 import { isLarge, withProgress } from './progress.js';
 import { partsOf } from './parts.js';
 import type { Sending } from './requests.js';
 
-/** Characters, for users and for reviewers alike. */
-const MAX_NOTES = 4000;
 /** The store whose reviewers want sources. */
 export const SOURCES_STORE: StoreId = 'firefox';
 
 /** A push as its options describe it; pierhead.json has the rest. */
-export interface PushOptions {
+export interface PushOptions extends NotesOptions {
   readonly extension?: string;
   readonly store?: readonly string[];
   readonly sources?: string;
-  readonly notes?: string;
-  readonly notesFile?: string;
-  readonly reviewerNotesFile?: string;
 }
 
 /** Plan of a push, before anything is sent. */
@@ -35,6 +31,8 @@ export interface Plan {
   readonly sendings: readonly Sending[];
   /** The targets that receive it; null where the token may not read them. */
   readonly targets: readonly Target[] | null;
+  /** Reasons that pierhead.json lacks, or no longer needs. */
+  readonly unjustified: readonly string[];
   readonly sources: (PreparedSources & { readonly discard: () => Promise<void> }) | null;
 }
 
@@ -52,7 +50,8 @@ export async function prepare(
 ): Promise<Plan> {
   const { terminal, surroundings } = context;
   const project = await context.project(named);
-  const [notes, reviewerNotes] = await notesOf(context, project, options);
+  const { justifications } = project.settings;
+  const texts = { ...(await readNotes(context, project, options)), justifications };
   const extension = await extensionOf(service, options.extension, project);
   const all = await readTargets(service, extension.id);
   const chosen = (options.store ?? project.settings.stores)?.map(storeOf);
@@ -93,7 +92,7 @@ export async function prepare(
       const own = path === null ? null : (prepared.get(path) ?? null);
       const { version } = (own ?? first).manifest;
       const from = path === null ? null : relative(surroundings.cwd, path) || '.';
-      return { extensionId: extension.id, store, version, from, prepared: own, notes, reviewerNotes };
+      return { extensionId: extension.id, store, version, from, prepared: own, ...texts };
     });
     const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
     const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
@@ -101,6 +100,7 @@ export async function prepare(
       extension,
       sendings,
       targets,
+      unjustified: await unjustifiedIn(project, targets, [...prepared.values()]),
       sources:
         sources === null ? null : await packing(context, 'the sources', (zipping) => prepareSources(sources, zipping)),
     };
@@ -135,26 +135,16 @@ const packing = <Packed>(
     pack({ signal, onProgress: (packed, all) => void (isLarge(all) && show(packed, all)) }),
   );
 
-async function notesOf(
-  context: Context,
+/** Matters to stores that ask for reasons. Loads the reader of packages only where pierhead.json gives some. */
+async function unjustifiedIn(
   project: Project,
-  options: PushOptions,
-): Promise<readonly [string | undefined, string | undefined]> {
-  const { notes, notesFile, reviewerNotesFile } = options;
-  if (notes !== undefined && notesFile !== undefined) throw usageFailure('Use --notes or --notes-file, not both.');
-  if (notesFile === '-' && reviewerNotesFile === '-') throw usageFailure('Only one file can be standard input.');
-  const ofProject = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(project.folder, path);
-  const read = async (path: string | undefined): Promise<string | undefined> =>
-    path === undefined ? undefined : (await context.text(path)).trim();
-  const found = [
-    notes ?? (await read(notesFile ?? ofProject(project.settings.notesFile))),
-    await read(reviewerNotesFile ?? ofProject(project.settings.reviewerNotesFile)),
-  ] as const;
-  for (const text of found)
-    if (text !== undefined && text.length > MAX_NOTES)
-      throw usageFailure(`Notes of ${text.length} characters are too long.`, `Stores take up to ${MAX_NOTES}.`);
-  return found;
+  targets: Plan['targets'],
+  packages: readonly PreparedPackage[],
+): Promise<readonly string[]> {
+  const isAsked = targets === null || targets.some(({ privacyPage }) => privacyPage !== null);
+  if (!isAsked || project.settings.justifications === undefined) return [];
+  const { unjustified } = await import('../preflight/rules.js');
+  return [...new Set(packages.flatMap((each) => unjustified(project, each)))];
 }
 
 /** A token that may push need not be allowed to read; then an id has to do. */

@@ -44,7 +44,7 @@ export async function preflight(
     checked.push({ check, findings: check === null ? [] : await findingsOf(service, plan, sending, check.findings) });
   }
   const checks = checked.flatMap(({ check }) => check ?? []);
-  for (const message of new Set(checks.flatMap(otherWarnings))) terminal.warn(message);
+  for (const message of new Set([...checks.flatMap(otherWarnings), ...plan.unjustified])) terminal.warn(message);
   const found = checked.flatMap(({ findings }) => findings);
   warnOf(terminal, found);
   const held = found.filter((one) => one.holds && isHeeded(one, plan.targets));

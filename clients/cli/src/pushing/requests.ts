@@ -3,12 +3,14 @@ import { answer, type Schema, type Service } from '../api/service.js';
 import type { Content, OnProgress } from '../api/upload.js';
 import type { PreparedPackage } from '../package/index.js';
 import type { PushedFinding } from '../preflight/findings.js';
+import type { ProjectSettings } from '../settings/project-settings.js';
 import type { StoreId } from '../stores.js';
+import type { Notes } from './notes.js';
 
 export type Artifact = Schema<'Artifact'>;
 
 /** A package that is ready to be sent, and where to. */
-export interface Sending {
+export interface Sending extends Notes {
   readonly extensionId: string;
   /** Null for every target. */
   readonly store: StoreId | null;
@@ -17,8 +19,7 @@ export interface Sending {
   readonly from: string | null;
   /** Null where the store needs none. */
   readonly prepared: PreparedPackage | null;
-  readonly notes?: string | undefined;
-  readonly reviewerNotes?: string | undefined;
+  readonly justifications?: ProjectSettings['justifications'];
   /** The sources are sent next. */
   readonly sourceFollows?: boolean;
 }
@@ -36,7 +37,7 @@ export interface Sent {
 /** Asks what a push would be answered. @throws Failure with what the service would refuse it for */
 export const checkPush = (
   service: Service,
-  { extensionId, store, notes }: Sending,
+  { extensionId, store, notes, localizedNotes }: Sending,
   { manifest, size, sha256, contentSha256 }: PreparedPackage,
 ): Promise<Schema<'PackageCheck'>> =>
   answer(
@@ -46,7 +47,9 @@ export const checkPush = (
         manifest: { ...manifest.json },
         size,
         sha256,
-        hasNotes: notes !== undefined,
+        hasNotes: notes !== undefined || localizedNotes !== undefined,
+        // A service that does not know notes by locale refuses these fields.
+        ...(localizedNotes === undefined ? {} : { localizedNotes, ...(notes === undefined ? {} : { notes }) }),
         ...(contentSha256 === undefined ? {} : { contentSha256 }),
       },
       fetch: service.repeatedly,
@@ -66,14 +69,17 @@ async function upload<Result>(
 
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
-  const { extensionId, version, store, notes, reviewerNotes, sourceFollows, prepared } = sending;
+  const { extensionId, version, store, sourceFollows, prepared } = sending;
+  const { notes, localizedNotes, reviewerNotes, justifications } = sending;
   const query = new URLSearchParams({ extension: extensionId, version });
   if (store !== null) query.set('store', store);
   if (sourceFollows === true) query.set('source', 'follows');
   const file = prepared === null ? null : { ...prepared, contentType: 'application/zip' };
   const fields = {
     ...(notes === undefined ? {} : { notes }),
+    ...(localizedNotes === undefined ? {} : { localizedNotes: JSON.stringify(localizedNotes) }),
     ...(reviewerNotes === undefined ? {} : { reviewerNotes }),
+    ...(justifications === undefined ? {} : { justifications: JSON.stringify(justifications) }),
   };
   return upload<Sent>(service, `/api/v1/artifacts?${query.toString()}`, { file, fields }, onProgress);
 }

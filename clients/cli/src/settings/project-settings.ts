@@ -3,6 +3,9 @@ import { STORES } from '../stores.js';
 
 const path = (description: string): z.ZodOptional<z.ZodString> => z.string().min(1).optional().describe(description);
 const PACKAGE = z.string().min(1);
+const reason = (description: string): z.ZodString => z.string().trim().min(1).describe(description);
+const reasons = (description: string): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>> =>
+  z.record(z.string(), reason('Why.')).optional().describe(description);
 
 /** What pierhead.json may say. Flags win over it. Paths are relative to its folder. The JSON Schema is made from this. */
 export const PROJECT_SETTINGS = z.strictObject({
@@ -26,8 +29,21 @@ export const PROJECT_SETTINGS = z.strictObject({
     .min(1)
     .optional()
     .describe('The stores that a push is for. Without it, all that are enabled.'),
-  notesFile: path('A file with release notes for users.'),
+  notesFile: path(
+    'A file with release notes for users, or a folder with one for each language: `de.md`, `pt-BR.md`, and `default.md` for all others.',
+  ),
   reviewerNotesFile: path('A file with notes for the reviewers, such as how to try the extension.'),
+  justifications: z
+    .strictObject({
+      singlePurpose: reason('The one purpose of the extension.').optional(),
+      permissions: reasons('The reason for each permission of the manifest, optional ones included.'),
+      hosts: reasons('The reason for each match pattern of the manifest; `*` is for all without one of their own.'),
+      dataUses: reasons('What is collected, and why, by the kind of data, such as webHistory or location.'),
+    })
+    .optional()
+    .describe(
+      'What the privacy pages of Chrome and Edge ask. They have no API: Pierhead keeps the texts ready to copy.',
+    ),
   build: z
     .strictObject({
       commands: z

@@ -1,0 +1,93 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import type { Context } from '../context.js';
+import { usageFailure } from '../failure.js';
+import type { Project } from '../settings/project-file.js';
+
+/** Characters, for users and for reviewers alike. */
+const MAX_NOTES = 4000;
+/** The file of a folder that is for every language without one of its own. */
+const FOR_ALL = 'default';
+const LOCALE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z\d]{2,8}){0,3}$/;
+
+/** Notes as the options name them; pierhead.json has the rest. */
+export interface NotesOptions {
+  readonly notes?: string;
+  readonly notesFile?: string;
+  readonly reviewerNotesFile?: string;
+}
+
+/** Texts that go with a version. */
+export interface Notes {
+  readonly notes?: string | undefined;
+  /** By locale. */
+  readonly localizedNotes?: Readonly<Record<string, string>> | undefined;
+  readonly reviewerNotes?: string | undefined;
+}
+
+/** Reads the notes of a push. @throws Failure when they are too long, or for a file that names no language */
+export async function readNotes(context: Context, project: Project, options: NotesOptions): Promise<Notes> {
+  const { notes, notesFile, reviewerNotesFile } = options;
+  if (notes !== undefined && notesFile !== undefined) throw usageFailure('Use --notes or --notes-file, not both.');
+  if (notesFile === '-' && reviewerNotesFile === '-') throw usageFailure('Only one file can be standard input.');
+  const ofProject = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(project.folder, path);
+  const forUsers = notes === undefined ? (notesFile ?? ofProject(project.settings.notesFile)) : undefined;
+  const forReviewers = reviewerNotesFile ?? ofProject(project.settings.reviewerNotesFile);
+  const folder = forUsers === undefined ? null : await folderAt(context, forUsers);
+  const found: Notes = {
+    ...(folder === null ? { notes: notes ?? (await textAt(context, forUsers)) } : await notesIn(context, folder)),
+    reviewerNotes: await textAt(context, forReviewers),
+  };
+  for (const text of [found.notes, found.reviewerNotes, ...Object.values(found.localizedNotes ?? {})])
+    if (text !== undefined && text.length > MAX_NOTES)
+      throw usageFailure(`Notes of ${text.length} characters are too long.`, `Stores take up to ${MAX_NOTES}.`);
+  return found;
+}
+
+const textAt = async (context: Context, path: string | undefined): Promise<string | undefined> =>
+  path === undefined ? undefined : (await context.text(path)).trim();
+
+/** The folder at a path; null for a file, and for what is not there, about which reading it complains. */
+async function folderAt({ surroundings: { cwd } }: Context, path: string): Promise<string | null> {
+  const at = resolve(cwd, path);
+  const isFolder = path !== '-' && ((await stat(at).catch(() => null))?.isDirectory() ?? false);
+  return isFolder ? at : null;
+}
+
+/** The notes of a folder: a text for each language, such as `de.md`, and `default.md` for all others. */
+async function notesIn(context: Context, folder: string): Promise<Pick<Notes, 'notes' | 'localizedNotes'>> {
+  const texts = new Map<string, string>();
+  for (const name of (await readdir(folder)).toSorted()) {
+    if (name.startsWith('.')) continue;
+    const path = join(folder, name);
+    const locale = localeOf(path);
+    const text = await textAt(context, path);
+    if (text === undefined || text === '') throw usageFailure(`${path} is empty.`);
+    if (texts.has(locale)) throw usageFailure(`${folder} has two files for ${locale}.`);
+    texts.set(locale, text);
+  }
+  if (texts.size === 0) throw usageFailure(`${folder} has no release notes.`, 'Add default.md, or one such as de.md.');
+  const { [FOR_ALL]: notes, ...localizedNotes } = Object.fromEntries(texts);
+  return { notes, ...(Object.keys(localizedNotes).length === 0 ? {} : { localizedNotes }) };
+}
+
+/** @throws Failure for a file that is named after no language */
+function localeOf(path: string): string {
+  const name = basename(path, extname(path));
+  if (!['.md', '.txt'].includes(extname(path)) || (name !== FOR_ALL && !LOCALE.test(name)))
+    throw usageFailure(
+      `${path} is named after no language.`,
+      'Files of the folder are named such as de.md, pt-BR.md or default.md.',
+    );
+  return name === FOR_ALL ? name : canonical(name.replaceAll('_', '-'));
+}
+
+/** The locale in its usual spelling, such as pt-BR for pt-br. */
+function canonical(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? locale;
+  } catch {
+    return locale;
+  }
+}
