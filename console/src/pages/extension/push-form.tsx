@@ -4,6 +4,8 @@ import { useStores, useWrite, type Problem, type Schemas } from '../../api';
 import { Form, percent, TextArea } from '../../ui';
 import { useTargets, versionPath, type Artifact, type Target } from './data';
 import type { Finding } from './finding-list';
+import { notesFields, NO_NOTES } from './notes-draft';
+import { ReleaseNotes } from './release-notes';
 import { targetName } from './target-name';
 import { upload } from './upload';
 import css from './extension.module.css';
@@ -51,7 +53,7 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
   const [, navigate] = useLocation();
   const { data: stores = [] } = useStores();
   const { data: targets } = useTargets(id);
-  const [notes, setNotes] = useState('');
+  const [notes, setNotes] = useState(NO_NOTES);
   const [reviewerNotes, setReviewerNotes] = useState('');
   const [source, setSource] = useState<File | undefined>();
   const [sending, setSending] = useState<Sending | null>(null);
@@ -64,7 +66,7 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
     write: async () => {
       const query = new URLSearchParams({ extension: id, version });
       const fields = {
-        ...(notes.trim() === '' ? {} : { notes }),
+        ...notesFields(notes),
         ...(reviewerNotes.trim() === '' ? {} : { reviewerNotes }),
       };
       if (source !== undefined) query.set('source', 'follows');
@@ -107,13 +109,7 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
       isBusy={push.isPending}
     >
       {takes('releaseNotes') && (
-        <TextArea
-          label="What is new"
-          hint="Optional. For stores that show it."
-          value={notes}
-          onValue={setNotes}
-          fault={push.error?.fault('notes')}
-        />
+        <ReleaseNotes draft={notes} onDraft={setNotes} problem={push.error satisfies Problem | null} />
       )}
       {takes('reviewerNotes') && (
         <TextArea

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { Fragment, type ReactElement } from 'react';
 import { hasAnswered, together, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import {
@@ -34,6 +34,7 @@ import {
 import { Findings, useFindings, type Finding } from './finding-list';
 import { concerning, heldAt } from './findings';
 import { Inquiry } from './inquiry';
+import { PrivacyTexts } from './privacy-texts';
 import { RejectionSheet } from './rejection';
 import { stagesOf, type Stage } from './stages';
 import { targetName } from './target-name';
@@ -114,7 +115,7 @@ function Releases({ id, numbers, extension, targets, artifacts, releases, events
           target={targets.find((one) => one.id === release.targetId)}
           targets={targets}
           events={events}
-          pushedAt={pushed[0]?.createdAt ?? null}
+          pushed={pushed}
           extension={extension}
         />
       ))}
@@ -163,14 +164,14 @@ interface ReleaseRowProps {
   readonly target: Target | undefined;
   readonly targets: readonly Target[];
   readonly events: readonly Event[];
-  readonly pushedAt: string | null;
+  readonly pushed: readonly Artifact[];
   readonly extension: string;
 }
 
 /** The way of a version into one store. */
-function ReleaseRow({ release, target, targets, events, pushedAt, extension }: ReleaseRowProps): ReactElement {
+function ReleaseRow({ release, target, targets, events, pushed, extension }: ReleaseRowProps): ReactElement {
   const own = events.filter(({ targetId }) => targetId === null || targetId === release.targetId);
-  const stages = stagesOf(release, own, pushedAt);
+  const stages = stagesOf(release, own, pushed[0]?.createdAt ?? null);
   const name = `${target === undefined ? release.store : targetName(target, targets)}${ofPlatform(release.platform)}`;
   const isCurrent =
     target !== undefined && [target.status.desiredVersion, target.status.submittedVersion].includes(release.version);
@@ -201,6 +202,7 @@ function ReleaseRow({ release, target, targets, events, pushedAt, extension }: R
           </p>
         )
       )}
+      <PrivacyTexts target={target} pushed={pushed} release={release} />
       {target?.store === 'edge' && (
         <Inquiry
           inquiry={{ extension, target, version: release.version, release, submittedAt: stages[2]?.at ?? null }}
@@ -267,6 +269,14 @@ function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
             </dd>
           </>
         )}
+        {Object.entries(artifact.localizedNotes ?? {}).map(([locale, text]) => (
+          <Fragment key={locale}>
+            <dt>What is new ({locale})</dt>
+            <dd>
+              <Words text={text} />
+            </dd>
+          </Fragment>
+        ))}
         {artifact.reviewerNotes !== null && (
           <>
             <dt>For reviewers</dt>
