@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { preflight } from './package-rules.js';
-import type { Messages, PackageFacts } from './preflight/pure.js';
+import type { Messages, PackageFacts, Picture } from './preflight/pure.js';
 
 const GECKO = { id: 'owl@night.example', data_collection_permissions: { required: ['none'] } };
 const V3 = {
@@ -14,17 +14,23 @@ interface Given {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly files?: readonly string[];
   readonly locales?: Readonly<Record<string, Messages>>;
+  readonly pictures?: Readonly<Record<string, Picture>>;
+  readonly remoteScripts?: Readonly<Record<string, readonly string[]>>;
 }
 
-const factsOf = ({ manifest, files = [], locales = {} }: Given): PackageFacts => ({
+const factsOf = ({ manifest, files = [], locales = {}, pictures = {}, remoteScripts = {} }: Given): PackageFacts => ({
   manifest,
   repeatedKeys: [],
   size: 1000,
   contents: {
     files: new Map(
-      [...files, ...Object.keys(locales).map((one) => `_locales/${one}/messages.json`)].map((one) => [one, 1]),
+      [...files, ...Object.keys(pictures), ...Object.keys(locales).map((one) => `_locales/${one}/messages.json`)].map(
+        (one) => [one, 1],
+      ),
     ),
     locales: new Map(Object.entries(locales)),
+    pictures: new Map(Object.entries(pictures)),
+    remoteScripts: new Map(Object.entries(remoteScripts)),
   },
 });
 
@@ -32,6 +38,9 @@ const refused = (given: Given, store: string): readonly string[] =>
   preflight(factsOf(given))
     .filter((one) => one.store === store && one.severity === 'refused' && one.itemId === undefined)
     .map(({ code, what }) => `${code}: ${what}`);
+
+const png = (width: number, height = width): Picture => ({ kind: 'png', size: { width, height } });
+const picture = (kind: Picture['kind']): Picture => ({ kind, size: null });
 
 describe('a package is refused for nothing that its store takes', () => {
   it.each<[string, Given, readonly string[]]>([
@@ -90,6 +99,16 @@ describe('a package is refused for nothing that its store takes', () => {
       },
       ['chrome'],
     ],
+    [
+      'sizes of icons with a plus and zeros',
+      { manifest: { ...V3, icons: { '+16': 'a.png', '0048': 'a.png', 2048: 'a.png' } }, files: ['a.png'] },
+      ['chrome', 'edge'],
+    ],
+    [
+      'an oblong icon of the button, at which addons-linter does not look',
+      { manifest: { ...V3, action: { default_icon: 'a.png' } }, pictures: { 'a.png': png(32, 16) } },
+      ['chrome', 'firefox', 'edge'],
+    ],
     ['a minimum version with a zero', { manifest: { ...V3, minimum_chrome_version: '100.01' } }, ['chrome']],
     ['a home page by FTP', { manifest: { ...V3, homepage_url: 'ftp://example.com/' } }, ['firefox']],
     [
@@ -105,6 +124,195 @@ describe('a package is refused for nothing that its store takes', () => {
   ])('%s', (_case, given, stores) => {
     for (const store of stores) expect([store, refused(given, store)]).toEqual([store, []]);
   });
+});
+
+const ALL = ['chrome', 'firefox', 'edge'];
+const CHROMIUM = ['chrome', 'edge'];
+const OPEN = {
+  ...V3,
+  web_accessible_resources: [{ resources: ['a/*.png', 'b.js'], matches: ['https://a.example/*'] }],
+};
+const REMOTE = { remoteScripts: { 'a.html': ['https://cdn.example/a.js'] } };
+
+describe('what may hurt is said', () => {
+  const said = (given: Given, code: string): readonly string[] =>
+    preflight(factsOf(given))
+      .filter((one) => one.code === code && one.severity !== 'refused')
+      .map(({ store }) => store);
+
+  it.each<[string, string, Given, readonly string[]]>([
+    [
+      'an icon that is an SVG',
+      'unreadable_icon',
+      { manifest: { ...V3, icons: { 16: '/a.svg' } }, pictures: { 'a.svg': picture('svg') } },
+      CHROMIUM,
+    ],
+    [
+      'an icon that is text',
+      'unreadable_icon',
+      { manifest: { ...V3, action: { default_icon: 'a.png' } }, pictures: { 'a.png': picture('other') } },
+      CHROMIUM,
+    ],
+    [
+      'an icon of a button that the Manifest Version lacks',
+      'unreadable_icon',
+      { manifest: { ...V3, page_action: { default_icon: 'a.svg' } }, pictures: { 'a.svg': picture('svg') } },
+      [],
+    ],
+    [
+      'an icon that is a PNG',
+      'unreadable_icon',
+      { manifest: { ...V3, icons: { 16: 'a.png' } }, pictures: { 'a.png': png(16) } },
+      [],
+    ],
+    [
+      'icons without one for the store',
+      'no_store_icon',
+      { manifest: { ...V3, icons: { 16: 'a.png' } }, pictures: { 'a.png': png(16) } },
+      ['chrome'],
+    ],
+    [
+      'an icon for the store that is a JPEG',
+      'no_store_icon',
+      { manifest: { ...V3, icons: { 128: 'a.jpg' } }, pictures: { 'a.jpg': picture('jpeg') } },
+      ['chrome'],
+    ],
+    [
+      'an icon for the store',
+      'no_store_icon',
+      { manifest: { ...V3, icons: { 128: 'a.png' } }, pictures: { 'a.png': png(128) } },
+      [],
+    ],
+    ['no icons', 'no_store_icon', { manifest: V3 }, []],
+    [
+      'an icon of another size',
+      'icon_size',
+      { manifest: { ...V3, icons: { 16: 'a.png' } }, pictures: { 'a.png': png(128) } },
+      ALL,
+    ],
+    [
+      'an icon of its size',
+      'icon_size',
+      { manifest: { ...V3, icons: { 16: 'a.png' } }, pictures: { 'a.png': png(16) } },
+      [],
+    ],
+    ['a permission that nobody knows', 'unknown_permission', { manifest: { ...V3, permissions: ['storrage'] } }, ALL],
+    ["Firefox's permissions", 'foreign_permission', { manifest: { ...V3, permissions: ['menus'] } }, CHROMIUM],
+    [
+      "Chrome's permissions",
+      'foreign_permission',
+      { manifest: { ...V3, optional_permissions: ['offscreen'] } },
+      ['firefox'],
+    ],
+    [
+      'hosts and settings among permissions',
+      'unknown_permission',
+      {
+        manifest: {
+          ...V3,
+          permissions: ['https://a.example/*', '<all_urls>', { usbDevices: [] }, 'inputMethodPrivate', 3],
+        },
+      },
+      [],
+    ],
+    [
+      'all sites',
+      'broad_hosts',
+      { manifest: { ...V3, host_permissions: ['https://a.example/*', '*://*/*'] } },
+      ['chrome'],
+    ],
+    [
+      'all sites for a script',
+      'broad_hosts',
+      { manifest: { ...V3, content_scripts: [{ matches: ['<all_urls>'], js: ['a.js'] }] } },
+      ['chrome'],
+    ],
+    ['some sites', 'broad_hosts', { manifest: { ...V3, host_permissions: ['https://*.example.com/*'] } }, []],
+    ['resources that are nowhere', 'absent_resource', { manifest: OPEN, files: ['a/b.txt', 'b.js'] }, ALL],
+    ['resources', 'absent_resource', { manifest: OPEN, files: ['a/c/d.png', 'b.js'] }, []],
+    ['an absent page of a sandbox', 'absent_page', { manifest: { ...V3, sandbox: { pages: ['a.html'] } } }, ALL],
+    ['scripts from elsewhere', 'remote_script', { manifest: V3, ...REMOTE }, ALL],
+    [
+      'scripts from elsewhere in a sandbox',
+      'remote_script',
+      { manifest: { ...V3, sandbox: { pages: ['/a.html'] } }, ...REMOTE },
+      [],
+    ],
+    [
+      'scripts from elsewhere under Manifest V2',
+      'remote_script',
+      { manifest: { ...V3, manifest_version: 2 }, ...REMOTE },
+      [],
+    ],
+    ...[
+      '.env',
+      'a/.env.local',
+      'prod.env',
+      'a/b.pem',
+      'c.p12',
+      '.npmrc',
+      '.ssh/id_ed25519',
+      '.git/HEAD',
+      'a/Thumbs.db',
+    ].map((file): [string, string, Given, readonly string[]] => [
+      file,
+      'left_over',
+      { manifest: V3, files: [file] },
+      ALL,
+    ]),
+    ...['environment.js', 'a/b.key.js', 'gitlog.txt'].map((file): [string, string, Given, readonly string[]] => [
+      file,
+      'left_over',
+      { manifest: V3, files: [file] },
+      [],
+    ]),
+    ...[
+      'node_modules/a/b.js',
+      'package-lock.json',
+      'test/a.js',
+      'src/__tests__/a.js',
+      'a.spec.ts',
+      '.vscode/settings.json',
+    ].map((file): [string, string, Given, readonly string[]] => [
+      file,
+      'for_development',
+      { manifest: V3, files: [file] },
+      ALL,
+    ]),
+    [
+      'what the manifest names',
+      'for_development',
+      {
+        manifest: { ...V3, background: { scripts: ['node_modules/a.js'], service_worker: 'node_modules/a.js' } },
+        files: ['node_modules/a.js'],
+      },
+      [],
+    ],
+    [
+      'names that only look alike',
+      'for_development',
+      { manifest: V3, files: ['testing/a.js', 'latest/b.js', 'specs.js'] },
+      [],
+    ],
+    ['source maps', 'source_maps', { manifest: V3, files: ['a.js.map', 'b.css.map'] }, ALL],
+    ['maps', 'source_maps', { manifest: V3, files: ['world.map'] }, []],
+  ])('%s: %s', (_case, code, given, stores) => {
+    expect(said(given, code)).toEqual(stores);
+  });
+});
+
+it('keeps the id of a finding when a list is reordered, and tells apart what stands in it', () => {
+  const [one, other] = [
+    { matches: ['https://a.example/*'], js: ['a.js'] },
+    { matches: ['b'], js: ['b.js'] },
+  ];
+  const ids = (scripts: readonly object[]): readonly string[] =>
+    preflight(factsOf({ manifest: { ...V3, content_scripts: scripts } })).map(({ id }) => id);
+  const [both, reordered] = [ids([one, other]), ids([other, one])];
+  expect(new Set(both).size).toBe(both.length);
+  expect(both.filter((id) => /^edge-(?:absent_file|bad_pattern)-/.test(id))).toHaveLength(3);
+  expect(new Set(reordered)).toEqual(new Set(both));
+  expect(ids([other]).every((id) => both.includes(id))).toBe(true);
 });
 
 it('gives each place one id, and names all that is wrong there', () => {

@@ -4,7 +4,7 @@ import { CHROME_RULES } from './chrome/chrome.preflight.js';
 import { EDGE_RULES } from './edge/edge.preflight.js';
 import { FIREFOX_RULES } from './firefox/firefox.preflight.js';
 import { STORE_IDS, type StoreId } from './store.js';
-import { judge, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight/pure.js';
+import { judgeFor, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight/pure.js';
 
 /** What each store does not accept in a package, as far as that is known before it is sent. */
 export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = {
@@ -17,7 +17,7 @@ export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = 
 
 /** What a store does not accept in a package. */
 export interface StoreFinding extends Finding {
-  /** The same for the same rule and place in each package, such as `edge-has_key-1f0a77c2`. */
+  /** The same for the same rule, place and thing in each package, such as `edge-has_key-1f0a77c2`. */
   readonly id: string;
   readonly store: StoreId;
 }
@@ -31,13 +31,15 @@ const DIGEST_LENGTH = 8;
 const MAX_FINDINGS = 50;
 
 /** Judges a package by the rules of all stores, in their display order, the gravest findings first. Pure. */
-export const preflight = (facts: PackageFacts): readonly StoreFinding[] =>
-  STORE_IDS.flatMap((store) =>
-    judge(STORE_RULES[store], facts)
+export function preflight(facts: PackageFacts): readonly StoreFinding[] {
+  const judge = judgeFor(facts);
+  return STORE_IDS.flatMap((store) =>
+    judge(STORE_RULES[store])
       .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
       .slice(0, MAX_FINDINGS)
-      .map((finding) => ({ ...shown(finding), store, id: idOf(store, finding) })),
+      .map(({ key, ...finding }) => ({ ...shown(finding), store, id: `${store}-${finding.code}-${digest(key)}` })),
   );
+}
 
 /** Characters of a finding's sentence, in which a package's own names may be long, and of a name. */
 const MAX_SENTENCE = 400;
@@ -55,9 +57,4 @@ function shown(finding: Finding): Finding {
   };
 }
 
-function idOf(store: StoreId, { code, file, path = '' }: Finding): string {
-  const place = createHash('sha256')
-    .update(JSON.stringify([file, path]))
-    .digest('hex');
-  return `${store}-${code}-${place.slice(0, DIGEST_LENGTH)}`;
-}
+const digest = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, DIGEST_LENGTH);

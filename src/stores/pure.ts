@@ -3,5 +3,13 @@ export * from './store.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';
 export * from './version.js';
 export * from './release-notes.js';
-export { SEVERITIES, type Messages, type PackageFacts, type Severity } from './preflight/pure.js';
+export {
+  iconFiles,
+  lookedUpAs,
+  SEVERITIES,
+  type Messages,
+  type PackageFacts,
+  type Picture,
+  type Severity,
+} from './preflight/pure.js';
 export * from './package-rules.js';

@@ -1,4 +1,5 @@
 import { manifestOf, zipOf } from '../support/packages.js';
+import { pngOf } from '../support/pictures.js';
 
 /** A package as authors have pushed it. */
 export interface FieldPackage {
@@ -7,7 +8,7 @@ export interface FieldPackage {
   readonly manifest?: object;
   /** The manifest's text, where it is no JSON that a program would write. */
   readonly manifestText?: string;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly stores: readonly string[];
   readonly channel?: string;
   /** What the push is warned about. */
@@ -31,7 +32,13 @@ const gecko = (changes: object) => ({ browser_specific_settings: { gecko: { ...G
 const V2 = { manifest_version: 2, background: { scripts: ['background.js'] } };
 
 /** Packages that browser programs refuse: name, manifest, what Chromium's stores and what Firefox Add-ons say, other files. */
-type Row = readonly [string, object, chromium: string | null, firefox: string | null, files?: Record<string, string>];
+type Row = readonly [
+  string,
+  object,
+  chromium: string | null,
+  firefox: string | null,
+  files?: Record<string, string | Buffer>,
+];
 const ROWS: readonly Row[] = [
   ['with a number as short name', { short_name: 3 }, 'short_name must be a string', 'short_name must be a string'],
   [
@@ -181,6 +188,33 @@ const ROWS: readonly Row[] = [
     { 'icon.png': '' },
   ],
   [
+    'with an icon that is not square',
+    { icons: { 128: 'icon.png' } },
+    null,
+    'icons.128 names "icon.png", which has 128 x 64 pixels, and must be square',
+    { 'icon.png': pngOf(128, 64) },
+  ],
+  [
+    'with icons of a button by names',
+    { action: { default_icon: { big: 'icon.png' } } },
+    'action.default_icon must be an object whose keys are sizes in pixels',
+    'action.default_icon must be an object whose keys are sizes in pixels',
+    { 'icon.png': pngOf(32) },
+  ],
+  [
+    'with a size of an icon as Chromium reads it too',
+    { action: { default_icon: { '+32': 'icon.png' } } },
+    null,
+    'action.default_icon must be an object whose keys are sizes in pixels',
+    { 'icon.png': pngOf(32) },
+  ],
+  [
+    'with a permission that old versions of Firefox may not have',
+    { permissions: ['proxy'] },
+    null,
+    'the permission proxy needs browser_specific_settings.gecko.strict_min_version to be at least 91.1.0',
+  ],
+  [
     'with a name of 46 characters',
     { name: 'n'.repeat(46) },
     null,
@@ -219,6 +253,12 @@ const BESIDES: Readonly<Record<string, string>> = {
     " Firefox Add-ons: content_security_policy allows scripts from 'unsafe-eval', for which reviewers reject versions.",
   'of Manifest V2 with scripts and a page':
     ' Microsoft Edge Add-ons: this is a Manifest V2 package, which is supported until 2026-12-31.',
+  'with icons by names':
+    ' Chrome Web Store and Microsoft Edge Add-ons: icons.big names "background.js", which is no image: Chromium then installs no such package. Use a PNG. Chrome Web Store: icons has none of 128 pixels, which the store shows.',
+  'with an icon that is not square':
+    ' Chrome Web Store, Firefox Add-ons and Microsoft Edge Add-ons: icons.128 names "icon.png", which has 128 x 64 pixels.',
+  "with a permission of Mozilla's":
+    ' Chrome Web Store and Microsoft Edge Add-ons: permissions[0] is "telemetry", which is another browser\'s permission, and is ignored.',
   'with a name of 46 characters': ' Microsoft Edge Add-ons: the name has 46 characters, and at most 45 are accepted.',
 };
 
@@ -340,7 +380,7 @@ export const CASES: readonly FieldPackage[] = [
     name: 'without the icon that it names',
     manifest: { ...FIREFOX, icons: { 16: 'icon.png' } },
     stores: ALL,
-    warning: `${EVERYWHERE} refuse this package: icons.16 names "icon.png", which the package does not have.`,
+    warning: `${EVERYWHERE} refuse this package: icons.16 names "icon.png", which the package does not have. Chrome Web Store: icons has none of 128 pixels, which the store shows.`,
   },
   {
     name: 'without its service worker',
@@ -408,7 +448,7 @@ export const filesOf = ({
   manifest = {},
   manifestText,
   files = {},
-}: FieldPackage): Readonly<Record<string, string>> => ({
+}: FieldPackage): Readonly<Record<string, string | Buffer>> => ({
   'manifest.json': manifestText ?? JSON.stringify(manifestOf('1.0.0', manifest)),
   'background.js': 'void 0;',
   ...files,

@@ -70,7 +70,7 @@ describe('a package from the field', () => {
       name: 'Night Owl',
       version: '1.0.0',
       key: 'MIIB',
-      icons: { 16: 'none.png' },
+      icons: { 128: 'none.png' },
     };
     const input = { manifest, sha256: 'a'.repeat(64), size: 1000 };
     const { body } = expectStatus(

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inspectArchive } from '../../src/artifacts/archive/inspect-archive.js';
 import { preflight, STORE_RULES, type StoreId } from '../../src/stores/pure.js';
-import { CHROMIUM, hasChromium } from '../support/chromium.js';
+import { hasChromium } from '../support/chromium.js';
+import { lint, packs } from '../support/oracles.js';
 import { CASES, filesOf, packed, type FieldPackage } from './field-packages.js';
 
-const WEB_EXT = new URL('../../node_modules/.bin/web-ext', import.meta.url).pathname;
 const inChromium = hasChromium('the rules of stores beside Chromium') ? describe : describe.skip;
 
 inChromium('what a rule finds, programs of the browsers refuse', () => {
@@ -59,32 +56,14 @@ inChromium('what a rule finds, programs of the browsers refuse', () => {
     },
   );
 
-  const packs = async (extension: string): Promise<boolean> => {
-    const profile = `--user-data-dir=${join(folder, 'profile')}`;
-    const own = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-message-box'];
-    await promisify(execFile)(CHROMIUM, [...own, profile, `--pack-extension=${extension}`], { timeout: 30_000 }).catch(
-      () => undefined,
-    );
-    return existsSync(`${extension}.crx`);
-  };
-
-  const lints = async (extension: string, field: FieldPackage): Promise<readonly string[]> => {
-    const own = field.channel === 'unlisted' ? ['--self-hosted'] : [];
-    const lint = ['lint', '--source-dir', extension, '--output', 'json', '--no-config-discovery', ...own];
-    const run = promisify(execFile)(WEB_EXT, lint, { timeout: 60_000 });
-    const { stdout } = await run.catch((error: unknown) => error as { readonly stdout: string });
-    const { errors } = JSON.parse(stdout) as { readonly errors: readonly { readonly code: string }[] };
-    return errors.map(({ code }) => code);
-  };
-
   it.each(CASES.filter(({ stores }) => stores.includes('chrome')))('Chromium: $name', async (field) => {
     const codes = await found(field, 'chrome');
-    expect([codes, await packs(await unpacked(field))]).toEqual([codes, codes.length === 0]);
+    expect([codes, await packs(await unpacked(field), folder)]).toEqual([codes, codes.length === 0]);
   });
 
   it.each(CASES.filter(({ stores }) => stores.includes('firefox')))('addons-linter: $name', async (field) => {
     const codes = await found(field, 'firefox');
-    const errors = await lints(await unpacked(field), field);
+    const errors = await lint(await unpacked(field), field.channel === 'unlisted');
     expect([codes, errors, errors.length > 0]).toEqual([codes, errors, codes.length > 0]);
   });
 });

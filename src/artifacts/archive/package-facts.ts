@@ -1,9 +1,11 @@
 import { visit } from 'jsonc-parser';
-import type { Messages, PackageFacts } from '../../stores/pure.js';
+import { iconFiles, lookedUpAs, type Messages, type PackageFacts, type Picture } from '../../stores/pure.js';
 import { InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { decodeText, isObject, parseJson } from './json-text.js';
 import type { BoundedReader } from './zip/bounded-reader.js';
+import { pictureIn } from './picture.js';
+import { remoteScriptsIn } from './remote-scripts.js';
 import type { PackedFile } from './zip/entry-rules.js';
 import { readPackedFile } from './zip/packed-file.js';
 
@@ -12,6 +14,9 @@ const MESSAGE_IN_TEXT = /__MSG_([\w@]+)__/g;
 /** Of all locales together; real packages with fifty of them have less than one. */
 const MAX_MESSAGES_BYTES = 4 * MAX_JSON_BYTES;
 const MAX_REPEATED = 20;
+/** Of one icon or page, and of all icons or pages together. */
+const MAX_READ_BYTES = { each: MAX_JSON_BYTES, all: 16 * MAX_JSON_BYTES };
+const PAGE = /\.html?$/i;
 
 /** Reads what stores judge a package by, besides its manifest. */
 export async function readFacts(
@@ -31,7 +36,49 @@ export async function readFacts(
     locales.set(locale, isRead ? await readMessages(reader, file, wanted) : 'not read');
   }
   const sizes = new Map(files.map((file) => [file.name, file.size]));
-  return { manifest, repeatedKeys, size, contents: { files: sizes, locales } };
+  const pictures = await readPictures(reader, files, manifest);
+  const remoteScripts = await readPages(reader, files, manifest);
+  return { manifest, repeatedKeys, size, contents: { files: sizes, locales, pictures, remoteScripts } };
+}
+
+async function readPictures(
+  reader: BoundedReader,
+  files: readonly PackedFile[],
+  manifest: PackageFacts['manifest'],
+): Promise<ReadonlyMap<string, Picture>> {
+  const named = new Set(iconFiles(manifest).flatMap(({ file, path }) => lookedUpAs(file, path, ['addons-linter'])));
+  const pictures = new Map<string, Picture>();
+  const icons = files.filter(({ name }) => named.has(name));
+  for await (const [{ name }, content] of contentsOf(reader, icons)) pictures.set(name, pictureIn(content));
+  return pictures;
+}
+
+async function readPages(
+  reader: BoundedReader,
+  files: readonly PackedFile[],
+  manifest: PackageFacts['manifest'],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  const pages = manifest['manifest_version'] === 3 ? files.filter(({ name }) => PAGE.test(name)) : [];
+  for await (const [{ name }, content] of contentsOf(reader, pages)) {
+    const scripts = remoteScriptsIn(content.toString('latin1'));
+    if (scripts.length > 0) found.set(name, scripts.slice(0, 1));
+  }
+  return found;
+}
+
+/** The contents of files, one at a time; those that are too large are left out. */
+async function* contentsOf(
+  reader: BoundedReader,
+  files: readonly PackedFile[],
+): AsyncGenerator<readonly [PackedFile, Buffer]> {
+  let left = MAX_READ_BYTES.all;
+  for (const file of files) {
+    const bytes = Math.max(file.size, file.packedSize);
+    if (bytes > Math.min(left, MAX_READ_BYTES.each)) continue;
+    left -= bytes;
+    yield [file, await readPackedFile(reader, file)];
+  }
 }
 
 /** The messages of each locale; those of the default first, since more depends on them. */

@@ -1,4 +1,12 @@
-import { CHROMIUM_RULES, forbiddenKey, longText, type PreflightRule, size } from '../preflight/pure.js';
+import {
+  broadHosts,
+  CHROMIUM_RULES,
+  forbiddenKey,
+  longText,
+  noStoreIcon,
+  type PreflightRule,
+  size,
+} from '../preflight/pure.js';
 
 /** Bytes of a package. */
 export const CHROME_MAX_BYTES = 2_147_483_648;
@@ -34,5 +42,7 @@ export const CHROME_RULES: readonly PreflightRule[] = [
   longText('name', 75, 'https://developer.chrome.com/docs/extensions/reference/manifest/name'),
   longText('short_name', 12, 'https://developer.chrome.com/docs/extensions/reference/manifest/short-name', 'note'),
   ...CHROMIUM_RULES,
+  noStoreIcon,
+  broadHosts,
   ...size(CHROME_MAX_BYTES, 'https://developer.chrome.com/docs/webstore/publish'),
 ];

@@ -2,20 +2,30 @@ import { asList, asRecord, asText } from '../../common/net/pure.js';
 import {
   absentInFirefox,
   absentPage,
+  absentResource,
   badPatterns,
+  CHROMIUM_PERMISSIONS,
   emptyLocale,
   evalInFirefox,
+  FIREFOX_PERMISSIONS,
+  forDevelopment,
+  iconSize,
   ignoredHosts,
   ignoredKeys,
   leftOver,
   locales,
   longText,
+  oblongIcon,
   type PackageFacts,
   type PreflightRule,
+  remoteScripts,
   size,
+  sourceMaps,
+  unknownPermissions,
   valuesAt,
   wrongValues,
 } from '../preflight/pure.js';
+import { compareVersions } from '../version.js';
 import { FIREFOX_VALUES } from './firefox.values.js';
 
 /** Bytes of a package. */
@@ -168,7 +178,7 @@ const applicationsInV3: PreflightRule = {
 };
 
 /** Those of Mozilla's own add-ons. */
-const PRIVILEGED: ReadonlySet<unknown> = new Set(['mozillaAddons', 'telemetry']);
+const PRIVILEGED: ReadonlySet<unknown> = new Set(['activityLog', 'mozillaAddons', 'networkStatus', 'telemetry']);
 
 const wrongPermissions: PreflightRule = {
   code: 'wrong_permissions',
@@ -181,15 +191,41 @@ const wrongPermissions: PreflightRule = {
       const list = asList(manifest[key]);
       const seen = new Set<unknown>();
       const repeated = new Set(list.filter((each) => typeof each === 'string' && seen.size === seen.add(each).size));
-      return [...repeated].map((each) => ({ what: `${key} has "${String(each)}" twice. Keep one`, path: key }));
+      return [...repeated].map((each) => ({
+        what: `${key} has "${String(each)}" twice. Keep one`,
+        path: key,
+        thing: each,
+      }));
     }),
     ...valuesAt(manifest, 'permissions[]')
       .filter(({ value }) => PRIVILEGED.has(value))
       .map(({ path, value }) => ({
         what: `${path} is "${String(value)}", which only Mozilla's own add-ons have`,
         path,
+        thing: value,
       })),
   ],
+};
+
+/** Firefox could not update extensions through a proxy before. */
+const PROXY_SINCE = '91.1.0';
+
+const proxyBefore: PreflightRule = {
+  code: 'proxy_before_91',
+  severity: 'refused',
+  about: `The manifest has the permission \`proxy\`, and no \`strict_min_version\` of ${PROXY_SINCE} or later.`,
+  source: 'https://bugzilla.mozilla.org/show_bug.cgi?id=1733159',
+  confirmedBy: ['addons-linter'],
+  find: ({ manifest }) => {
+    const least = SETTINGS.map((key) => geckoOf(manifest, key)?.['strict_min_version']).find(
+      (one) => one !== undefined,
+    );
+    const path = `${SETTINGS[0]}.gecko.strict_min_version`;
+    const isNewer = typeof least === 'string' && compareVersions(least, PROXY_SINCE) >= 0;
+    return isNewer || !asList(manifest['permissions']).includes('proxy')
+      ? []
+      : [{ what: `the permission proxy needs ${path} to be at least ${PROXY_SINCE}`, path }];
+  },
 };
 
 const RECOMMENDATION = 'mozilla-recommendation.json';
@@ -219,6 +255,7 @@ export const FIREFOX_RULES: readonly PreflightRule[] = [
   ...locales(IDS, ['addons-linter']),
   emptyLocale(IDS, 'addons-linter'),
   absentInFirefox,
+  oblongIcon,
   wrongName,
   applicationsInV3,
   wrongValues(FIREFOX_VALUES, `${LINTER}/manifestjson.js`, ['addons-linter']),
@@ -234,6 +271,7 @@ export const FIREFOX_RULES: readonly PreflightRule[] = [
     ['addons-linter'],
   ),
   wrongPermissions,
+  proxyBefore,
   reservedFile,
   noDataCollection,
   evalInFirefox,
@@ -243,7 +281,13 @@ export const FIREFOX_RULES: readonly PreflightRule[] = [
   ),
   ignoredHosts(KEYS),
   absentPage,
+  absentResource,
+  iconSize('addons-linter'),
+  ...unknownPermissions(FIREFOX_PERMISSIONS, CHROMIUM_PERMISSIONS),
+  remoteScripts('https://extensionworkshop.com/documentation/publish/add-on-policies/'),
   leftOver,
+  forDevelopment,
+  sourceMaps,
   longText('description', 250, 'https://github.com/mozilla/addons-server/issues/10079', 'note'),
   ...size(FIREFOX_MAX_BYTES, 'https://extensionworkshop.com/documentation/publish/submitting-an-add-on/'),
 ];

@@ -1,4 +1,5 @@
 import {
+  BUTTONS,
   COMMON_VALUES,
   iconSizes,
   flags,
@@ -7,6 +8,7 @@ import {
   objects,
   oneOf,
   onlyIn,
+  pictures,
   texts,
   type Expectation,
 } from '../preflight/pure.js';
@@ -28,12 +30,15 @@ const KINDS = [
 ];
 const ID =
   /^(?=.{1,80}$)(?:\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}|[a-z0-9-._]*@[a-z0-9-._]+)$/i;
+const BUTTON_ICONS = [...BUTTONS, 'sidebar_action'].map((key) => `${key}.default_icon`);
+const SIZE = /^[1-9]\d*$/;
 const MIN_VERSION = /^[0-9]{1,3}(?:\.[a-z0-9]+)+$/;
 
 /** What addons-linter's schema of the manifest accepts. */
 export const FIREFOX_VALUES: readonly Expectation[] = [
   ...COMMON_VALUES,
-  ...iconSizes(/^[1-9]\d*$/),
+  ...iconSizes(SIZE, 'icons', ...BUTTON_ICONS),
+  ...pictures(...BUTTON_ICONS),
   ...texts('author', `${GECKO}.update_url`),
   ...objects('background', 'options_ui', GECKO, DATA, 'commands.*.suggested_key'),
   ...lists('background.scripts'),

@@ -18,15 +18,19 @@ export const absent = (
     contents === null
       ? []
       : named(manifest)
-          .filter(({ path, file }) => !formsOf(file, path, confirmedBy).some((form) => contents.files.has(form)))
-          .map(({ path, file }) => ({ what: `${path} names "${file}", which the package does not have`, path })),
+          .filter(({ path, file }) => !lookedUpAs(file, path, confirmedBy).some((form) => contents.files.has(form)))
+          .map(({ path, file }) => ({
+            what: `${path} names "${file}", which the package does not have`,
+            path,
+            thing: file,
+          })),
 });
 
 /** Characters of a name; packages with longer ones are refused. */
 const MAX_NAME = 1024;
 
 /** The names under which a file is looked up. Chromium reads the name of an icon as it is written. */
-function formsOf(file: string, path: string, oracles: readonly Oracle[]): readonly string[] {
+export function lookedUpAs(file: string, path: string, oracles: readonly Oracle[]): readonly string[] {
   // No package holds such a name, and resolving it takes time by the square of its length.
   if (file.length > MAX_NAME) return [];
   const name = plain(file);

@@ -1,6 +1,9 @@
 import { asList, asRecord } from '../../common/net/pure.js';
 import { insecurePolicy } from './content-security.js';
-import { absentPage, emptyIcon, leftOver, reservedName } from './files.js';
+import { absentPage, forDevelopment, leftOver, reservedName, sourceMaps } from './files.js';
+import { emptyIcon, iconSize, unreadableIcon } from './icons.js';
+import { CHROMIUM_PERMISSIONS, FIREFOX_PERMISSIONS, unknownPermissions } from './permissions.js';
+import { absentResource, remoteScripts } from './resources.js';
 import type { Hit, PackageFacts, PreflightRule } from './preflight.js';
 import { absentInChromium, emptyLocale, locales, longText, undefinedMessages } from './rules.js';
 import {
@@ -12,6 +15,7 @@ import {
   ignoredKeys,
   matching,
   onlyIn,
+  pictures,
   texts,
   valuesAt,
   wrongValues,
@@ -68,7 +72,7 @@ const emptyScript = refused(
   (manifest) =>
     valuesAt(manifest, 'content_scripts[]')
       .filter(({ value }) => ['js', 'css'].every((key) => asList(asRecord(value)?.[key]).length === 0))
-      .map(({ path }) => ({ what: `${path} has neither js nor css`, path })),
+      .map(({ path, value }) => ({ what: `${path} has neither js nor css`, path, thing: value })),
 );
 
 const twoOverrides = refused(
@@ -92,19 +96,20 @@ const openResources = refused(
   `${REFERENCE}/manifest/web-accessible-resources`,
   (manifest) =>
     manifest['manifest_version'] === 3
-      ? valuesAt(manifest, 'web_accessible_resources[]').flatMap(({ path, value }) => {
+      ? valuesAt(manifest, 'web_accessible_resources[]').flatMap(({ path, value }): readonly Hit[] => {
           const entry = asRecord(value);
           if (entry === undefined) return [];
-          if (!Array.isArray(entry['resources'])) return [{ what: `${path} has no list of resources`, path }];
+          if (!Array.isArray(entry['resources']))
+            return [{ what: `${path} has no list of resources`, path, thing: entry }];
           if (!['matches', 'extension_ids', 'use_dynamic_url'].some((key) => Object.hasOwn(entry, key))) {
-            return [{ what: `${path} has neither matches nor extension_ids`, path }];
+            return [{ what: `${path} has neither matches nor extension_ids`, path, thing: entry }];
           }
           return asList(entry['matches']).flatMap((pattern, at) => {
             const isHost = typeof pattern !== 'string' || (pattern.includes('://') && pattern.endsWith('/*'));
             const place = `${path}.matches[${at}]`;
             return isHost || pattern === '<all_urls>'
               ? []
-              : [{ what: `${place} must end with "/*" after the host`, path: place }];
+              : [{ what: `${place} must end with "/*" after the host`, path: place, thing: pattern }];
           });
         })
       : [],
@@ -175,9 +180,16 @@ const backgroundForOthers: PreflightRule = {
   },
 };
 
+/** Up to 2048 pixels. */
+const SIZE = /^\+?0*(?!0)(?:\d{1,3}|1\d{3}|20[0-3]\d|204[0-8])$/;
+const V3_ICONS = 'action.default_icon';
+const V2_ICONS = ['browser_action.default_icon', 'page_action.default_icon'];
+
 const VALUES = [
   ...COMMON_VALUES,
-  ...iconSizes(/^0*[1-9]\d*$/),
+  ...iconSizes(SIZE, 'icons'),
+  ...onlyIn(3, [...iconSizes(SIZE, V3_ICONS), ...pictures(V3_ICONS)]),
+  ...onlyIn(2, [...iconSizes(SIZE, ...V2_ICONS), ...pictures(...V2_ICONS)]),
   ...matching('an address with http or https, or a message', /^(?:https?:\/\/.|__MSG_)/i, 'homepage_url'),
   ...matching('a version such as 120 or 120.0', /^(?:0|[1-9]\d*)(?:\.\d+)*$/, 'minimum_chrome_version'),
   ...matching('a locale such as en or pt_BR', /^[a-z]{2,3}(?:_[A-Z][A-Za-z]*|_\d+)*$/, 'default_locale'),
@@ -212,6 +224,13 @@ export const CHROMIUM_RULES: readonly PreflightRule[] = [
   ),
   ignoredHosts(PATTERNS),
   absentPage,
+  absentResource,
+  unreadableIcon,
+  iconSize('chromium'),
+  ...unknownPermissions(CHROMIUM_PERMISSIONS, FIREFOX_PERMISSIONS),
+  remoteScripts('https://developer.chrome.com/docs/webstore/troubleshooting'),
   reservedName,
   leftOver,
+  forDevelopment,
+  sourceMaps,
 ];

@@ -1,6 +1,6 @@
 import { absent } from './absent-files.js';
-import { icons, otherPages } from './named-files.js';
-import type { PreflightRule } from './preflight.js';
+import { allNamed, otherPages } from './named-files.js';
+import type { PackageFacts, PreflightRule } from './preflight.js';
 
 /** Pages that nothing checks when a package is loaded. */
 export const absentPage: PreflightRule = {
@@ -12,19 +12,6 @@ export const absentPage: PreflightRule = {
   ),
   code: 'absent_page',
   severity: 'warning',
-};
-
-/** Chromium reads each icon, if only its first byte. */
-export const emptyIcon: PreflightRule = {
-  code: 'empty_icon',
-  severity: 'refused',
-  about: 'An icon of the manifest is an empty file.',
-  source: 'https://developer.chrome.com/docs/extensions/reference/manifest/icons',
-  confirmedBy: ['chromium'],
-  find: ({ manifest, contents }) =>
-    icons(manifest)
-      .filter(({ file }) => contents?.files.get(file) === 0)
-      .map(({ path, file }) => ({ what: `${path} names "${file}", which is empty`, path })),
 };
 
 const RESERVED = /^_(?!locales\/|metadata\/|platform_specific\/)[^/]*/;
@@ -42,24 +29,75 @@ export const reservedName: PreflightRule = {
       .map((name) => ({ what: `the package has "${name}", and Chromium keeps names that start with "_"`, file: name })),
 };
 
-/** Files that are part of no extension: secrets first, then what systems and tools leave behind. */
+/** Secrets, and what systems and tools leave behind. */
 const LEFT_OVER =
-  /(?:^|\/)(?:\.git|\.env(?:\.[^/]*)?|__MACOSX|\.DS_Store|Thumbs\.db|id_rsa|id_ed25519|[^/]+\.pem)(?:\/|$)/i;
+  /(?:^|\/)(?:\.git|\.svn|\.hg|\.env(?:rc|\.[^/]*)?|\.npmrc|\.netrc|__MACOSX|\.DS_Store|Thumbs\.db|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|p12|pfx|key|jks|keystore|env))(?:\/|$)/i;
 
+/** What an extension is made with. */
+const FOR_DEVELOPMENT =
+  /(?:^|\/)(?:node_modules|bower_components|tests?|__tests__|__mocks__|\.github|\.idea|\.vscode|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|[^/]+\.(?:test|spec)\.[cm]?[jt]sx?)(?:\/|$)/i;
+
+/** The outermost files and folders with such a name, each once. */
+const outermost = ({ contents }: PackageFacts, form: RegExp): readonly string[] => [
+  ...new Set(
+    [...(contents?.files.keys() ?? [])].flatMap((file) => {
+      const found = form.exec(file);
+      return found === null ? [] : [file.slice(0, found.index + found[0].length).replace(/\/$/, '')];
+    }),
+  ),
+];
+
+/** Files that are part of no extension. */
 export const leftOver: PreflightRule = {
   code: 'left_over',
   severity: 'warning',
   about:
-    'The package has a key (`*.pem`, `id_rsa`), an `.env`, a `.git`, or what a system leaves in folders, such as `.DS_Store`.',
+    'The package has a key (such as `*.pem`, `*.p12`, `id_rsa`), an `.env`, an `.npmrc`, a `.git`, or what a system leaves in folders, such as `.DS_Store`.',
   source: 'https://github.com/mozilla/addons-linter/blob/master/src/const.js',
   confirmedBy: [],
-  find: ({ contents }) =>
-    [
-      ...new Set(
-        [...(contents?.files.keys() ?? [])].flatMap((file) => {
-          const found = LEFT_OVER.exec(file);
-          return found === null ? [] : [file.slice(0, found.index + found[0].length).replace(/\/$/, '')];
-        }),
-      ),
-    ].map((file) => ({ what: `the package has "${file}", which users would receive. Leave it out`, file })),
+  find: (facts) =>
+    outermost(facts, LEFT_OVER).map((file) => ({
+      what: `the package has "${file}", which users would receive. Leave it out`,
+      file,
+    })),
 };
+
+const DEVELOPMENT = 'https://extensionworkshop.com/documentation/develop/web-ext-command-reference/';
+
+/** What the manifest names is there on purpose. */
+export const forDevelopment: PreflightRule = {
+  code: 'for_development',
+  severity: 'warning',
+  about: 'The package has `node_modules`, tests, a lock file such as `package-lock.json`, or settings of an editor.',
+  source: DEVELOPMENT,
+  confirmedBy: [],
+  find: (facts) => {
+    const needed = allNamed(facts.manifest).map(({ file }) => file.replace(/^(?:\.?\/)+/, ''));
+    return outermost(facts, FOR_DEVELOPMENT)
+      .filter((found) => !needed.some((file) => file === found || file.startsWith(`${found}/`)))
+      .map((file) => ({
+        what: `the package has "${file}", which is for development. Leave out what the extension does not load`,
+        file,
+      }));
+  },
+};
+
+/** They show reviewers the sources, and make updates larger for users. */
+export const sourceMaps: PreflightRule = {
+  code: 'source_maps',
+  severity: 'warning',
+  about: 'The package has source maps (`*.js.map`, `*.css.map`).',
+  source: DEVELOPMENT,
+  confirmedBy: [],
+  find: ({ contents }) => {
+    const maps = [...(contents?.files ?? [])].filter(([file]) => /\.(?:[cm]?js|css)\.map$/i.test(file));
+    const [first] = maps;
+    if (first === undefined) return [];
+    const kilobytes = Math.ceil(maps.reduce((sum, [, size]) => sum + size, 0) / KILOBYTE);
+    const which =
+      maps.length === 1 ? `the source map "${first[0]}"` : `${maps.length} source maps, such as "${first[0]}"`;
+    return [{ what: `the package has ${which}: ${kilobytes} kB that browsers read only for debugging`, file: null }];
+  },
+};
+
+const KILOBYTE = 1000;

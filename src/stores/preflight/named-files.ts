@@ -50,11 +50,18 @@ export const buttonIcons = (manifest: Manifest, key: string): readonly NamedFile
 export const themeImages = (manifest: Manifest): readonly NamedFile[] =>
   byName('theme.images', asRecord(asRecord(manifest['theme'])?.['images']));
 
+/** Icons for dark and for light themes of Firefox. */
+export const themeIcons = (manifest: Manifest): readonly NamedFile[] =>
+  asList(asRecord(manifest['browser_action'])?.['theme_icons']).flatMap((icon, at) =>
+    ['dark', 'light'].flatMap((theme) => one(`browser_action.theme_icons[${at}].${theme}`, asRecord(icon)?.[theme])),
+  );
+
 /** Pages that are opened later. */
 export const otherPages = (manifest: Manifest): readonly NamedFile[] => [
   ...[...BUTTONS, 'sidebar_action'].flatMap((key) =>
     ['default_popup', 'default_panel'].flatMap((page) => one(`${key}.${page}`, asRecord(manifest[key])?.[page])),
   ),
+  ...each('sandbox.pages', asRecord(manifest['sandbox'])?.['pages']),
   ...one('devtools_page', manifest['devtools_page']),
   ...one('user_scripts.api_script', asRecord(manifest['user_scripts'])?.['api_script']),
 ];
@@ -63,7 +70,7 @@ export const otherPages = (manifest: Manifest): readonly NamedFile[] => [
 const OVERRIDES = ['newtab', 'history', 'bookmarks'];
 
 /** The buttons of a Manifest Version; Chromium ignores the others. */
-const buttonsOf = (manifest: Manifest): readonly string[] =>
+export const buttonsOf = (manifest: Manifest): readonly string[] =>
   manifest['manifest_version'] === 2 ? ['browser_action', 'page_action'] : ['action'];
 
 /** The other files without which Chromium does not load an extension. */
@@ -77,4 +84,22 @@ export const pagesAndRules = (manifest: Manifest): readonly NamedFile[] => [
   ...asList(asRecord(manifest['declarative_net_request'])?.['rule_resources']).flatMap((resource, at) =>
     one(`declarative_net_request.rule_resources[${at}].path`, asRecord(resource)?.['path']),
   ),
+];
+
+/** Every file that a manifest names. */
+export const allNamed = (manifest: Manifest): readonly NamedFile[] => [
+  ...iconFiles(manifest),
+  ...themeImages(manifest),
+  ...contentScripts(manifest),
+  ...backgroundPages(manifest),
+  ...serviceWorker(manifest),
+  ...otherPages(manifest),
+  ...pagesAndRules(manifest),
+];
+
+/** Every icon that a manifest names. */
+export const iconFiles = (manifest: Manifest): readonly NamedFile[] => [
+  ...icons(manifest),
+  ...[...BUTTONS, 'sidebar_action'].flatMap((key) => buttonIcons(manifest, key)),
+  ...themeIcons(manifest),
 ];

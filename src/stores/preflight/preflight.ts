@@ -15,6 +15,18 @@ export interface PackageContents {
   readonly files: ReadonlyMap<string, number>;
   /** What each `_locales/…/messages.json` says, by locale. */
   readonly locales: ReadonlyMap<string, Messages>;
+  /** What the icons of the manifest are, by file; very large ones are left out. */
+  readonly pictures: ReadonlyMap<string, Picture>;
+  /** Scripts from elsewhere that a page of Manifest V3 loads, by file. */
+  readonly remoteScripts: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What the first bytes of an image file say. */
+export interface Picture {
+  /** `other` for a file that is no image that browsers know. */
+  readonly kind: 'png' | 'jpeg' | 'gif' | 'bmp' | 'ico' | 'webp' | 'svg' | 'other';
+  /** In pixels; null for an SVG, and where the file does not say. */
+  readonly size: { readonly width: number; readonly height: number } | null;
 }
 
 /** The texts that the manifest names, by lower-cased key; or what is wrong with the file, in a few words; or that it is too large to be read. */
@@ -36,6 +48,8 @@ export interface Hit {
   readonly file?: string | null;
   /** The place in that file, such as `background.service_worker`; absent for all of it. */
   readonly path?: string;
+  /** What stands at the place, by which a finding is the same after a list is reordered; absent where the place says enough. */
+  readonly thing?: unknown;
   /** The store's channels in which it matters; all of them when absent. */
   readonly channels?: readonly string[];
   /** It matters only to a target whose item is not the one with this id. */
@@ -60,8 +74,14 @@ export interface PreflightRule {
 }
 
 /** What a rule found in a package. */
-export interface Finding extends Hit, Pick<PreflightRule, 'code' | 'severity' | 'source'> {
+export interface Finding extends Omit<Hit, 'thing'>, Pick<PreflightRule, 'code' | 'severity' | 'source'> {
   readonly file: string | null;
+}
+
+/** A finding as the rules give it. */
+export interface KeyedFinding extends Finding {
+  /** Names the place and what stands there, wherever in a list that is. */
+  readonly key: string;
 }
 
 /** The part of a target on which it depends whether a finding matters. */
@@ -75,25 +95,28 @@ export interface PreflightTarget {
 /** Findings of one rule; a package may break it in each of thousands of files. */
 const MAX_HITS = 20;
 
-/** Judges a package by rules, in their order. Pure. */
-export const judge = (rules: readonly PreflightRule[], facts: PackageFacts): readonly Finding[] =>
-  rules.flatMap(({ code, severity, source, find }) =>
-    mergedByPlace(find(facts).slice(0, MAX_HITS)).map((hit) => ({
-      code,
-      severity,
-      source,
-      file: 'manifest.json',
-      ...hit,
-    })),
-  );
-
-/** One hit for each place, which names all that is wrong there. */
-function mergedByPlace(hits: readonly Hit[]): readonly Hit[] {
-  const places = new Map<string, Hit>();
-  for (const hit of hits) {
-    const place = JSON.stringify([hit.file, hit.path]);
-    const before = places.get(place);
-    places.set(place, before === undefined ? hit : { ...before, what: `${before.what}; ${hit.what}` });
-  }
-  return [...places.values()];
+/** Judges a package by rules, in their order, and runs each rule once, however many stores share it. Pure. */
+export function judgeFor(facts: PackageFacts): (rules: readonly PreflightRule[]) => readonly KeyedFinding[] {
+  const found = new Map<PreflightRule, readonly KeyedFinding[]>();
+  const findingsOf = (rule: PreflightRule): readonly KeyedFinding[] => {
+    const known = found.get(rule) ?? judgeBy(rule, facts);
+    found.set(rule, known);
+    return known;
+  };
+  return (rules) => rules.flatMap(findingsOf);
 }
+
+/** One finding for each place and thing, which says all that is wrong there. */
+function judgeBy({ code, severity, source, find }: PreflightRule, facts: PackageFacts): readonly KeyedFinding[] {
+  const findings = new Map<string, KeyedFinding>();
+  for (const { thing, ...hit } of find(facts).slice(0, MAX_HITS)) {
+    const file = hit.file === undefined ? 'manifest.json' : hit.file;
+    const key = JSON.stringify([file, hit.path?.replaceAll(INDEX, '[]') ?? '', thing ?? null]);
+    const before = findings.get(key);
+    const what = before === undefined ? hit.what : `${before.what}; ${hit.what}`;
+    findings.set(key, { code, severity, source, ...(before ?? { ...hit, file, key }), what });
+  }
+  return [...findings.values()];
+}
+
+const INDEX = /\[\d+\]/g;

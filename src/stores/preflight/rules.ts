@@ -1,13 +1,14 @@
 import { asRecord } from '../../common/net/pure.js';
 import { absent } from './absent-files.js';
+import { iconsInFirefox } from './icons.js';
 import {
   BUTTONS,
-  buttonIcons,
   backgroundPages,
   contentScripts,
   icons,
   pagesAndRules,
   serviceWorker,
+  themeIcons,
   themeImages,
 } from './named-files.js';
 import type { Hit, Messages, Oracle, PackageFacts, PreflightRule, Severity } from './preflight.js';
@@ -96,20 +97,18 @@ export const absentInChromium = absent(
     ...(manifest['manifest_version'] === 2 ? backgroundPages(manifest) : serviceWorker(manifest)),
     ...contentScripts(manifest),
     ...pagesAndRules(manifest),
+    ...themeImages(manifest),
   ],
   'The manifest names an icon, a script, a page or a file of rules that the package does not have.',
   'https://developer.chrome.com/docs/extensions/reference/manifest',
   ['chromium'],
 );
 
-/** It does not look at those of `action`. */
-const FIREFOX_BUTTONS = ['browser_action', 'page_action', 'sidebar_action'];
-
 /** What addons-linter, which AMO runs, looks for. */
 export const absentInFirefox = absent(
   (manifest) => [
-    ...icons(manifest),
-    ...FIREFOX_BUTTONS.flatMap((key) => buttonIcons(manifest, key)),
+    ...iconsInFirefox(manifest),
+    ...themeIcons(manifest),
     ...backgroundPages(manifest),
     ...contentScripts(manifest),
     ...themeImages(manifest),

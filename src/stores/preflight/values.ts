@@ -56,10 +56,17 @@ export const onlyIn = (version: 2 | 3, expectations: readonly Expectation[]): re
   expectations.map((each) => ({ ...each, version }));
 
 /** Icons by their sizes. */
-export const iconSizes = (form: RegExp): readonly Expectation[] =>
+export const iconSizes = (form: RegExp, ...places: readonly string[]): readonly Expectation[] =>
   kind('an object whose keys are sizes in pixels', (value) =>
     Object.keys(asRecord(value) ?? {}).every((size) => form.test(size)),
-  )('icons');
+  )(...places);
+
+/** A file, or several by their sizes. */
+export const pictures = kind('the name of a file, or an object with names of files', (value) =>
+  typeof value === 'string'
+    ? value !== ''
+    : Object.values(asRecord(value) ?? [null]).every((file) => typeof file === 'string'),
+);
 
 /** Values that browser programs refuse alike. */
 export const COMMON_VALUES: readonly Expectation[] = [
@@ -105,7 +112,7 @@ export const wrongValues = (
       .flatMap(({ at, expected, accepts }) =>
         valuesAt(manifest, at)
           .filter(({ value }) => !accepts(value))
-          .map(({ path }) => ({ what: `${path} must be ${expected}`, path })),
+          .map(({ path, value }) => ({ what: `${path} must be ${expected}`, path, thing: value })),
       ),
 });
 
@@ -130,6 +137,7 @@ export const badPatterns = (
       .map(({ path, value }) => ({
         what: `${path} is "${String(value).slice(0, MAX_QUOTED)}", which is no match pattern such as https://example.com/*`,
         path,
+        thing: value,
       })),
 });
 
@@ -172,10 +180,15 @@ export const ignoredHosts = (source: string): PreflightRule => ({
       ({ value }) => typeof value === 'string' && (!HOST.test(value) || /^https?:\/\/[^/]*$/.test(value)),
     );
     return [
-      ...misplaced.map(({ path }) => ({ what: `${path} is a host, which belongs in host_permissions`, path })),
-      ...broken.map(({ path }) => ({
+      ...misplaced.map(({ path, value }) => ({
+        what: `${path} is a host, which belongs in host_permissions`,
+        path,
+        thing: value,
+      })),
+      ...broken.map(({ path, value }) => ({
         what: `${path} is ignored, because it is no match pattern such as https://example.com/*`,
         path,
+        thing: value,
       })),
     ];
   },
