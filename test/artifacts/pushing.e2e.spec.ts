@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
-import { packageOf, zipOf } from '../support/packages.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
 import { BlobFiles, until } from './blob-files.js';
 
@@ -214,6 +214,32 @@ describe('pushing a package', () => {
       expect(await pusher.list()).toHaveLength(1);
       expect(await blobFiles.rows(first.sha256)).toHaveLength(1);
       expect(await blobFiles.blobs(first.sha256)).toHaveLength(1);
+    });
+
+    it('packed smaller takes the place of the first zip, until a store has that', async () => {
+      const pusher = await Pusher.onChrome(world);
+      const packed = (version: string, compress: boolean): Promise<Buffer> =>
+        zipOf(
+          { 'manifest.json': JSON.stringify(manifestOf(version)), 'background.js': ' '.repeat(10_000) },
+          undefined,
+          compress,
+        );
+      const [large, small] = [await packed('1.0.0', false), await packed('1.0.0', true)];
+      const { id } = expectStatus(await pusher.push('1.0.0', large), 201).body.artifact;
+      const again = { id, sha256: sha256Of(small), size: small.length };
+      expect(expectStatus(await pusher.push('1.0.0', small), 200).body).toMatchObject({
+        deduplicated: true,
+        artifact: again,
+      });
+      expect((await pusher.download(id)).bytes).toEqual(small);
+      await until('the first zip is gone', async () => (await blobFiles.blobs(sha256Of(large))).length === 0);
+      expect(expectStatus(await pusher.push('1.0.0', large), 200).body.artifact).toMatchObject(again);
+
+      const sent = await packed('1.1.0', false);
+      expectStatus(await pusher.push('1.1.0', sent), 201);
+      await pusher.reconcile();
+      const { body } = expectStatus(await pusher.push('1.1.0', await packed('1.1.0', true)), 200);
+      expect(body.artifact.sha256).toBe(sha256Of(sent));
     });
 
     it('for one store is another artifact, with the same bytes stored once', async () => {

@@ -14,9 +14,13 @@ export const manifestOf = (version: string, changes: object = {}): object => ({
 const MODIFIED = new Date(2020, 0);
 
 /** Zips files given by name. */
-export async function zipOf(files: Readonly<Record<string, string | Buffer>>, mtime = MODIFIED): Promise<Buffer> {
+export async function zipOf(
+  files: Readonly<Record<string, string | Buffer>>,
+  mtime = MODIFIED,
+  compress = true,
+): Promise<Buffer> {
   const zip = new yazl.ZipFile();
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name, { mtime });
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name, { mtime, compress });
   zip.end();
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream as AsyncIterable<Buffer>) chunks.push(chunk);

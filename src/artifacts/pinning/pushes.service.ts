@@ -50,8 +50,8 @@ const UNPACKED_AT_ONCE = new Semaphore(2);
 interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
-  /** Null where no package was judged. */
-  readonly findings: StoreFinding[] | null;
+  /** What stores do not accept in the content as a zip of so many bytes; null where no package was judged. */
+  readonly judge: ((size: number) => StoreFinding[]) | null;
 }
 
 /** The sources of a version that is pinned again, and the time until which stores waited for them. */
@@ -130,7 +130,7 @@ export class PushesService {
       return this.pin(
         tenantId,
         query,
-        { received: { sha256, contentSha256, size }, manifest, findings },
+        { received: { sha256, contentSha256, size }, manifest, judge: findings === null ? null : () => findings },
         () => Promise.resolve(from.blobId),
         from,
       );
@@ -140,7 +140,7 @@ export class PushesService {
   private async pinWithoutPackage(tenantId: string, query: Order): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
-    return this.pin(tenantId, query, { received: null, manifest: null, findings: null }, null);
+    return this.pin(tenantId, query, { received: null, manifest: null, judge: null }, null);
   }
 
   private async pushPackage(
@@ -159,11 +159,13 @@ export class PushesService {
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
       const findings = [...preflight(facts)];
+      const judge = (size: number): StoreFinding[] =>
+        size === received.size ? findings : [...preflight({ ...facts, size })];
       return await this.packages.store(path, { ...received, index }, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest, findings }, blobId),
+          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest, judge }, blobId),
         ),
       );
     } finally {
@@ -195,10 +197,10 @@ export class PushesService {
         this.versions.assertSameContent(resolved, request.store, pushed.received);
       if (!isSame) {
         if (!isNew) this.replace(row, destinations);
-        Object.assign(row, contentOf(pushed, storeVersion), { pushedBy: actorName() });
-      }
-      // The rules may be others than at the first push.
-      if (pushed.findings !== null) row.findings = pushed.findings;
+        Object.assign(row, contentOf(pushed, storeVersion), { findings: null, pushedBy: actorName() });
+      } else this.takeSmaller(row, pushed, destinations);
+      // The rules may be others than at the first push, and the zip that stays may be another.
+      row.findings = pushed.judge?.(row.size ?? 0) ?? row.findings;
       await takeFile(row, pushed, blobId);
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
@@ -217,7 +219,18 @@ export class PushesService {
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
     this.versions.assertReplaceable(row, destinations);
     row.replacedAt = this.clock.now();
-    const { blobId } = row;
+    this.dropFile(row);
+  }
+
+  /** Takes the same content in a smaller zip, which may fit into a store's limit. */
+  private takeSmaller(row: ArtifactEntity, pushed: Pushed, destinations: readonly Destination[]): void {
+    const isSmaller = row.size !== null && pushed.received !== null && pushed.received.size < row.size;
+    if (!isSmaller || !this.versions.isReplaceable(row, destinations)) return;
+    this.dropFile(row);
+    Object.assign(row, contentOf(pushed, row.storeVersion));
+  }
+
+  private dropFile({ blobId }: ArtifactEntity): void {
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }
 
@@ -263,18 +276,17 @@ function readManifest(json: object): PackageManifest {
 }
 
 const contentOf = (
-  { received, manifest, findings }: Pushed,
+  { received, manifest }: Pushed,
   storeVersion: string,
-): Pick<ArtifactEntity, 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'findings' | 'storeVersion'> => ({
+): Pick<ArtifactEntity, 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'storeVersion'> => ({
   sha256: received?.sha256 ?? null,
   contentSha256: received?.contentSha256 ?? null,
   size: received?.size ?? null,
   manifest,
-  findings,
   storeVersion,
 });
 
-/** Also of the same zip, whose file may have been lost; of the same content packed again, the first zip stays. */
+/** Also of the same zip, whose file may have been lost; of the same content packed again, the zip of the row stays. */
 async function takeFile(
   row: ArtifactEntity,
   { received }: Pushed,

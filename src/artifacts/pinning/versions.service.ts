@@ -135,13 +135,20 @@ export class VersionsService {
       throw new VersionConflict(version, [this.stores.for(store).title]);
   }
 
+  /** Whether no store holds a version, or may hold it. */
+  isReplaceable(
+    row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
+    destinations: readonly Destination[],
+  ): boolean {
+    return storesWith(row, destinations).length === 0;
+  }
+
   /** A version that a store holds, or may hold, keeps its content. */
   assertReplaceable(
     row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'uploadedTo'>,
     destinations: readonly Destination[],
   ): void {
-    const shown = destinationsWith(row, destinations).map(({ store }) => store);
-    const holding = [...new Set([...row.uploadedTo, ...shown])];
+    const holding = storesWith(row, destinations);
     if (holding.length > 0)
       throw new VersionConflict(
         row.version,
@@ -226,3 +233,11 @@ export const destinationsWith = (
   destinations.filter(({ liveVersion, submittedVersion }) =>
     [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, storeVersion) === 0),
   );
+
+/** The stores that hold a version, or may hold it. */
+const storesWith = (
+  row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
+  destinations: readonly Destination[],
+): readonly StoreId[] => [
+  ...new Set([...row.uploadedTo, ...destinationsWith(row, destinations).map(({ store }) => store)]),
+];
