@@ -109,6 +109,16 @@ describe('a package is refused for nothing that its store takes', () => {
       { manifest: { ...V3, action: { default_icon: 'a.png' } }, pictures: { 'a.png': png(32, 16) } },
       ['chrome', 'firefox', 'edge'],
     ],
+    [
+      'a size in two forms, of which the last counts',
+      { manifest: { ...V3, icons: { '+16': 'none.png', '016': 'a.png' } }, files: ['a.png'] },
+      ['chrome'],
+    ],
+    [
+      'a panel that Manifest V2 does not know',
+      { manifest: { ...V3, manifest_version: 2, side_panel: { default_path: 'none.html' } } },
+      ['edge'],
+    ],
     ['a minimum version with a zero', { manifest: { ...V3, minimum_chrome_version: '100.01' } }, ['chrome']],
     ['a home page by FTP', { manifest: { ...V3, homepage_url: 'ftp://example.com/' } }, ['firefox']],
     [

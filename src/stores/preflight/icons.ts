@@ -1,5 +1,5 @@
 import { lookedUpAs } from './absent-files.js';
-import { BUTTONS, buttonIcons, buttonsOf, icons, type NamedFile } from './named-files.js';
+import { BUTTONS, buttonIcons, buttonsOf, icons, lastOfEachSize, type NamedFile } from './named-files.js';
 import type { Hit, Oracle, PackageFacts, Picture, PreflightRule } from './preflight.js';
 
 const ICONS = 'https://developer.chrome.com/docs/extensions/reference/manifest/icons';
@@ -17,10 +17,8 @@ const known = ({ contents }: PackageFacts, named: readonly NamedFile[], oracle: 
     return picture === undefined ? [] : [{ ...one, picture }];
   });
 
-const ofChromium = (facts: PackageFacts): readonly NamedFile[] => [
-  ...icons(facts.manifest),
-  ...buttonsOf(facts.manifest).flatMap((key) => buttonIcons(facts.manifest, key)),
-];
+const ofChromium = ({ manifest }: PackageFacts): readonly NamedFile[] =>
+  [icons(manifest), ...buttonsOf(manifest).map((key) => buttonIcons(manifest, key))].flatMap(lastOfEachSize);
 
 const about = ({ path, file }: NamedFile, what: string): Hit => ({
   what: `${path} names "${file}", which ${what}`,

@@ -47,6 +47,12 @@ export const BUTTONS = ['action', 'browser_action', 'page_action'] as const;
 export const buttonIcons = (manifest: Manifest, key: string): readonly NamedFile[] =>
   byName(`${key}.default_icon`, asRecord(manifest[key])?.['default_icon']);
 
+/** Chromium reads sizes as numbers; where the manifest has one in several forms, such as "+16", the last in order counts. */
+export const lastOfEachSize = (named: readonly NamedFile[]): readonly NamedFile[] => {
+  const inOrder = named.toSorted((a, b) => Number(a.path > b.path) - Number(a.path < b.path));
+  return [...new Map(inOrder.map((icon) => [icon.path.replace(/\.\+?0*(?=\d{1,10}$)/, '.'), icon])).values()];
+};
+
 export const themeImages = (manifest: Manifest): readonly NamedFile[] =>
   byName('theme.images', asRecord(asRecord(manifest['theme'])?.['images']));
 
@@ -75,11 +81,13 @@ export const buttonsOf = (manifest: Manifest): readonly string[] =>
 
 /** The other files without which Chromium does not load an extension. */
 export const pagesAndRules = (manifest: Manifest): readonly NamedFile[] => [
-  ...buttonsOf(manifest).flatMap((key) => buttonIcons(manifest, key)),
+  ...buttonsOf(manifest).flatMap((key) => lastOfEachSize(buttonIcons(manifest, key))),
   ...one('options_page', manifest['options_page']),
   ...one('options_ui.page', asRecord(manifest['options_ui'])?.['page']),
   ...OVERRIDES.flatMap((key) => one(`chrome_url_overrides.${key}`, asRecord(manifest['chrome_url_overrides'])?.[key])),
-  ...one('side_panel.default_path', asRecord(manifest['side_panel'])?.['default_path']),
+  ...(manifest['manifest_version'] === 2
+    ? []
+    : one('side_panel.default_path', asRecord(manifest['side_panel'])?.['default_path'])),
   ...one('storage.managed_schema', asRecord(manifest['storage'])?.['managed_schema']),
   ...asList(asRecord(manifest['declarative_net_request'])?.['rule_resources']).flatMap((resource, at) =>
     one(`declarative_net_request.rule_resources[${at}].path`, asRecord(resource)?.['path']),

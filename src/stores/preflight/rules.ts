@@ -6,6 +6,7 @@ import {
   backgroundPages,
   contentScripts,
   icons,
+  lastOfEachSize,
   pagesAndRules,
   serviceWorker,
   themeIcons,
@@ -93,7 +94,7 @@ export const longText = (key: string, most: number, source: string, severity: Se
 /** Manifest V3 takes the worker, V2 pages and scripts. Chromium packs no extension that lacks one of these files. */
 export const absentInChromium = absent(
   (manifest) => [
-    ...icons(manifest),
+    ...lastOfEachSize(icons(manifest)),
     ...(manifest['manifest_version'] === 2 ? backgroundPages(manifest) : serviceWorker(manifest)),
     ...contentScripts(manifest),
     ...pagesAndRules(manifest),
