@@ -4,7 +4,7 @@ import type { PackageFacts, PreflightRule } from './preflight.js';
 import { valuesAt, type Placed } from './values.js';
 
 /** Patterns with `*` that are looked for, each of them in all names of files. */
-const MAX_PATTERNS = 100;
+const MAX_PATTERNS = 20;
 
 /** Whether a name fits a pattern in which `*` stands for any characters. Linear, unlike a regular expression. */
 function fits(name: string, [start = '', ...parts]: readonly string[]): boolean {

@@ -5,6 +5,7 @@ import { MAX_ENTRIES } from '../archive-limits.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { placeOfDirectory } from './end-record.js';
 import { acceptEntry, PackageLayout, type PackedFile } from './entry-rules.js';
+import { Turns } from './turns.js';
 
 /** Goes through the list of entries and refuses what no extension contains. */
 export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]> {
@@ -16,7 +17,9 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   const place = await placeOfDirectory(reader, zip.comment.length);
   const layout = new PackageLayout();
   const found: PackedFile[] = [];
+  const turns = new Turns();
   for await (const entry of entriesOf(zip, reader)) {
+    await turns.next();
     const file = acceptEntry(entry);
     layout.add(file);
     found.push(file);

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { quotable } from '../../../common/net/pure.js';
 import { InvalidArchive } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { DEFLATED, LOCAL_HEADER_BYTES, STORED, type PackedFile } from './entry-rules.js';
+import { Turns } from './turns.js';
 
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const SIZES_FOLLOW_DATA = 0x8;
 const IN_ZIP64 = 0xffffffff;
 /** Buffer size for unpacking an entry; a smaller entry is unpacked at once, which takes a tenth of the time. */
 const PIECE_BYTES = 64 * 1024;
-/** Unpacking this many small entries takes a few milliseconds; then other work gets a turn. */
-const SMALL_AT_ONCE = 32;
 type Refuse = (why: string) => InvalidArchive;
 const refuserOf =
   ({ name }: PackedFile): Refuse =>
@@ -36,8 +34,9 @@ export async function readPackedFile(reader: BoundedReader, file: PackedFile): P
  */
 export async function digestContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<string> {
   const digests = new Map<string, string>();
-  for (const [at, file] of files.toSorted((one, other) => one.headerAt - other.headerAt).entries()) {
-    if (at % SMALL_AT_ONCE === 0) await yieldToOthers();
+  const turns = new Turns();
+  for (const file of files.toSorted((one, other) => one.headerAt - other.headerAt)) {
+    await turns.next();
     const isSmall = Math.max(file.packedSize, file.size) <= PIECE_BYTES;
     const digest = isSmall ? sha256Of(await readPackedFile(reader, file)) : await digestPackedFile(reader, file);
     if (!file.name.endsWith('/')) digests.set(file.name, digest);
