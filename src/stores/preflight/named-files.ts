@@ -17,10 +17,15 @@ function one(path: string, value: unknown): readonly NamedFile[] {
 const each = (path: string, value: unknown): readonly NamedFile[] =>
   asList(value).flatMap((item, at) => one(`${path}[${at}]`, item));
 
+/** Sizes of icons that are looked at; real extensions have a handful. */
+const MAX_NAMES = 1000;
+
 /** One file, or several by their names. */
 const byName = (path: string, value: unknown): readonly NamedFile[] => [
   ...one(path, value),
-  ...Object.entries(asRecord(value) ?? {}).flatMap(([name, file]) => one(`${path}.${name}`, file)),
+  ...Object.entries(asRecord(value) ?? {})
+    .slice(0, MAX_NAMES)
+    .flatMap(([name, file]) => one(`${path}.${name}`, file)),
 ];
 
 export const icons = (manifest: Manifest): readonly NamedFile[] => byName('icons', manifest['icons']);

@@ -38,10 +38,13 @@ export const FIREFOX_PERMISSIONS: KnownPermissions = {
     webRequestBlocking webRequestFilterResponse webRequestFilterResponse.serviceWorkerScript`),
 };
 
+/** Of those that are looked at; browsers have a hundred. */
+const MAX_PERMISSIONS = 1000;
+
 /** Permissions of neither a host nor the browser's own components. */
 const named = (manifest: PackageFacts['manifest']): readonly (Placed & { readonly name: string })[] =>
   ['permissions[]', 'optional_permissions[]']
-    .flatMap((place) => valuesAt(manifest, place))
+    .flatMap((place) => valuesAt(manifest, place).slice(0, MAX_PERMISSIONS))
     .flatMap((placed) => {
       const name = asText(placed.value) ?? '';
       const isHost = name === '' || name === '<all_urls>' || /[:*/]/.test(name) || name.endsWith('Private');
