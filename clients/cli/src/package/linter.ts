@@ -22,6 +22,9 @@ export interface LinterReport {
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** It takes twenty seconds for the largest blockers of ads. */
+const TIMEOUT_MS = 300_000;
+const MAX_HEAP_MIB = 4096;
 
 /**
  * Runs Mozilla's addons-linter on a package, if the project has installed it, alone or with web-ext.
@@ -44,7 +47,7 @@ export async function lint(
     readonly bin: Readonly<Record<string, string>>;
   };
   const program = join(dirname(manifest), bin['addons-linter'] ?? '');
-  const output = await run([program, '--output', 'json', '--boring', resolve(path)], signal);
+  const output = await run([`--max-old-space-size=${MAX_HEAP_MIB}`, program, '--output', 'json', '--boring', resolve(path)], signal);
   const report = parseReport(output);
   if (report === null) throw new Error(`addons-linter ${version} printed no report: ${output.slice(0, 500).trim()}`);
   return { version, errors: messages(report.errors), warnings: messages(report.warnings) };
@@ -68,9 +71,11 @@ function findLinter(project: string): string | null {
 /** The linter's exit code says whether there are errors, as its report does. */
 function run(args: readonly string[], signal: AbortSignal | undefined): Promise<string> {
   return new Promise((done, reject) => {
-    const options = { maxBuffer: MAX_OUTPUT_BYTES, ...(signal === undefined ? {} : { signal }) };
+    const options = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       if (error?.name === 'AbortError') reject(error);
+      else if (error?.killed === true && error.code === null)
+        reject(new Error(`addons-linter did not finish within ${TIMEOUT_MS / 60_000} minutes.`, { cause: error }));
       else done(stdout === '' ? stderr : stdout);
     });
   });
