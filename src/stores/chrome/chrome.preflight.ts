@@ -3,6 +3,7 @@ import {
   CHROMIUM_RULES,
   forbiddenKey,
   longText,
+  manifestV2,
   noStoreIcon,
   type PreflightRule,
   size,
@@ -15,21 +16,17 @@ export const CHROME_MAX_BYTES = 2_147_483_648;
 const OWN_UPDATES = 'https://clients2.google.com/service/update2/crx';
 const otherUpdates = forbiddenKey('update_url', 'refused', 'https://github.com/YePpHa/YouTubeCenter/issues/2216');
 
-const manifestV2: PreflightRule = {
-  code: 'manifest_v2',
-  severity: 'refused',
-  about: 'The package is of Manifest V2.',
-  source: 'https://developer.chrome.com/docs/extensions/develop/migrate/mv2-deprecation-timeline',
-  confirmedBy: [],
-  find: ({ manifest }) =>
-    manifest['manifest_version'] === 2
-      ? [{ what: 'this is a Manifest V2 package, and only Manifest V3 is accepted', path: 'manifest_version' }]
-      : [],
-};
-
 /** The key is refused of new items, and reports of updates differ. */
 export const CHROME_RULES: readonly PreflightRule[] = [
-  manifestV2,
+  manifestV2(
+    {
+      code: 'manifest_v2',
+      severity: 'refused',
+      about: 'The package is of Manifest V2.',
+      source: 'https://developer.chrome.com/docs/extensions/develop/migrate/mv2-deprecation-timeline',
+    },
+    'and only Manifest V3 is accepted',
+  ),
   {
     ...forbiddenKey('key', 'warning', 'https://github.com/clerk/javascript/issues/5532'),
     refusedAs: /key field is not allowed/i,

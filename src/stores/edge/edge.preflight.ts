@@ -1,27 +1,18 @@
-import { CHROMIUM_RULES, forbiddenKey, longText, type PreflightRule } from '../preflight/pure.js';
+import { CHROMIUM_RULES, forbiddenKey, longText, manifestV2, type PreflightRule } from '../preflight/pure.js';
 
 /** The last day on which the store takes Manifest V2 for consumers. */
 const MANIFEST_V2_ENDS_ON = '2026-12-31';
 
-const manifestV2: PreflightRule = {
-  code: 'manifest_v2_ends',
-  severity: 'warning',
-  about: `The package is of Manifest V2, which is supported until ${MANIFEST_V2_ENDS_ON}.`,
-  source: 'https://github.com/microsoft/MicrosoftEdge-Extensions/discussions/713',
-  confirmedBy: [],
-  find: ({ manifest }) =>
-    manifest['manifest_version'] === 2
-      ? [
-          {
-            what: `this is a Manifest V2 package, which is supported until ${MANIFEST_V2_ENDS_ON}`,
-            path: 'manifest_version',
-          },
-        ]
-      : [],
-};
-
 export const EDGE_RULES: readonly PreflightRule[] = [
-  manifestV2,
+  manifestV2(
+    {
+      code: 'manifest_v2_ends',
+      severity: 'warning',
+      about: `The package is of Manifest V2, which is supported until ${MANIFEST_V2_ENDS_ON}.`,
+      source: 'https://github.com/microsoft/MicrosoftEdge-Extensions/discussions/713',
+    },
+    `which is supported until ${MANIFEST_V2_ENDS_ON}`,
+  ),
   {
     ...forbiddenKey('key', 'refused', 'https://github.com/iorate/ublacklist/pull/843'),
     refusedAs: /shouldn't contain the key field/i,

@@ -42,6 +42,19 @@ export const forbiddenKey = (key: string, severity: Severity, source: string): P
       : [],
 });
 
+/** A package of Manifest V2 at a store that takes none, or not for long. @param what follows as a clause */
+export const manifestV2 = (
+  rule: Pick<PreflightRule, 'code' | 'severity' | 'about' | 'source'>,
+  what: string,
+): PreflightRule => ({
+  ...rule,
+  confirmedBy: [],
+  find: ({ manifest }) =>
+    manifest['manifest_version'] === 2
+      ? [{ what: `this is a Manifest V2 package, ${what}`, path: 'manifest_version' }]
+      : [],
+});
+
 /** Chromium ignores folders with other names. */
 const CHROMIUM_LOCALES: ReadonlySet<string> = new Set(
   'ar am bg bn ca cs da de el en en_AU en_GB en_US es es_419 et fa fi fil fr gu he hi hr hu id it ja kn ko lt lv ml mr ms nl no pl pt_BR pt_PT ro ru sk sl sr sv sw ta te th tr uk vi zh_CN zh_TW'.split(
