@@ -47,7 +47,10 @@ export async function lint(
     readonly bin: Readonly<Record<string, string>>;
   };
   const program = join(dirname(manifest), bin['addons-linter'] ?? '');
-  const output = await run([`--max-old-space-size=${MAX_HEAP_MIB}`, program, '--output', 'json', '--boring', resolve(path)], signal);
+  const output = await run(
+    [`--max-old-space-size=${MAX_HEAP_MIB}`, program, '--output', 'json', '--boring', resolve(path)],
+    signal,
+  );
   const report = parseReport(output);
   if (report === null) throw new Error(`addons-linter ${version} printed no report: ${output.slice(0, 500).trim()}`);
   return { version, errors: messages(report.errors), warnings: messages(report.warnings) };
