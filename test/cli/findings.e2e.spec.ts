@@ -61,7 +61,7 @@ describe('a version that its store would refuse', () => {
 
   it('is told before it is sent, with what only the whole package shows, once', async () => {
     author = await authorAt(world, ['chrome', 'edge']);
-    const faults = { ...KEYED, icons: { 16: 'none.png' } };
+    const faults = { ...KEYED, icons: { 128: 'none.png' } };
     const { code, stderr } = await push('1.0.0', faults);
     expect(code).toBe(0);
     expect(stderr).toMatch(
@@ -99,7 +99,7 @@ describe('a version that its store would refuse', () => {
 
   it('is no longer said to be refused once a person has overridden it, or the store has taken it', async () => {
     author = await authorAt(world, ['edge']);
-    const lacking = { icons: { 16: 'none.png' } };
+    const lacking = { icons: { 128: 'none.png' } };
     await push('1.0.0', lacking);
     const { findings } = await author.shell.json(['override']);
     await author.shell.json(['override', findings[0].id, '--yes']);
