@@ -13,7 +13,7 @@ import { VersionsService } from './versions.service.js';
 import { FindingsService, type PushedFinding } from '../findings/index.js';
 
 /** A version as it is pushed. */
-interface PushedVersion {
+export interface PushedVersion {
   readonly extensionId: string;
   readonly storeVersion: string;
   /** Null for a version without a package. */

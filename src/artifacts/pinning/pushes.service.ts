@@ -5,7 +5,7 @@ import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { preflight, Stores, type StoreFinding } from '../../stores/index.js';
+import { preflight, type ReleaseNotes, Stores, type StoreFinding } from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
 import {
   accessOf,
@@ -29,7 +29,7 @@ import type {
 } from '../artifacts.dto.js';
 import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
-import { PushJudgementService } from './push-judgement.service.js';
+import { type PushedVersion, PushJudgementService } from './push-judgement.service.js';
 import {
   PackagesService,
   type ReceivedPackage,
@@ -195,20 +195,18 @@ export class PushesService {
       const isSame = !isNew && isSameContent(row, pushed.received);
       if (pushed.received !== null && request.store !== null)
         this.versions.assertSameContent(resolved, request.store, pushed.received);
-      if (!isSame) {
+      if (isSame) this.takeSmaller(row, pushed, destinations);
+      else {
         if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion), { findings: null, pushedBy: actorName() });
-      } else this.takeSmaller(row, pushed, destinations);
+      }
       // The rules may be others than at the first push, and the zip that stays may be another.
       row.findings = pushed.judge?.(row.size ?? 0) ?? row.findings;
       await takeFile(row, pushed, blobId);
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
+      const { warnings, findings } = await this.judgement.judge(judgedOf(row, releaseNotes), destinations);
       const artifact = toArtifact(row);
-      const { extensionId, manifest } = row;
-      const hasNotes = row.notes !== null || row.localizedNotes !== null;
-      const judged = { extensionId, storeVersion, manifest, findings: row.findings ?? [], hasNotes, releaseNotes };
-      const { warnings, findings } = await this.judgement.judge(judged, destinations);
       if (isSame) return { artifact, deduplicated: true, findings };
       const warning = inOneText(warnings);
       return { artifact, deduplicated: false, findings, ...(warning === undefined ? {} : { warning }) };
@@ -293,4 +291,10 @@ async function takeFile(
   blobId: (() => Promise<string | null>) | null,
 ): Promise<void> {
   if (row.sha256 === (received?.sha256 ?? null)) row.blobId = (await blobId?.()) ?? null;
+}
+
+function judgedOf(row: ArtifactEntity, releaseNotes: ReleaseNotes): PushedVersion {
+  const { extensionId, storeVersion, manifest, notes, localizedNotes } = row;
+  const hasNotes = notes !== null || localizedNotes !== null;
+  return { extensionId, storeVersion, manifest, findings: row.findings ?? [], hasNotes, releaseNotes };
 }
