@@ -38,9 +38,19 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the stand-ins of all stores and payment processors on one port of 127.0.0.1. */
-export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const scratch = await mkdtemp(join(options.tempDir ?? tmpdir(), 'pierhead-sandbox-'));
+/** The stand-ins of all stores and payment processors behind one HTTP server, which does not listen yet. */
+export interface AssembledSandbox {
+  readonly server: Server;
+  /** The settings with which Pierhead uses the sandbox at an origin, by name. */
+  envAt(origin: string): Readonly<Record<string, string>>;
+  seedDemo(): Promise<Record<string, unknown>>;
+  /** Ends delayed answers, and removes temporary files when the server has stopped. */
+  dispose(stopped?: Promise<void>): Promise<void>;
+}
+
+/** Makes the stand-ins and their server. @param tempDir where packages are stored while they are read */
+export async function assembleSandbox(tempDir = tmpdir()): Promise<AssembledSandbox> {
+  const scratch = await mkdtemp(join(tempDir, 'pierhead-sandbox-'));
   const clock = new SimClock();
   const faults = new FaultRegistry();
   const log = new RequestLog();
@@ -66,21 +76,32 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const server = createServer(app);
   // Closing idle connections could break a client that reuses one at that moment.
   server.keepAliveTimeout = 0;
+  return {
+    server,
+    envAt: (origin) => Object.fromEntries(standIns.flatMap((standIn) => Object.entries(standIn.env(origin)))),
+    seedDemo: () => seedDemo(standIns),
+    dispose: async (stopped) => {
+      closing.abort();
+      await stopped;
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the stand-ins of all stores and payment processors on one port of 127.0.0.1. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { server, envAt, seedDemo: seed, dispose } = await assembleSandbox(options.tempDir);
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
-    await rm(scratch, { recursive: true, force: true });
+    await dispose();
     throw error;
   });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     port,
-    env: Object.fromEntries(standIns.flatMap((standIn) => Object.entries(standIn.env(url)))),
-    seedDemo: () => seedDemo(standIns),
-    close: async () => {
-      closing.abort();
-      await stop(server);
-      await rm(scratch, { recursive: true, force: true });
-    },
+    env: envAt(url),
+    seedDemo: seed,
+    close: () => dispose(stop(server)),
   };
 }
 

@@ -16,10 +16,13 @@ async function sourcesBelow(folder) {
   return entries.filter((name) => /(?<!\.spec)\.ts$/.test(name)).map((name) => join(folder, name));
 }
 
-/** @returns the folder with the same paths as the project's, and a way to delete it */
-export async function compiled() {
+/**
+ * @param more further folders that are needed
+ * @returns the folder with the same paths as the project's, and a way to delete it
+ */
+export async function compiled(more = []) {
   const folder = await mkdtemp(join(tmpdir(), 'pierhead-compiled-'));
-  const paths = (await Promise.all(SOURCES.map(sourcesBelow))).flat();
+  const paths = (await Promise.all([...SOURCES, ...more].map(sourcesBelow))).flat();
   await Promise.all([...new Set(paths.map(dirname))].map((below) => mkdir(join(folder, below), { recursive: true })));
   for (const name of AS_THEY_ARE) await symlink(join(ROOT, name), join(folder, name));
   await Promise.all(

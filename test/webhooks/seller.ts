@@ -118,6 +118,11 @@ export class Seller {
     );
   }
 
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async licensesOf(path: string): Promise<any[]> {
+    return expectStatus(await this.api.get(path), 200).body.items;
+  }
+
   async replay(id: string): Promise<string> {
     return expectStatus(await this.api.post(`/webhooks/inbox/${id}/replay`, {}), 200).body.outcome;
   }

@@ -1,0 +1,66 @@
+import type { Kernel, Party } from './kernel.js';
+
+const MINUTE = 60_000;
+/** Nobody waits longer for an answer, with all the repetitions of a patient person. */
+const PATIENCE_MS = 3 * 24 * 60 * MINUTE;
+
+/** A law was broken. */
+export class LawBroken extends Error {
+  override readonly name = 'LawBroken';
+}
+
+/** Those who act in the simulated world: each is a party of its own, and all end together. */
+export class Cast {
+  private readonly acting = new Set<Promise<void>>();
+  isOver = false;
+  failure: unknown = null;
+
+  constructor(readonly kernel: Kernel) {}
+
+  /** Someone who does something again and again, after random pauses, until the end. */
+  acts(name: string, meanMs: number, act: (party: Party) => Promise<void>): void {
+    const party = this.kernel.party(name);
+    const life = async (): Promise<void> => {
+      for (;;) {
+        await this.kernel.pause(party.random.exponential(meanMs), `${name} comes`);
+        if (this.isOver) return;
+        await act(party);
+      }
+    };
+    this.begins(party, life);
+  }
+
+  /** Someone does something once. */
+  begins(party: Party, work: () => Promise<void>): void {
+    const done = this.kernel.as(party, work).catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    this.acting.add(done);
+    void done.finally(() => this.acting.delete(done));
+  }
+
+  /** Tries until it works, as people and processors do. @throws LawBroken when it takes too long */
+  async patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const { kernel } = this;
+    const began = kernel.nowMs;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof LawBroken) throw error;
+        const why = error instanceof Error ? error.message : String(error);
+        kernel.say(`${what} failed: ${why.slice(0, 200)}`);
+        if (kernel.nowMs - began > PATIENCE_MS)
+          throw new LawBroken(`${what} was not done after ${tries} tries: ${why}`, { cause: error });
+      }
+      await kernel.pause(kernel.current.random.exponential(Math.min(tries, 60) * MINUTE), `${what} again`);
+    }
+  }
+
+  /** Waits until everybody has gone. */
+  async end(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.acting);
+    if (this.failure !== null) throw this.failure;
+  }
+}

@@ -1,0 +1,46 @@
+import { Given } from '../support/given.js';
+import { TestControl } from '../support/keys.js';
+import type { World } from '../support/app.js';
+import { Cast, LawBroken } from './acts.js';
+import { SimulatedDatabase } from './database.js';
+import type { Kernel } from './kernel.js';
+import { Network } from './network.js';
+import { Publishing } from './publishing.js';
+import { Selling } from './selling.js';
+import { Stage, STORES_HOST } from './stage.js';
+import { Weather } from './weather.js';
+
+const YEAR = 365 * 86_400_000;
+
+export async function play(kernel: Kernel, years: number, weather: Weather): Promise<void> {
+  const network = new Network(kernel);
+  await kernel.run(async () => {
+    const database = await SimulatedDatabase.open(kernel);
+    const stage = await Stage.set(kernel, network, database);
+    await stage.start(1);
+    await stage.start(2);
+    weather.over(stage);
+    const cast = new Cast(kernel);
+    const api = stage.api();
+    const url = `http://${STORES_HOST}`;
+    const control = new TestControl(url);
+    const given = new Given(api, control);
+    const clock = { now: () => new Date() };
+    const world = { api, control, given, clock, sandbox: { url } } as unknown as World;
+    const tenant = await given.tenant();
+    const acts = [await Publishing.begin(cast, world, tenant, 'Owl'), await Selling.begin(cast, world, tenant)];
+    const untilMs = kernel.nowMs + years * YEAR;
+    for (const act of acts) act.live(untilMs);
+    weather.isClear = false;
+    await kernel.pause(years * YEAR, 'the weather clears');
+    weather.isClear = true;
+    if (cast.failure !== null) throw cast.failure;
+    cast.isOver = true;
+    await kernel.pause(86_400_000, 'a day');
+    for (const act of acts) await act.settle();
+    await cast.end();
+    const rows = await database.look('select 1');
+    if (rows === null) throw new LawBroken('A transaction is left open');
+    await stage.strike();
+  });
+}

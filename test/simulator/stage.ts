@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { assembleSandbox, type AssembledSandbox } from '../../sandbox/sandbox.js';
+import { makeApp } from '../../src/app.setup.js';
+import { completeConfig, readEnvironment } from '../../src/common/config/index.js';
+import { migrate } from '../../src/common/database/index.js';
+import { makePino, PinoLog } from '../../src/common/observability/log.js';
+import { Clock, MINUTE_MS } from '../../src/common/system/index.js';
+import { describeApi } from '../../src/operations/documents/index.js';
+import { verifyKeys } from '../../src/platform/keys/index.js';
+import { Api } from '../support/api.js';
+import type { SimulatedDatabase } from './database.js';
+import { WORLD_FOLDER } from './disk.js';
+import type { Kernel, Party } from './kernel.js';
+import type { Network } from './network.js';
+import type { Random } from './random.js';
+
+export const STORES_HOST = '127.0.0.1:7001';
+/** Where clients reach the service: a load balancer in front of the replicas. */
+const SERVICE_HOST = '10.0.0.100:3000';
+const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
+const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** A running copy of the service. */
+export interface Replica {
+  readonly host: string;
+  readonly party: Party;
+  readonly app: NestExpressApplication;
+}
+
+/** The service's replicas on one database, and the stores, all in one process. */
+export class Stage {
+  readonly replicas = new Map<number, Replica>();
+  readonly log: string[] = [];
+  document: OpenAPIObject | null = null;
+  private starts = 0;
+
+  private constructor(
+    readonly kernel: Kernel,
+    readonly network: Network,
+    readonly database: SimulatedDatabase,
+    private readonly sandbox: AssembledSandbox,
+    private readonly dataDir: string,
+  ) {}
+
+  static async set(kernel: Kernel, network: Network, database: SimulatedDatabase): Promise<Stage> {
+    const dataDir = await mkdtemp(join(tmpdir(), WORLD_FOLDER));
+    const sandbox = await assembleSandbox(dataDir);
+    network.serve(STORES_HOST, sandbox.server, kernel.party('stores'));
+    network.takeOver();
+    await migrate(DATABASE_URL);
+    const stage = new Stage(kernel, network, database, sandbox, dataDir);
+    network.balanced.set(SERVICE_HOST, () => {
+      const running = [...stage.replicas.values()];
+      return running.length === 0 ? null : kernel.random.pick(running).host;
+    });
+    return stage;
+  }
+
+  /** Starts a replica under a number, in place of one that died. */
+  async start(number: number, skewMs = 0): Promise<Replica> {
+    const party = this.kernel.party(`replica ${number}.${(this.starts += 1)}`, skewMs);
+    const host = `10.0.0.${number}:3000`;
+    const app = await this.kernel.as(party, () => this.makeApp());
+    const replica = { host, party, app };
+    this.network.serve(host, app.getHttpServer(), party);
+    this.replicas.set(number, replica);
+    this.document ??= describeApi(app);
+    return replica;
+  }
+
+  /** Ends a replica at this very moment, as a power cut does. */
+  async kill(number: number): Promise<void> {
+    const replica = this.replicas.get(number);
+    if (replica === undefined) return;
+    this.replicas.delete(number);
+    replica.party.isDead = true;
+    this.network.remove(replica.host);
+    await this.database.crash(replica.party);
+  }
+
+  /** A replica dies now, and another takes its number after a time. */
+  async restart(number: number, dying: Party, afterMs: number, random: Random): Promise<void> {
+    if (this.replicas.get(number)?.party !== dying) return;
+    this.kernel.say(`replica ${number} dies`);
+    await this.kill(number);
+    await this.kernel.pause(afterMs, `replica ${number} comes back`);
+    // Its own start may meet faults as well.
+    for (;;) {
+      try {
+        await this.start(number, random.between(-2 * MINUTE_MS, 2 * MINUTE_MS));
+        return;
+      } catch (error) {
+        this.kernel.say(`replica ${number} did not start: ${error instanceof Error ? error.message : String(error)}`);
+        await this.kernel.pause(MINUTE_MS, 'another start');
+      }
+    }
+  }
+
+  /** The API at any replica that runs. */
+  api(): Api {
+    if (this.document === null) throw new Error('No replica has been started');
+    return new Api(`http://${SERVICE_HOST}`, this.document);
+  }
+
+  private logged(line: string): void {
+    this.log.push(line);
+    this.kernel.onLine?.(`log ${line.trimEnd()}`);
+  }
+
+  async strike(): Promise<void> {
+    await this.sandbox.dispose();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async makeApp(): Promise<NestExpressApplication> {
+    const read = readEnvironment({
+      PORT: '0',
+      DATABASE_URL,
+      DATABASE_POOL: '6',
+      DATA_DIR: this.dataDir,
+      PUBLIC_URL: 'http://127.0.0.1:3000',
+      ENCRYPTION_KEYS: KEYS,
+      CODE_PEPPERS: KEYS,
+      TOKEN_SECRET: 'a secret that only the simulated world knows and uses',
+      SIGNUP: 'open',
+      RATE_LIMITS: 'off',
+      RECONCILE_EVERY_SECONDS: '86400',
+      ANALYTICS_EVERY_SECONDS: '43200',
+      LOG_LEVEL: 'info',
+      ...this.sandbox.envAt(`http://${STORES_HOST}`),
+    });
+    const { secrets } = await verifyKeys(DATABASE_URL, read, false);
+    const config = completeConfig(read, secrets);
+    const logger = new PinoLog(makePino(config.logLevel, { write: (line) => this.logged(line) }));
+    return makeApp({ config, clock: new Clock(), databaseUrl: DATABASE_URL }, logger);
+  }
+}

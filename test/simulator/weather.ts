@@ -1,0 +1,97 @@
+import type { DatabaseFault } from './database.js';
+import type { Kernel, Party } from './kernel.js';
+import type { Call, CallFault } from './network.js';
+import { Random } from './random.js';
+import { STORES_HOST, type Stage } from './stage.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** How often things go wrong while the weather is bad. */
+const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 1500 } as const;
+
+const GARBAGE = ['', '<html><body>Bad gateway</body></html>', '{"items":', 'null', '[]', '{"error":{}}'];
+
+/** Makes things go wrong. Each fault has a name, so that a run can be repeated with some of them only. */
+export class Weather {
+  isClear = true;
+  /** The faults that happened, in their order. */
+  readonly happened: string[] = [];
+  private readonly counts = new Map<string, number>();
+  private stage: Stage | null = null;
+
+  /** @param only the faults that may happen; all when it is null */
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly only: ReadonlySet<string> | null,
+  ) {}
+
+  over(stage: Stage): void {
+    this.stage = stage;
+    stage.network.faultOf = (call) => this.callFault(call);
+    stage.database.faultOf = (party, statement) => this.statementFault(party, statement);
+  }
+
+  /** Draws whether something goes wrong. @param what the kind of moment; its count makes the name of the fault */
+  private draw(what: string, share: number): Random | null {
+    if (this.isClear) return null;
+    const count = (this.counts.get(what) ?? 0) + 1;
+    this.counts.set(what, count);
+    const name = `${what} #${count}`;
+    const random = new Random(`${this.kernel.seed}/${name}`);
+    if (!random.chance(share) || (this.only !== null && !this.only.has(name))) return null;
+    this.happened.push(name);
+    this.kernel.say(`fault ${name}`);
+    return random;
+  }
+
+  private callFault(call: Call): CallFault | null {
+    if (call.path.startsWith('/__sim')) return null;
+    this.mayKill(call.from);
+    const isStore = call.host === STORES_HOST;
+    const random = this.draw(`call ${call.from.name.split('.')[0]} ${call.method} ${kindOf(call.path)}`, SHARES.call);
+    if (random === null) return null;
+    const kind = random.weighted({
+      refused: 3,
+      lost: 4,
+      slow: 2,
+      status: isStore ? 4 : 0,
+      truncated: isStore ? 1 : 0,
+      garbage: isStore ? 1 : 0,
+    });
+    if (kind === 'refused' || kind === 'lost' || kind === 'truncated') return { kind };
+    if (kind === 'slow') return { kind, ms: random.between(SECOND, 3 * MINUTE) };
+    if (kind === 'garbage')
+      return { kind: 'answer', status: 200, body: random.pick(GARBAGE), headers: {}, isDone: random.chance(0.5) };
+    const status = random.pick([429, 429, 500, 502, 503, 504]);
+    const headers: Readonly<Record<string, string>> =
+      status === 429 && random.chance(0.5) ? { 'retry-after': String(random.below(900)) } : {};
+    return { kind: 'answer', status, body: random.pick(GARBAGE), headers, isDone: random.chance(0.3) };
+  }
+
+  private statementFault(party: Party, statement: string): DatabaseFault {
+    if (party === this.kernel.world) return null;
+    this.mayKill(party);
+    const random = this.draw(`statement ${party.name.split('.')[0]} ${statement.slice(0, 40)}`, SHARES.statement);
+    if (random === null) return null;
+    return random.chance(0.5) ? 'refused' : 'lost';
+  }
+
+  /** A replica may die at any of its calls and statements, and comes back after a while. */
+  private mayKill(party: Party): void {
+    const match = /^replica (\d+)\./.exec(party.name);
+    if (match === null || this.stage === null) return;
+    const random = this.draw(`death of ${match[0]}`, SHARES.kill);
+    if (random === null) return;
+    const { stage, kernel } = this;
+    const number = Number(match[1]);
+    kernel.later(0, '', () => void stage.restart(number, party, random.exponential(2 * MINUTE), random), kernel.world);
+  }
+}
+
+/** A path without what names a thing. */
+const kindOf = (path: string): string =>
+  path
+    .split('/')
+    .map((part) => (/\d|%|@|^[a-z]{32}/.test(part) && !/^v\d$/.test(part) ? part.replace(/^[^:]*/, '*') : part))
+    .join('/');
