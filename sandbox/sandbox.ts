@@ -90,18 +90,19 @@ export async function assembleSandbox(tempDir = tmpdir()): Promise<AssembledSand
 
 /** Starts the stand-ins of all stores and payment processors on one port of 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { server, envAt, seedDemo: seed, dispose } = await assembleSandbox(options.tempDir);
+  const assembled = await assembleSandbox(options.tempDir);
+  const { server } = assembled;
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
-    await dispose();
+    await assembled.dispose();
     throw error;
   });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     port,
-    env: envAt(url),
-    seedDemo: seed,
-    close: () => dispose(stop(server)),
+    env: assembled.envAt(url),
+    seedDemo: () => assembled.seedDemo(),
+    close: () => assembled.dispose(stop(server)),
   };
 }
 

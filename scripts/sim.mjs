@@ -1,15 +1,73 @@
-// npm run sim: runs years of the whole service in one process, in which everything goes wrong, and checks that it keeps its promises.
-import { spawn } from 'node:child_process';
+// npm run sim: runs years of replicas, stores and people in one process in which everything goes wrong, and checks the service's promises.
+// A seed determines a run. Of a run that fails, the shortest list of faults is looked for that fails in the same way.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { compiled } from '../test/support/compiled.mjs';
 
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    years: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    shrink: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
+
+const say = (line) => process.stdout.write(`${line}\n`);
 const { folder, remove } = await compiled(['test/simulator', 'test/reconcile', 'test/webhooks']);
-const child = spawn(
-  process.execPath,
-  ['--no-warnings', join(folder, 'test/simulator/main.js'), ...process.argv.slice(2)],
-  { stdio: 'inherit' },
-);
-const [code] = await once(child, 'exit');
+
+async function play(seed, only = null, isTraced = false) {
+  const wish = JSON.stringify({ seed, years: Number(options.years), only, isTraced });
+  const child = fork(join(folder, 'test/simulator/main.js'), [wish], { execArgv: ['--no-warnings'] });
+  const heard = [];
+  child.on('message', (message) => void heard.push(message));
+  const [code] = await once(child, 'exit');
+  const [outcome] = heard;
+  if (outcome === undefined) throw new Error(`The run of seed ${seed} ended with code ${code}`);
+  return outcome;
+}
+
+/** What stays the same when fewer faults lead to a failure: its first line without numbers, ids and times. */
+const kindOf = ({ failure }) => failure?.split('\n')[0].replaceAll(/[\d.:-]+|[0-9a-f-]{36}/g, '*');
+
+/** Leaves out parts of the list for as long as the run fails in the same way (delta debugging). */
+async function shortest(seed, failed) {
+  let faults = failed.faults;
+  for (let parts = 2; faults.length > 0 && parts <= 2 * faults.length;) {
+    const size = Math.ceil(faults.length / parts);
+    let isShorter = false;
+    for (let at = 0; at < faults.length && !isShorter; at += size) {
+      const rest = [...faults.slice(0, at), ...faults.slice(at + size)];
+      const outcome = await play(seed, rest);
+      if (kindOf(outcome) !== kindOf(failed)) continue;
+      say(`  it fails with ${outcome.faults.length} faults as well`);
+      faults = outcome.faults;
+      isShorter = true;
+    }
+    parts = isShorter ? 2 : parts * 2;
+  }
+  return faults;
+}
+
+let failures = 0;
+for (let number = 0; number < Number(options.runs); number += 1) {
+  const seed = options.runs === '1' ? options.seed : `${options.seed}.${number}`;
+  const outcome = await play(seed, options.only === undefined ? null : JSON.parse(options.only), options.trace);
+  const { failure, faults, digest, steps, days, seconds, megabytes, trace } = outcome;
+  say(
+    `seed ${seed}: ${days} days, ${steps} steps, ${faults.length} faults in ${seconds.toFixed(0)} s, ${megabytes} MB; digest ${digest}`,
+  );
+  if (failure === null) continue;
+  failures += 1;
+  for (const line of trace) say(`  ${line}`);
+  say(`seed ${seed} failed at step ${steps}: ${failure}`);
+  if (options.shrink)
+    say(`these faults are enough: --seed ${seed} --only '${JSON.stringify(await shortest(seed, outcome))}'`);
+}
 await remove();
-process.exitCode = code ?? 1;
+process.exitCode = failures === 0 ? 0 : 1;

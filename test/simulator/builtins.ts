@@ -155,9 +155,7 @@ function takeOverRandom(kernel: Kernel): void {
     return done === undefined ? bytes : process.nextTick(done, null, bytes);
   };
   crypto['randomInt'] = (low: number, high?: number): number =>
-    high === undefined
-      ? kernel.current.random.below(low)
-      : low + kernel.current.random.below(high - low);
+    high === undefined ? kernel.current.random.below(low) : low + kernel.current.random.below(high - low);
   const randomUUID = (): string => {
     const bytes = fill(Buffer.alloc(16));
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -182,7 +180,7 @@ function takeOverThreads(kernel: Kernel): void {
   for (const name of ['scrypt', 'sign', 'verify', 'hkdf', 'pbkdf2', 'generateKey', 'generateKeyPair'])
     crypto[name] = countedCallback(kernel, crypto[name] as AnyFunction);
   const argon2 = require('@node-rs/argon2') as Functions;
-  for (const name of ['hash', 'verify']) argon2[name] = countedPromise(kernel, argon2[name] as AnyFunction);
+  for (const name of ['hash', 'verify']) argon2[name] = countedPromise(kernel, argon2[name]);
   const zlib = require('node:zlib') as Functions;
   for (const way of ['Inflate', 'Deflate']) {
     const atOnce = zlib[`${way.toLowerCase()}RawSync`] as (bytes: Buffer) => Buffer;

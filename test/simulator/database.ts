@@ -97,7 +97,7 @@ export class SimulatedDatabase {
     const RealPool = pg.Pool;
     const Client = class extends RealClient {
       constructor(config?: unknown) {
-        super({ ...(typeof config === 'string' ? { connectionString: config } : (config as object)), stream });
+        super({ ...(typeof config === 'string' ? { connectionString: config } : Object(config)), stream });
       }
     };
     pg.Client = Client;

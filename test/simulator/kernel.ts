@@ -153,14 +153,14 @@ export class Kernel {
 
   /** Runs the world until `main` has ended. @throws Standstill */
   async run<T>(main: () => Promise<T>, afterEach?: () => void): Promise<T> {
-    let isOver = false;
+    const ended = { isOver: false };
     const result = this.as(this.world, main).finally(() => {
-      isOver = true;
+      ended.isOver = true;
     });
     // Reported below, when the loop has ended.
     result.catch(() => undefined);
     await this.quiet();
-    while (!isOver) {
+    while (!ended.isOver) {
       const next = this.pop() ?? (await this.patiently());
       if (next === undefined) throw new Standstill('Nothing is going to happen any more');
       if (next.isCancelled || next.party.isDead) continue;

@@ -1,40 +1,70 @@
+// The process of one run: `scripts/sim.mjs` starts it, and hears what came of it.
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
+import { generateKeyPairSync } from 'node:crypto';
 import { takeOverBuiltins } from './builtins.js';
 import { SimulatedDisk } from './disk.js';
 import { Kernel } from './kernel.js';
 
-const realNow = Date.now;
-const began = realNow();
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    years: { type: 'string', default: '1' },
-    trace: { type: 'boolean', default: false },
-  },
-});
-const kernel = new Kernel(values.seed, Date.UTC(2027, 0, 1));
-takeOverBuiltins(kernel);
-new SimulatedDisk(kernel).takeOver();
-if (values.trace) kernel.onLine = (line) => void process.stdout.write(`${line}\n`);
-// The support of the tests asks for the service this way.
-Object.assign(globalThis, { loadService: () => import('../support/service.js') });
-const { generateKeyPairSync } = await import('node:crypto');
-process.env['TEST_SERVICE_ACCOUNT_KEY'] = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-}).privateKey;
-const { play } = await import('./play.js');
-const { Weather } = await import('./weather.js');
-const weather = new Weather(kernel, null);
-try {
-  await play(kernel, Number(values.years), weather);
-} catch (error) {
-  process.stdout.write(`${kernel.trace.slice(-60).join('\n')}\n`);
-  console.error(error);
-  process.exitCode = 1;
+/** What a run is to be. */
+export interface Run {
+  readonly seed: string;
+  readonly years: number;
+  /** The faults that may happen; all of them when it is null. */
+  readonly only: readonly string[] | null;
+  readonly isTraced: boolean;
 }
-process.stdout.write(`${weather.happened.length} faults\n`);
-process.stdout.write(`digest ${kernel.traceDigest} steps ${kernel.step} in ${realNow() - began} ms, ${Math.round(process.cpuUsage().user / 1000)} ms of processor time, ${Math.round(process.memoryUsage().rss / 1e6)} MB\n`);
-process.exit();
+
+/** What came of a run. */
+export interface Outcome {
+  readonly failure: string | null;
+  readonly faults: readonly string[];
+  readonly digest: string;
+  readonly steps: number;
+  readonly days: number;
+  readonly seconds: number;
+  readonly megabytes: number;
+  /** The last lines of the trace of a run that failed. */
+  readonly trace: readonly string[];
+}
+
+const TRACE_LINES = 80;
+const DAY = 86_400_000;
+const realNow = Date.now;
+
+async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
+  const began = realNow();
+  const kernel = new Kernel(seed, Date.UTC(2027, 0, 1));
+  takeOverBuiltins(kernel);
+  new SimulatedDisk(kernel).takeOver();
+  if (isTraced) kernel.onLine = (line) => void process.stdout.write(`${line}\n`);
+  // As the tests load the service; a key is made once, since that takes long.
+  Object.assign(globalThis, { loadService: () => import('../support/service.js') });
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  const made = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: pem,
+    publicKeyEncoding: { ...pem, type: 'spki' },
+  });
+  process.env['TEST_SERVICE_ACCOUNT_KEY'] = made.privateKey;
+  const { play } = await import('./play.js');
+  const { Weather } = await import('./weather.js');
+  const weather = new Weather(kernel, only === null ? null : new Set(only));
+  const failure = await play(kernel, years, weather).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  );
+  return {
+    failure,
+    faults: weather.happened,
+    digest: kernel.traceDigest,
+    steps: kernel.step,
+    days: Math.round((kernel.nowMs - kernel.startMs) / DAY),
+    seconds: (realNow() - began) / 1000,
+    megabytes: Math.round(process.memoryUsage().rss / 1e6),
+    trace: failure === null ? [] : kernel.trace.slice(-TRACE_LINES),
+  };
+}
+
+const [, , wish = ''] = process.argv;
+const outcome = await run(JSON.parse(wish) as Run);
+process.send?.(outcome, () => process.exit());

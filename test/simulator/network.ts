@@ -80,7 +80,7 @@ export class Network {
     module.request = ((url: URL, options: RequestOptions, done: (answer: IncomingMessage) => void) =>
       realRequest(
         url,
-        { ...options, agent: undefined, createConnection: () => this.connect(url.host) as never },
+        { ...options, agent: undefined, createConnection: () => this.connect(url.host) },
         done,
       )) as never;
     syncBuiltinESMExports();
@@ -125,7 +125,9 @@ export class Network {
     const host = this.hosts.get(this.balanced.get(name)?.() ?? name);
     const [client, server] = connection(this.addressOf(this.kernel.current));
     if (host === undefined) {
-      process.nextTick(() => client.destroy(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })));
+      process.nextTick(() =>
+        client.destroy(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
+      );
       return client;
     }
     host.open.add(server);
@@ -141,13 +143,14 @@ export class Network {
       headers.set('connection', 'close');
       const { body } = init;
       let isAnswered = false;
-      if (typeof body === 'string' && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
+      if (typeof body === 'string' && !headers.has('content-type'))
+        headers.set('content-type', 'text/plain;charset=UTF-8');
       const sent = request(
         {
           method: init.method ?? 'GET',
           path: `${url.pathname}${url.search}`,
           headers: { host, ...Object.fromEntries(headers) },
-          createConnection: () => this.connect(host) as never,
+          createConnection: () => this.connect(host),
         },
         (answer) => {
           isAnswered = true;
@@ -163,7 +166,10 @@ export class Network {
       else if (typeof body === 'string' || body instanceof Uint8Array) {
         sent.setHeader('content-length', Buffer.byteLength(body));
         sent.end(body);
-      } else Readable.from(body as unknown as AsyncIterable<Buffer>).on('error', (error) => sent.destroy(error)).pipe(sent);
+      } else
+        Readable.from(body as unknown as AsyncIterable<Buffer>)
+          .on('error', (error) => sent.destroy(error))
+          .pipe(sent);
     });
   }
 }

@@ -3,11 +3,13 @@ import { TestControl } from '../support/keys.js';
 import type { World } from '../support/app.js';
 import { Cast, LawBroken } from './acts.js';
 import { SimulatedDatabase } from './database.js';
+import { Devices } from './devices.js';
 import type { Kernel } from './kernel.js';
 import { Network } from './network.js';
 import { Publishing } from './publishing.js';
 import { Selling } from './selling.js';
 import { Stage, STORES_HOST } from './stage.js';
+import { Watching } from './watching.js';
 import { Weather } from './weather.js';
 
 const YEAR = 365 * 86_400_000;
@@ -28,7 +30,13 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
     const clock = { now: () => new Date() };
     const world = { api, control, given, clock, sandbox: { url } } as unknown as World;
     const tenant = await given.tenant();
-    const acts = [await Publishing.begin(cast, world, tenant, 'Owl'), await Selling.begin(cast, world, tenant)];
+    const devices = await Devices.begin(cast, world, database, tenant);
+    const acts = [
+      await Publishing.begin(cast, world, tenant, 'Owl'),
+      await Selling.begin(cast, world, tenant),
+      devices,
+      await Watching.begin(cast, world, database, stage, tenant, [devices.code]),
+    ];
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);
     weather.isClear = false;

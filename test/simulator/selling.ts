@@ -38,7 +38,11 @@ export class Selling {
       const number = (this.sales += 1);
       const at = new Date(Math.floor(this.cast.kernel.nowMs / 1000) * 1000);
       const sale = { tag: `x${number}`, email: `buyer${number}@buyer.example`, at };
-      const kind = random.weighted({ life: at.getTime() + 90 * DAY < untilMs ? 3 : 0, once: 2, refunded: at.getTime() + 70 * DAY < untilMs ? 2 : 0 });
+      const kind = random.weighted({
+        life: at.getTime() + 90 * DAY < untilMs ? 3 : 0,
+        once: 2,
+        refunded: at.getTime() + 70 * DAY < untilMs ? 2 : 0,
+      });
       const end = new Date(at.getTime() + 90 * DAY).toISOString();
       const once = oneOffSale(seller.processor, sale);
       const [events, ending] = {
@@ -79,7 +83,9 @@ export class Selling {
       const isOver = ending.expiresAt !== null && Date.parse(ending.expiresAt) < this.cast.kernel.nowMs;
       const wanted = isOver && status === 'expired' ? 'expired' : ending.status;
       if (status !== wanted || (ending.status === 'active' && expiresAt !== ending.expiresAt))
-        throw new LawBroken(`${what} is ${status} until ${expiresAt}, and not ${ending.status} until ${ending.expiresAt}`);
+        throw new LawBroken(
+          `${what} is ${status} until ${expiresAt}, and not ${ending.status} until ${ending.expiresAt}`,
+        );
     }
     this.cast.kernel.say(`${this.sold.length} sales are as they were paid, ${SEATS} seats`);
   }
@@ -87,7 +93,7 @@ export class Selling {
 
 /** When an event happened, by the processor's own time in it. */
 function timeOf(event: Notification): number {
-  const { created, occurred_at: occurredAt, timestamp, data } = event as Readonly<Record<string, unknown>>;
+  const { created, occurred_at: occurredAt, timestamp, data } = event;
   if (typeof created === 'number') return created * 1000;
   const text = occurredAt ?? timestamp ?? (data as { attributes: { updated_at: string } }).attributes.updated_at;
   return Date.parse(text as string);

@@ -8,7 +8,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** How often things go wrong while the weather is bad. */
-const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 1500 } as const;
+const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 5000 } as const;
 
 const GARBAGE = ['', '<html><body>Bad gateway</body></html>', '{"items":', 'null', '[]', '{"error":{}}'];
 

@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { World } from '../support/app.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { LawBroken, type Cast } from './acts.js';
+import type { SimulatedDatabase } from './database.js';
+import type { Stage } from './stage.js';
+
+const DAY = 86_400_000;
+const HOST = '127.0.0.1:7002';
+/** How long work that is due may wait, while everything goes wrong. */
+const OVERDUE_DAYS = 5;
+
+const OVERDUE = `
+  select 'a target' as what from target_status where next_check_at < $1
+  union all select 'a webhook' from notification_delivery where next_try_at < $1
+  union all select 'a payment' from inbox_item where status = 'received' and created_at < $1`;
+
+interface Told {
+  readonly type: string;
+  readonly data: Readonly<Record<string, string | null>>;
+}
+
+/** Whoever looks from outside: the receiver of a tenant's webhooks, a reader of the log, and one who looks into the database. */
+export class Watching {
+  /** What the webhooks told, and by which deliveries. */
+  private readonly told = new Map<string, Set<string>>();
+
+  private constructor(
+    private readonly cast: Cast,
+    private readonly database: SimulatedDatabase,
+    private readonly stage: Stage,
+    private readonly secrets: readonly string[],
+  ) {}
+
+  static async begin(
+    cast: Cast,
+    world: World,
+    database: SimulatedDatabase,
+    stage: Stage,
+    tenant: Tenant,
+    secrets: readonly string[],
+  ): Promise<Watching> {
+    const watching = new Watching(cast, database, stage, [...secrets, tenant.token, tenant.password, tenant.cookie]);
+    stage.network.serve(HOST, watching.receiver(), cast.kernel.party('receiver'));
+    const endpoint = { kind: 'webhook', url: `http://${HOST}/hook` };
+    expectStatus(await world.api.as(tenant).post('/notifications/endpoints', endpoint), 201);
+    return watching;
+  }
+
+  live(): void {
+    this.cast.acts('watcher', 3 * DAY, () => this.look());
+  }
+
+  async settle(): Promise<void> {
+    await this.look();
+    for (const [what, deliveries] of this.told)
+      if (deliveries.size > 1) throw new LawBroken(`${what} was told ${deliveries.size} times`);
+  }
+
+  private async look(): Promise<void> {
+    const before = new Date(this.cast.kernel.nowMs - OVERDUE_DAYS * DAY);
+    const [found] = (await this.database.look<{ readonly what: string }>(OVERDUE, [before])) ?? [];
+    if (found !== undefined) throw new LawBroken(`${found.what} has been due for ${OVERDUE_DAYS} days`);
+    for (const line of this.stage.log.splice(0))
+      for (const secret of this.secrets)
+        if (line.includes(secret)) throw new LawBroken(`A secret is in the log: ${line.slice(0, 300)}`);
+  }
+
+  private receiver(): Server {
+    return createServer((request, response) => {
+      void text(request).then((body) => {
+        const { type, data } = JSON.parse(body) as Told;
+        if (type === 'live') {
+          const what = `${type} ${data['targetId']} ${data['version']}`;
+          this.told.set(what, (this.told.get(what) ?? new Set()).add(String(request.headers['webhook-id'])));
+        }
+        response.writeHead(this.cast.kernel.current.random.chance(0.1) ? 500 : 204).end();
+      });
+    });
+  }
+}
