@@ -33,6 +33,7 @@ describe('pushing a package', () => {
           id: expect.any(String),
           extensionId: pusher.extension,
           version: '1.2.3',
+          storeVersion: '1.2.3',
           store: null,
           sha256: sha256Of(zip),
           size: zip.length,

@@ -195,7 +195,7 @@ describe('publishing to the Chrome Web Store', () => {
       const { artifacts } = (await world.api.as({ token }).get(`/artifacts?extension=${extensionId}`)).body;
       const artifactId = artifacts[0].id;
       const display = { word: 'in review', tone: 'underway', turn: 'store', progress: 3 };
-      const own = { platform: null, artifactId, submittedByPierhead: true, refusal: null };
+      const own = { platform: null, artifactId, submittedByPierhead: true, refusal: null, rejection: null };
       const release = { ...own, state: 'in_review', display, at };
       expect(body).toEqual({
         items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, ...release, storeIds: {} }] }],
