@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { asFailure, EXIT, Failure, type ExitCode } from '../failure.js';
-import { follow } from '../publishing/follow.js';
 import { GOALS, waitResultOf, type Goal } from '../publishing/goal.js';
 import { printNextSteps, summary } from '../publishing/summary.js';
 import { listTargets, type Target } from '../publishing/targets.js';
@@ -159,6 +158,8 @@ async function ended(
     });
   if (targets.length === 0)
     throw new Failure('The version was pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
+  // Most pushes do not wait, and start without what waiting needs.
+  const { follow } = await import('../publishing/follow.js');
   const { followed, exitCode } = await follow(context, service, extension.id, {
     choose: ({ id }) => ids.has(id),
     resultOf: (target) => waitResultOf(target, { version: versionFor(plan, target), goal }),
