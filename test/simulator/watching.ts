@@ -21,10 +21,15 @@ interface Told {
   readonly data: Readonly<Record<string, string | null>>;
 }
 
+interface ToldOfTarget {
+  readonly live: Map<string, Set<string>>;
+  readonly others: Set<string>;
+}
+
 /** Whoever looks from outside: the receiver of a tenant's webhooks, a reader of the log, and one who looks into the database. */
 export class Watching {
-  /** What the webhooks told, and by which deliveries. */
-  private readonly told = new Map<string, Set<string>>();
+  /** What the webhooks told of each target, and by which deliveries. */
+  private readonly told = new Map<string, ToldOfTarget>();
 
   private constructor(
     private readonly cast: Cast,
@@ -54,8 +59,11 @@ export class Watching {
 
   async settle(): Promise<void> {
     await this.look();
-    for (const [what, deliveries] of this.told)
-      if (deliveries.size > 1) throw new LawBroken(`${what} was told ${deliveries.size} times`);
+    for (const [targetId, told] of this.told)
+      for (const [version, deliveries] of told.live)
+        // A version that is live again after something else was told is told again.
+        if (deliveries.size > 1 + told.others.size)
+          throw new LawBroken(`That ${version} is live at ${targetId} was told ${deliveries.size} times`);
   }
 
   private async look(): Promise<void> {
@@ -71,10 +79,13 @@ export class Watching {
     return createServer((request, response) => {
       void text(request).then((body) => {
         const { type, data } = JSON.parse(body) as Told;
-        if (type === 'live') {
-          const what = `${type} ${data['targetId']} ${data['version']}`;
-          this.told.set(what, (this.told.get(what) ?? new Set()).add(String(request.headers['webhook-id'])));
-        }
+        const targetId = data['targetId'] ?? '';
+        const told = this.told.get(targetId) ?? { live: new Map<string, Set<string>>(), others: new Set<string>() };
+        this.told.set(targetId, told);
+        const version = data['version'] ?? '';
+        const deliveries = type === 'live' ? (told.live.get(version) ?? new Set()) : told.others;
+        if (type === 'live') told.live.set(version, deliveries);
+        deliveries.add(String(request.headers['webhook-id']));
         response.writeHead(this.cast.kernel.current.random.chance(0.1) ? 500 : 204).end();
       });
     });
