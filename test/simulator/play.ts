@@ -12,7 +12,8 @@ import { Stage, STORES_HOST } from './stage.js';
 import { Watching } from './watching.js';
 import { Weather } from './weather.js';
 
-const YEAR = 365 * 86_400_000;
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
 
 export async function play(kernel: Kernel, years: number, weather: Weather): Promise<void> {
   const network = new Network(kernel);
@@ -39,12 +40,19 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
     ];
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);
+    // A session that nobody uses for two weeks ends.
+    cast.acts('author at the console', 2 * DAY, async () => {
+      await api
+        .as({ cookie: tenant.cookie })
+        .get('/auth/me')
+        .catch(() => kernel.say('the console is not there'));
+    });
     weather.isClear = false;
     await kernel.pause(years * YEAR, 'the weather clears');
     weather.isClear = true;
     if (cast.failure !== null) throw cast.failure;
     cast.isOver = true;
-    await kernel.pause(86_400_000, 'a day');
+    await kernel.pause(DAY, 'a day');
     for (const act of acts) await act.settle();
     await cast.end();
     const rows = await database.look('select 1');
