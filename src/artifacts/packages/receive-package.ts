@@ -26,7 +26,8 @@ const WRITE_BYTES = 1024 * 1024;
 
 /** Fields that a form may have besides its file. */
 const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 256 * 1024, parts: 30 };
-const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
+/** All fields together, and what separates them. */
+const FORM_EXTRA_BYTES = 2 * 1024 * 1024;
 
 /**
  * Streams a package into a file, hashing on the way; memory stays flat whatever the size.
