@@ -97,7 +97,8 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
   });
   useBrowserAsks(push.isPending);
   const done = (pushed: Push): void => {
-    if (pushed.findings.length > 0) onPushed(pushed);
+    // A note alone keeps nobody here.
+    if (pushed.findings.some(({ severity }) => severity !== 'note')) onPushed(pushed);
     else navigate(versionPath(id, pushed.artifact.version));
   };
   return (

@@ -143,6 +143,10 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
   );
 }
 
+/** Only what is refused is not accepted; the rest is advice. */
+const headingOf = (findings: readonly Finding[]): string =>
+  findings.some(({ severity }) => severity === 'refused') ? 'What the stores do not accept' : 'What to look at';
+
 /** The warnings that the findings say one by one. */
 const IN_FINDINGS: ReadonlySet<Schemas['PackageWarning']['kind']> = new Set(['refused', 'warning', 'note']);
 
@@ -153,7 +157,7 @@ function Judgement({ id, check }: { readonly id: string; readonly check: Schemas
       {check.deduplicated && <p>The same content was pushed before. Pushing it pins it again.</p>}
       {check.findings.length > 0 && (
         <section aria-labelledby="findings">
-          <h2 id="findings">What the stores do not accept</h2>
+          <h2 id="findings">{headingOf(check.findings)}</h2>
           <p>As far as the manifest tells. The files are judged when you push.</p>
           <FindingList findings={check.findings} />
           <Held id={id} findings={check.findings} />
@@ -195,7 +199,7 @@ function Pushed({ id, push: { artifact, findings } }: { readonly id: string; rea
       <h2 id="pushed" tabIndex={-1} ref={heading}>
         Pushed {artifact.version}
       </h2>
-      <p>What the stores do not accept in it:</p>
+      <p>{headingOf(findings)}:</p>
       <FindingList findings={findings} />
       <Held id={id} findings={findings} />
       <p>
