@@ -90,7 +90,7 @@ describe('a package of more than 200 MB in 20,000 files', () => {
   }, 300_000);
   afterAll(() => world.close());
 
-  it('is judged in two seconds, while others wait for at most 50 ms, in memory that stays flat', async () => {
+  it('is read while others wait for at most 50 ms, and judged at once in a few more, in memory that stays flat', async () => {
     const path = join(world.dataDir, 'large.zip');
     await writeFile(path, zips.packed);
     const runs: { readonly longest: number; readonly judging: number }[] = [];
@@ -100,9 +100,10 @@ describe('a package of more than 200 MB in 20,000 files', () => {
       const begun = process.cpuUsage();
       preflight(result.facts);
       const judging = worked(begun);
-      runs.push({ longest: Math.max(longest, judging), judging });
+      runs.push({ longest, judging });
     }
-    expect(least(runs.map(({ judging }) => judging))).toBeLessThan(2000);
+    // Usually 40; a rule that compares each file with each other would take seconds.
+    expect(least(runs.map(({ judging }) => judging))).toBeLessThan(200);
     expect(least(runs.map(({ longest }) => longest))).toBeLessThan(50);
     expect((process.memoryUsage().rss - before) / MEGABYTE).toBeLessThan(100);
   }, 120_000);

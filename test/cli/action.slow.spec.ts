@@ -344,6 +344,7 @@ describe('the action as it is committed', () => {
       'sources',
       'stores',
       'notes',
+      'notes-file',
       'wait',
       'timeout',
     ]);

@@ -34,8 +34,8 @@ inChromium('the home page', () => {
            from made, unnest('{chrome,firefox,edge,safari}'::text[]) store
          returning id
        )
-       insert into target_status (target_id, revision, phase, phase_since, message, live_version, desired_version, platform_statuses, failures, checks_in_phase)
-       select id, 1, (array['live','live','in_review','live','releasing'])[1 + (row_number() over ())::int % 5], now() - interval '3 hours', '', '1.3.2', '1.4.0', '{}', 0, 0 from placed`,
+       insert into target_status (target_id, revision, phase, phase_since, message, live_version, desired_version, platform_statuses, failures, checks_in_phase, refusable)
+       select id, 1, (array['live','live','in_review','live','releasing'])[1 + (row_number() over ())::int % 5], now() - interval '3 hours', '', '1.3.2', '1.4.0', '{}', 0, 0, false from placed`,
       [owner.tenantId, count],
     );
   };
