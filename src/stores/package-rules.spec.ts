@@ -341,8 +341,10 @@ const DEPTH = 200;
 const nested = (opening: '{' | '['): unknown =>
   Array.from({ length: DEPTH }).reduce<unknown>((inner) => (opening === '[' ? [inner] : { a: inner }), 'a');
 
+const files = (name: string): readonly string[] => many(19_000, 0).map((_, at) => `${at}/${name}`);
+
 describe('a hostile manifest holds up nobody', () => {
-  it.each<[string, object]>([
+  it.each<[string, object, (readonly string[])?]>([
     ['entries without end', { web_accessible_resources: many(35_000, { resources: [], matches: [] }) }],
     ['patterns of schemes', { web_accessible_resources: [{ resources: [], matches: ['://'.repeat(MEBIBYTE / 3)] }] }],
     ['patterns without end', { content_scripts: [{ matches: many(50_000, 'https://*'), js: [] }] }],
@@ -369,8 +371,23 @@ describe('a hostile manifest holds up nobody', () => {
     ['a name', { name: ' '.repeat(MEBIBYTE), homepage_url: ' '.repeat(1000) }],
     ['a version', { minimum_chrome_version: '1.'.repeat(MEBIBYTE / 2) }],
     ['an id', { browser_specific_settings: { gecko: { id: `${'a'.repeat(MEBIBYTE / 2)}@` } } }],
-  ])('%s', (_case, members) => {
-    const facts = factsOf({ manifest: { ...V3, ...members } });
+    [
+      'patterns of stars, in many files',
+      { web_accessible_resources: many(20, { resources: [`${'*'.repeat(40_000)}Q*`], matches: [] }) },
+      files('data.bin'),
+    ],
+    [
+      'patterns of many parts, in many files',
+      { web_accessible_resources: many(20, { resources: ['a*'.repeat(25_000)], matches: [] }) },
+      files('a'.repeat(100)),
+    ],
+    [
+      'names of files, of which none is one of the many tests',
+      { content_scripts: many(10, { matches: ['https://a.example/*'], js: many(9000, 'a/b.js') }) },
+      files('tests'),
+    ],
+  ])('%s', (_case, members, names = []) => {
+    const facts = factsOf({ manifest: { ...V3, ...members }, files: names });
     const begun = process.cpuUsage();
     preflight(facts);
     const { user, system } = process.cpuUsage(begun);

@@ -1,6 +1,6 @@
 import { absent } from './absent-files.js';
 import { allNamed, otherPages } from './named-files.js';
-import type { PackageFacts, PreflightRule } from './preflight.js';
+import type { PreflightRule } from './preflight.js';
 
 /** Pages that nothing checks when a package is loaded. */
 export const absentPage: PreflightRule = {
@@ -37,15 +37,14 @@ const LEFT_OVER =
 const FOR_DEVELOPMENT =
   /(?:^|\/)(?:node_modules|bower_components|tests?|__tests__|__mocks__|\.github|\.idea|\.vscode|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|[^/]+\.(?:test|spec)\.[cm]?[jt]sx?)(?:\/|$)/i;
 
-/** The outermost files and folders with such a name, each once. */
-const outermost = ({ contents }: PackageFacts, form: RegExp): readonly string[] => [
-  ...new Set(
-    [...(contents?.files.keys() ?? [])].flatMap((file) => {
+/** The outermost files and folders with such a name on the paths of files. */
+const outermost = (files: Iterable<string>, form: RegExp): ReadonlySet<string> =>
+  new Set(
+    [...files].flatMap((file) => {
       const found = form.exec(file);
       return found === null ? [] : [file.slice(0, found.index + found[0].length).replace(/\/$/, '')];
     }),
-  ),
-];
+  );
 
 /** Files that are part of no extension. */
 export const leftOver: PreflightRule = {
@@ -55,8 +54,8 @@ export const leftOver: PreflightRule = {
     'The package has a key (such as `*.pem`, `*.p12`, `id_rsa`), an `.env`, an `.npmrc`, a `.git`, or what a system leaves in folders, such as `.DS_Store`.',
   source: 'https://github.com/mozilla/addons-linter/blob/master/src/const.js',
   confirmedBy: [],
-  find: (facts) =>
-    outermost(facts, LEFT_OVER).map((file) => ({
+  find: ({ contents }) =>
+    [...outermost(contents?.files.keys() ?? [], LEFT_OVER)].map((file) => ({
       what: `the package has "${file}", which users would receive. Leave it out`,
       file,
     })),
@@ -71,10 +70,11 @@ export const forDevelopment: PreflightRule = {
   about: 'The package has `node_modules`, tests, a lock file such as `package-lock.json`, or settings of an editor.',
   source: DEVELOPMENT,
   confirmedBy: [],
-  find: (facts) => {
-    const needed = allNamed(facts.manifest).map(({ file }) => file.replace(/^(?:\.?\/)+/, ''));
-    return outermost(facts, FOR_DEVELOPMENT)
-      .filter((found) => !needed.some((file) => file === found || file.startsWith(`${found}/`)))
+  find: ({ manifest, contents }) => {
+    const named = allNamed(manifest).map(({ file }) => file.replace(/^(?:\.?\/)+/, ''));
+    const needed = outermost(named, FOR_DEVELOPMENT);
+    return [...outermost(contents?.files.keys() ?? [], FOR_DEVELOPMENT)]
+      .filter((found) => !needed.has(found))
       .map((file) => ({
         what: `the package has "${file}", which is for development. Leave out what the extension does not load`,
         file,

@@ -6,12 +6,18 @@ import { valuesAt, type Placed } from './values.js';
 /** Patterns with `*` that are looked for, each of them in all names of files. */
 const MAX_PATTERNS = 20;
 
-/** Whether a name fits a pattern in which `*` stands for any characters. Linear, unlike a regular expression. */
-function fits(name: string, [start = '', ...parts]: readonly string[]): boolean {
-  const end = parts.pop() ?? '';
+/** The text between the `*` of a pattern; several in a row are one, so that each part takes a character of a name. */
+const partsOf = (pattern: string): readonly string[] => pattern.split(/\*+/);
+
+/** Whether a name fits a pattern in which `*` stands for any characters. Linear in the name, unlike a regular expression. */
+function fits(name: string, parts: readonly string[]): boolean {
+  const start = parts[0] ?? '';
+  const end = parts.at(-1) ?? '';
   if (!name.startsWith(start) || !name.endsWith(end)) return false;
   let at = start.length;
-  for (const part of parts) {
+  // By index: a copy of the parts for each name would take longer than the search.
+  for (let next = 1; next < parts.length - 1; next += 1) {
+    const part = parts[next] ?? '';
     const found = name.indexOf(part, at);
     if (found === -1) return false;
     at = found + part.length;
@@ -37,7 +43,7 @@ export const absentResource: PreflightRule = {
     const names = [...contents.files.keys()];
     const all = resourcesOf(facts).flatMap(({ path, value }) => {
       const pattern = asText(value)?.replace(/^\/+/, '') ?? '';
-      return pattern === '' ? [] : [{ path, pattern, parts: pattern.split('*') }];
+      return pattern === '' ? [] : [{ path, pattern, parts: partsOf(pattern) }];
     });
     const isAbsent = ({ path, pattern, parts }: (typeof all)[number]): boolean =>
       parts.length === 1
