@@ -1,4 +1,4 @@
-import type { PackageManifest } from './manifest.js';
+import { isHostPattern, type PackageManifest } from './manifest.js';
 
 /** What the privacy pages of Chrome and Edge ask about data, by the names of their check boxes (docs/stores.md#chrome-privacy-page). */
 export const DATA_USES = {
@@ -39,12 +39,11 @@ export interface PrivacyField {
 
 type Requested = Pick<PackageManifest, 'permissions' | 'optionalPermissions' | 'hostPermissions'>;
 
-const isHost = (permission: string): boolean => permission === '<all_urls>' || permission.includes('://');
 const permissionsOf = ({ permissions, optionalPermissions }: Requested): readonly string[] => [
-  ...new Set([...permissions, ...optionalPermissions.filter((each) => !isHost(each))]),
+  ...new Set([...permissions, ...optionalPermissions.filter((each) => !isHostPattern(each))]),
 ];
 const hostsOf = ({ hostPermissions, optionalPermissions }: Requested): readonly string[] => [
-  ...new Set([...hostPermissions, ...optionalPermissions.filter(isHost)]),
+  ...new Set([...hostPermissions, ...optionalPermissions.filter(isHostPattern)]),
 ];
 
 /** Own members alone: a manifest may name a permission `constructor`. */

@@ -175,7 +175,8 @@ function checkText(text: string, label: string): string {
   return text;
 }
 
-function isHostPattern(permission: string): boolean {
+/** Whether an entry of a list of permissions is a match pattern. */
+export function isHostPattern(permission: string): boolean {
   return permission === '<all_urls>' || permission.includes('://');
 }
 
