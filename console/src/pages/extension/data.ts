@@ -89,3 +89,7 @@ export const numbersOf = (version: string, artifacts: readonly Artifact[]): read
 /** The address of a version's page. */
 export const versionPath = (extensionId: string, version: string): string =>
   `/extensions/${extensionId}/versions/${encodeURIComponent(version)}`;
+
+/** Pins an artifact again for a target's store. */
+export const pin = (id: string, { store }: Target): Promise<unknown> =>
+  answer(api.POST('/api/v1/artifacts/{id}/pin', { params: { path: { id } }, body: { store } }));

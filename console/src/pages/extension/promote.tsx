@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import { answer, api, asProblem, together, useRead, useWrite, type Read, type Schemas } from '../../api';
 import { Caution, Checkbox, Dialog, Form, ProblemNote, Select, Skeleton, STORES } from '../../ui';
-import { useArtifacts, useReleases, useTargets, type Artifact, type Target } from './data';
+import { pin, useArtifacts, useReleases, useTargets, type Artifact, type Target } from './data';
 import { NextStep, stepOf } from './next-step';
 import { offersOf, pinFor, receiversOf, type Pushed } from './promotion';
 import css from './extension.module.css';
@@ -124,9 +124,6 @@ function Choice({ target, name, targets, artifacts, releases, onClose }: ChoiceP
     </Form>
   );
 }
-
-const pin = (id: string, { store }: Target): Promise<unknown> =>
-  answer(api.POST('/api/v1/artifacts/{id}/pin', { params: { path: { id } }, body: { store } }));
 
 /** A store's answer in advance; `problem` is undefined until that is known. */
 interface Check {

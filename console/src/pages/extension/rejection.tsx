@@ -3,7 +3,7 @@ import { answer, api, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, ButtonLink, copyText, Dialog, Form, OutLink, STORES, TextArea, Time, Words } from '../../ui';
 import { ChangesSince } from './changes';
-import type { Release, Target } from './data';
+import { pin, type Release, type Target } from './data';
 import { Act } from './target-actions';
 import css from './extension.module.css';
 
@@ -159,14 +159,8 @@ interface TakeBackProps extends Pick<RejectionProps, 'target' | 'name' | 'versio
 }
 
 function TakeBack({ target, name, version, live, onClose }: TakeBackProps): ReactElement {
-  const pin = useWrite<void, unknown>({
-    write: () =>
-      answer(
-        api.POST('/api/v1/artifacts/{id}/pin', {
-          params: { path: { id: live.artifactId } },
-          body: { store: target.store },
-        }),
-      ),
+  const takeBack = useWrite<void, unknown>({
+    write: () => pin(live.artifactId, target),
     changes: [['extensions', target.extensionId]],
     announcement: () => `${name} stays at ${live.version}.`,
   });
@@ -178,10 +172,10 @@ function TakeBack({ target, name, version, live, onClose }: TakeBackProps): Reac
       onClose={onClose}
     >
       <Form
-        onSubmit={() => pin.mutate(undefined, { onSuccess: onClose })}
-        problem={pin.error}
+        onSubmit={() => takeBack.mutate(undefined, { onSuccess: onClose })}
+        problem={takeBack.error}
         submit={`Stay at ${live.version}`}
-        isBusy={pin.isPending}
+        isBusy={takeBack.isPending}
         onCancel={onClose}
       />
     </Dialog>
