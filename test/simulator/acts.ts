@@ -12,10 +12,17 @@ export class LawBroken extends Error {
 /** Those who act in the simulated world: each is a party of its own, and all end together. */
 export class Cast {
   private readonly acting = new Set<Promise<void>>();
-  isOver = false;
-  failure: unknown = null;
+  private fail: (error: unknown) => void = () => undefined;
+  /** Rejects as soon as a law is broken, so that the trace ends there. */
+  private readonly failed = new Promise<never>((_resolve, reject) => {
+    this.fail = reject;
+  });
+  private isOver = false;
 
-  constructor(readonly kernel: Kernel) {}
+  constructor(readonly kernel: Kernel) {
+    // Reported by whoever waits for it.
+    this.failed.catch(() => undefined);
+  }
 
   /** Someone who does something again and again, after random pauses, until the end. */
   acts(name: string, meanMs: number, act: (party: Party) => Promise<void>): void {
@@ -32,9 +39,7 @@ export class Cast {
 
   /** Someone does something once. */
   begins(party: Party, work: () => Promise<void>): void {
-    const done = this.kernel.as(party, work).catch((error: unknown) => {
-      this.failure ??= error;
-    });
+    const done = this.kernel.as(party, work).catch(this.fail);
     this.acting.add(done);
     void done.finally(() => this.acting.delete(done));
   }
@@ -57,10 +62,18 @@ export class Cast {
     }
   }
 
-  /** Waits until everybody has gone. */
-  async end(): Promise<void> {
+  /** Waits for the story to end, or for the first law that somebody breaks meanwhile. */
+  during<T>(story: Promise<T>): Promise<T> {
+    return Promise.race([story, this.failed]);
+  }
+
+  /** Nobody begins anything new. */
+  close(): void {
     this.isOver = true;
+  }
+
+  /** Waits until everybody has gone. */
+  async gone(): Promise<void> {
     await Promise.all(this.acting);
-    if (this.failure !== null) throw this.failure;
   }
 }

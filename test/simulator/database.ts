@@ -24,7 +24,6 @@ export class SimulatedDatabase {
   private readonly waiting: Wire[] = [];
   private readonly wires = new Set<Wire>();
   faultOf: (party: Party, statement: string) => DatabaseFault = () => null;
-  statements = 0;
 
   private constructor(
     readonly kernel: Kernel,
@@ -67,7 +66,6 @@ export class SimulatedDatabase {
       this.waiting.push(wire);
       return;
     }
-    this.statements += 1;
     const statement = statementOf(message);
     const fault = this.faultOf(wire.party, statement);
     if (fault === 'refused') return this.drop(wire);

@@ -10,21 +10,16 @@ type AnyFunction = (...args: readonly unknown[]) => unknown;
 const WRITES = new Set(['open', 'writeFile', 'appendFile', 'mkdir', 'utimes']);
 const MOVES = new Set(['rename', 'link', 'copyFile']);
 const LOOKS = new Set(['stat', 'lstat']);
-const CHANGES = new Set([...WRITES, ...MOVES]);
 /** In the path of each file of the simulated world. */
 export const WORLD_FOLDER = 'pierhead-sim-';
 /** Milliseconds that a call takes. */
 const LATENCY = [0.05, 0.5] as const;
-
-/** What goes wrong with a call of the file system: the code of its error. */
-export type DiskFault = string | null;
 
 /**
  * Files are real files, in a folder of the run's own. When each was written is told in the world's time, since the machine's own is
  * another.
  */
 export class SimulatedDisk {
-  faultOf: (what: string) => DiskFault = () => null;
   private readonly written = new Map<string, number>();
 
   constructor(private readonly kernel: Kernel) {}
@@ -44,8 +39,6 @@ export class SimulatedDisk {
       return new Promise((resolve, reject) => {
         const [low, high] = LATENCY;
         const call = async (): Promise<unknown> => {
-          const fault = CHANGES.has(name) ? this.faultOf(name) : null;
-          if (fault !== null) throw Object.assign(new Error(`${fault}: ${name}`), { code: fault });
           const result = await real(...args);
           if (WRITES.has(name)) this.written.set(String(args[0]), this.kernel.now());
           if (MOVES.has(name)) this.written.set(String(args[1]), this.kernel.now());

@@ -26,6 +26,8 @@ interface Happening {
 const THREAD_WORK = /^(FSREQCALLBACK|FSREQPROMISE|FILEHANDLECLOSEREQ|Immediate)$/;
 const TRACE_LINES = 400;
 const SHORT_INTERVAL_MS = 60_000;
+/** By how much intervals of a minute and more are stretched. */
+const STRETCH = 288;
 
 const realSetImmediate = setImmediate;
 const realSetTimeout = setTimeout;
@@ -49,8 +51,6 @@ export class Kernel {
   private readonly context = new AsyncLocalStorage<Party>();
   private readonly digest = createHash('sha256');
   private readonly queue: Happening[] = [];
-  /** By how much intervals of a minute and more are stretched. */
-  stretch = 288;
   private order = 0;
   private readonly outstanding = new Set<number>();
   private isOwn = false;
@@ -110,7 +110,7 @@ export class Kernel {
    * leave no time for anything else.
    */
   stretched(ms: number, isUnref: boolean): number {
-    return ms < SHORT_INTERVAL_MS && !isUnref ? ms : Math.max(ms, SHORT_INTERVAL_MS) * this.stretch;
+    return ms < SHORT_INTERVAL_MS && !isUnref ? ms : Math.max(ms, SHORT_INTERVAL_MS) * STRETCH;
   }
 
   /** Waits a time. */
@@ -152,7 +152,7 @@ export class Kernel {
   }
 
   /** Runs the world until `main` has ended. @throws Standstill */
-  async run<T>(main: () => Promise<T>, afterEach?: () => void): Promise<T> {
+  async run<T>(main: () => Promise<T>): Promise<T> {
     const ended = { isOver: false };
     const result = this.as(this.world, main).finally(() => {
       ended.isOver = true;
@@ -169,7 +169,6 @@ export class Kernel {
       if (next.what !== '') this.say(next.what, next.party);
       this.as(next.party, next.run);
       await this.quiet();
-      afterEach?.();
     }
     return result;
   }

@@ -40,6 +40,9 @@ export type CallFault =
   /** It takes so long. */
   | { readonly kind: 'slow'; readonly ms: number };
 
+/** Where all clients call from, as servers see it. */
+const CLIENT_ADDRESS = '203.0.113.7';
+
 const broken = (code: string): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(`read ${code}`), { code }) });
 
@@ -49,8 +52,6 @@ export class Network {
   faultOf: (call: Call) => CallFault | null = () => null;
   /** Names for whichever host serves at the moment, as a load balancer does; null while none does. */
   readonly balanced = new Map<string, () => string | null>();
-  /** The client that a party calls from, as servers see it. */
-  addressOf: (party: Party) => string = () => '203.0.113.7';
 
   constructor(private readonly kernel: Kernel) {}
 
@@ -123,7 +124,7 @@ export class Network {
 
   private connect(name: string): MemorySocket {
     const host = this.hosts.get(this.balanced.get(name)?.() ?? name);
-    const [client, server] = connection(this.addressOf(this.kernel.current));
+    const [client, server] = connection(CLIENT_ADDRESS);
     if (host === undefined) {
       process.nextTick(() =>
         client.destroy(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),

@@ -48,13 +48,15 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
         .catch(() => kernel.say('the console is not there'));
     });
     weather.isClear = false;
-    await kernel.pause(years * YEAR, 'the weather clears');
-    weather.isClear = true;
-    if (cast.failure !== null) throw cast.failure;
-    cast.isOver = true;
-    await kernel.pause(DAY, 'a day');
-    for (const act of acts) await act.settle();
-    await cast.end();
+    const settles = async (): Promise<void> => {
+      await kernel.pause(years * YEAR, 'the weather clears');
+      weather.isClear = true;
+      cast.close();
+      await kernel.pause(DAY, 'a day');
+      for (const act of acts) await act.settle();
+      await cast.gone();
+    };
+    await cast.during(settles());
     const rows = await database.look('select 1');
     if (rows === null) throw new LawBroken('A transaction is left open');
     await stage.strike();

@@ -1,5 +1,5 @@
 import type { StoreId } from '../../src/stores/index.js';
-import type { World } from '../support/app.js';
+import { STORE_IDS, type World } from '../support/app.js';
 import { Publisher } from '../reconcile/publisher.js';
 import type { Tenant } from '../support/given.js';
 import { LawBroken, type Cast } from './acts.js';
@@ -24,7 +24,7 @@ export class Publishing {
   ) {}
 
   static async begin(cast: Cast, world: World, tenant: Tenant, name: string): Promise<Publishing> {
-    const publisher = await Publisher.in(world, ['chrome', 'firefox', 'edge', 'safari'], tenant);
+    const publisher = await Publisher.in(world, STORE_IDS, tenant);
     return new Publishing(cast, publisher, name);
   }
 

@@ -6,7 +6,6 @@ import { Seller } from '../webhooks/seller.js';
 import { LawBroken, type Cast } from './acts.js';
 
 const DAY = 86_400_000;
-const SEATS = 3;
 
 /** How a sale ends, as its buyer knows it. */
 interface Ending {
@@ -75,8 +74,9 @@ export class Selling {
   async settle(): Promise<void> {
     await this.cast.kernel.pause(3 * DAY, 'the last events');
     for (const { seller, sale, ending } of this.sold) {
-      const query = `/licenses?email=${encodeURIComponent(sale.email ?? '')}`;
-      const all = await this.cast.patiently('licenses', () => seller.licensesOf(query));
+      const all = await this.cast.patiently('licenses', () =>
+        seller.licenses(`&email=${encodeURIComponent(sale.email ?? '')}`),
+      );
       const what = `${seller.processor} sale ${sale.tag}`;
       if (all.length !== 1) throw new LawBroken(`${what} made ${all.length} licenses`);
       const [{ status, expiresAt }] = all as [Ending];
@@ -87,7 +87,7 @@ export class Selling {
           `${what} is ${status} until ${expiresAt}, and not ${ending.status} until ${ending.expiresAt}`,
         );
     }
-    this.cast.kernel.say(`${this.sold.length} sales are as they were paid, ${SEATS} seats`);
+    this.cast.kernel.say(`${this.sold.length} sales are as they were paid`);
   }
 }
 

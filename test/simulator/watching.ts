@@ -26,7 +26,7 @@ interface ToldOfTarget {
   readonly others: Set<string>;
 }
 
-/** Whoever looks from outside: the receiver of a tenant's webhooks, a reader of the log, and one who looks into the database. */
+/** Receives a tenant's webhooks, reads the log, and looks into the database. */
 export class Watching {
   /** What the webhooks told of each target, and by which deliveries. */
   private readonly told = new Map<string, ToldOfTarget>();
