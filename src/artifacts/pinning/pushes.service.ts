@@ -206,10 +206,13 @@ export class PushesService {
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const { warnings, findings } = await this.judgement.judge(judgedOf(row, releaseNotes), destinations);
-      const artifact = toArtifact(row);
-      if (isSame) return { artifact, deduplicated: true, findings };
       const warning = inOneText(warnings);
-      return { artifact, deduplicated: false, findings, ...(warning === undefined ? {} : { warning }) };
+      return {
+        artifact: toArtifact(row),
+        deduplicated: isSame,
+        findings,
+        ...(warning === undefined ? {} : { warning }),
+      };
     });
   }
 
@@ -225,7 +228,8 @@ export class PushesService {
     const isSmaller = row.size !== null && pushed.received !== null && pushed.received.size < row.size;
     if (!isSmaller || !this.versions.isReplaceable(row, destinations)) return;
     this.dropFile(row);
-    Object.assign(row, contentOf(pushed, row.storeVersion));
+    // A store that refused the larger zip is sent this one.
+    Object.assign(row, contentOf(pushed, row.storeVersion), { replacedAt: this.clock.now() });
   }
 
   private dropFile({ blobId }: ArtifactEntity): void {

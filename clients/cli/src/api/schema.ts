@@ -5525,24 +5525,8 @@ export interface components {
             acceptedAt: string | null;
         };
         DeduplicatedPush: {
-            /** @description The artifact that has this content. */
+            /** @description The artifact that has the content. */
             artifact: components["schemas"]["Artifact"];
-            /**
-             * @description The same content was pushed before.
-             * @enum {boolean}
-             */
-            deduplicated: true;
-            /** @description What the stores to which it goes do not accept in the package. */
-            findings: components["schemas"]["PushedFinding"][];
-        };
-        UploadedPush: {
-            /** @description The new artifact. */
-            artifact: components["schemas"]["Artifact"];
-            /**
-             * @description The content is new.
-             * @enum {boolean}
-             */
-            deduplicated: false;
             /** @description What the stores to which it goes do not accept in the package. */
             findings: components["schemas"]["PushedFinding"][];
             /**
@@ -5550,6 +5534,27 @@ export interface components {
              * @example The browser disables the extension until users accept a new permission: tabs.
              */
             warning?: string;
+            /**
+             * @description The same content was pushed before.
+             * @enum {boolean}
+             */
+            deduplicated: true;
+        };
+        UploadedPush: {
+            /** @description The artifact that has the content. */
+            artifact: components["schemas"]["Artifact"];
+            /** @description What the stores to which it goes do not accept in the package. */
+            findings: components["schemas"]["PushedFinding"][];
+            /**
+             * @description Problems to expect with this version, in one or two sentences.
+             * @example The browser disables the extension until users accept a new permission: tabs.
+             */
+            warning?: string;
+            /**
+             * @description The content is new.
+             * @enum {boolean}
+             */
+            deduplicated: false;
         };
         CheckPackage: {
             /**
@@ -20822,7 +20827,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": true,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -20838,7 +20842,9 @@ export interface operations {
                      *           "overriddenBy": "ann@author.example",
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": true
                      *     }
                      */
                     "application/json": components["schemas"]["DeduplicatedPush"];
@@ -20902,7 +20908,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": false,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -20919,7 +20924,8 @@ export interface operations {
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
-                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": false
                      *     }
                      */
                     "application/json": components["schemas"]["UploadedPush"];
@@ -21596,7 +21602,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": true,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -21612,7 +21617,9 @@ export interface operations {
                      *           "overriddenBy": "ann@author.example",
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": true
                      *     }
                      */
                     "application/json": components["schemas"]["DeduplicatedPush"];
@@ -21676,7 +21683,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": false,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -21693,7 +21699,8 @@ export interface operations {
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
-                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": false
                      *     }
                      */
                     "application/json": components["schemas"]["UploadedPush"];
