@@ -5141,6 +5141,8 @@ export interface components {
             health: components["schemas"]["TargetHealth"];
             /** @description How to show its state. */
             display: components["schemas"]["Display"];
+            /** @description Requests that it takes now: release the pinned version once approved, or submit it again. */
+            accepts: ("release" | "resubmit")[];
             /**
              * @description Address of the item's public page; null where the store has none or the ids do not tell.
              * @example https://addons.mozilla.org/addon/tab-counter%40example.com/
@@ -18986,6 +18988,9 @@ export interface operations {
                      *             "turn": "you",
                      *             "progress": 1
                      *           },
+                     *           "accepts": [
+                     *             "release"
+                     *           ],
                      *           "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *           "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *           "privacyPage": null,
@@ -19159,6 +19164,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -19356,6 +19364,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -19669,6 +19680,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -19878,6 +19892,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -20075,6 +20092,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -20272,6 +20292,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -20457,6 +20480,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
