@@ -59,7 +59,7 @@ const WITH_PURE_ENTRY = [
 const DECISIONS = [
   'platform/accounts/(passwords/password-rule|sessions/session-lifetime|members/member-rules)',
   'platform/access/access-tokens/client-name',
-  'platform/access/ci/(tokens/ci-run|trust/(ref-pattern|trust))',
+  'platform/access/(ci-tokens/ci-run|ci-trust/(ref-pattern|trust))',
   'platform/sign-in/oidc/admission',
   'platform/audit/(changes|subjects)',
   'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',

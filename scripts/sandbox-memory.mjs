@@ -7,7 +7,7 @@ const approveAfterSeconds = 5;
  * By store: `seed` is what `POST /__sim/seed` takes for an account with an item, both new where empty, and the live version if any; `made` reads the
  * account and the item out of its answer; `live` asks which version is live.
  */
-const STORES = {
+export const SEEDS = {
   chrome: {
     seed: (account, item, live) => ({
       accounts: [{ ...account, items: [{ ...item, approveAfterSeconds, published: live }] }],
@@ -66,19 +66,19 @@ const STORES = {
  * @returns by store, its account and its item, with their names as in the control plane
  */
 export async function seedStores(origin, known, guid) {
-  const asked = Object.entries(STORES).map(([store, { seed }]) => {
+  const asked = Object.entries(SEEDS).map(([store, { seed }]) => {
     const { account = {}, item = store === 'firefox' ? { guid } : {}, live = null } = known?.[store] ?? {};
     return [store, seed(account, item, live)];
   });
   const answer = await controlOf(origin)('POST', '/seed', Object.fromEntries(asked));
-  return Object.fromEntries(Object.entries(STORES).map(([store, { made }]) => [store, made(answer[store])]));
+  return Object.fromEntries(Object.entries(SEEDS).map(([store, { made }]) => [store, made(answer[store])]));
 }
 
 /** Returns what `seedStores` needs to restore the stores as they are now. */
 export async function remember(origin, stores) {
   const sim = controlOf(origin);
   const remembered = Object.entries(stores).map(async ([store, { account, item }]) => {
-    return [store, { account, item, live: (await STORES[store].live(sim, item)) ?? null }];
+    return [store, { account, item, live: (await SEEDS[store].live(sim, item)) ?? null }];
   });
   return Object.fromEntries(await Promise.all(remembered));
 }

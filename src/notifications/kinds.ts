@@ -1,37 +1,44 @@
-/** Kinds that an endpoint can subscribe to, in the order in which they are shown. */
-export const NOTIFICATION_KINDS = [
-  'live',
-  'rejected',
-  'action_required',
-  'credential_failing',
-  'credential_expiring',
-  'access_token_expiring',
-  'taken_down',
-  'stuck_in_review',
-  'stalled',
-  'payment_on_ended_license',
-  'license_moving',
-  'order_without_license',
-  'foreign_license_key',
-] as const;
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+/** A kind that an endpoint can subscribe to. */
+interface KindFacts {
+  /** The event in words, for the subject of a mail. */
+  readonly headline: string;
+  /** The timeline's event that becomes one; without it, the kind is sent by other means. */
+  readonly event?: string;
+}
+
+/** The kinds that endpoints can subscribe to, in the order in which they are shown: declared here and nowhere else. */
+const KIND_FACTS = {
+  live: { headline: 'is live', event: 'phase_live' },
+  rejected: { headline: 'was rejected', event: 'phase_rejected' },
+  action_required: { headline: 'needs your attention', event: 'phase_action_required' },
+  credential_failing: { headline: 'has a credential that does not work' },
+  credential_expiring: { headline: 'A credential expires soon', event: 'credential_expiring' },
+  access_token_expiring: { headline: 'An access token expires soon' },
+  taken_down: { headline: 'was taken down', event: 'phase_taken_down' },
+  stuck_in_review: { headline: 'is stuck in review', event: 'stuck_in_review' },
+  stalled: { headline: 'makes no progress', event: 'stalled' },
+  payment_on_ended_license: {
+    headline: 'was paid for, but the license has ended',
+    event: 'payment_on_ended_license',
+  },
+  license_moving: { headline: 'has a license that moves through many devices', event: 'license_moving' },
+  order_without_license: { headline: 'A sale made no license' },
+  foreign_license_key: { headline: 'Buyers receive two license keys' },
+} as const satisfies Readonly<Record<string, KindFacts>>;
+export type NotificationKind = keyof typeof KIND_FACTS;
+export const NOTIFICATION_KINDS = Object.keys(KIND_FACTS) as readonly NotificationKind[];
 
 /** Everything that an endpoint can receive: the kinds it subscribes to, and tests that its tenant requests. */
-export const DELIVERED_KINDS = [...NOTIFICATION_KINDS, 'test'] as const;
-export type DeliveredKind = (typeof DELIVERED_KINDS)[number];
+export type DeliveredKind = NotificationKind | 'test';
+export const DELIVERED_KINDS: readonly DeliveredKind[] = [...NOTIFICATION_KINDS, 'test'];
 
-/** Timeline events that become notifications. */
-const KIND_BY_EVENT: ReadonlyMap<string, NotificationKind> = new Map([
-  ['phase_live', 'live'],
-  ['phase_rejected', 'rejected'],
-  ['phase_action_required', 'action_required'],
-  ['phase_taken_down', 'taken_down'],
-  ['stuck_in_review', 'stuck_in_review'],
-  ['stalled', 'stalled'],
-  ['credential_expiring', 'credential_expiring'],
-  ['payment_on_ended_license', 'payment_on_ended_license'],
-  ['license_moving', 'license_moving'],
-]);
+/** Returns the event in words, for the subject of a mail. */
+export const headlineOf = (kind: DeliveredKind): string =>
+  kind === 'test' ? 'Test notification' : KIND_FACTS[kind].headline;
+
+const KIND_BY_EVENT: ReadonlyMap<string | undefined, NotificationKind> = new Map(
+  Object.entries<KindFacts>(KIND_FACTS).map(([kind, { event }]) => [event, kind as NotificationKind]),
+);
 
 /** The notification that a timeline event becomes; null when it becomes none, or only repeats a refusal. Pure. */
 export function kindOf({ kind, data }: { readonly kind: string; readonly data: unknown }): NotificationKind | null {
@@ -55,21 +62,3 @@ export interface TargetNotification {
  */
 export const isWorthNotifying = (next: TargetNotification, last: TargetNotification | null): boolean =>
   next.kind !== 'live' || last === null || last.kind !== 'live' || last.version !== next.version;
-
-/** The event in words, for the subject of a mail. */
-export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {
-  live: 'is live',
-  rejected: 'was rejected',
-  action_required: 'needs your attention',
-  credential_failing: 'has a credential that does not work',
-  credential_expiring: 'A credential expires soon',
-  access_token_expiring: 'An access token expires soon',
-  taken_down: 'was taken down',
-  stuck_in_review: 'is stuck in review',
-  stalled: 'makes no progress',
-  payment_on_ended_license: 'was paid for, but the license has ended',
-  license_moving: 'has a license that moves through many devices',
-  order_without_license: 'A sale made no license',
-  foreign_license_key: 'Buyers receive two license keys',
-  test: 'Test notification',
-};

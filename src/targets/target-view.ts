@@ -1,11 +1,12 @@
 import type { Store } from '../stores/index.js';
 import { displayOf } from './status/display.js';
-import { missingOf, type Display } from './status/phase.js';
+import { missingOf, TARGET_REQUESTS, type Display } from './status/phase.js';
 import { platformStatusesInOrder } from './status/platform-status.js';
 import { targetHealthOf } from './status/target-health.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';
 import { pagesAt } from './store-links.service.js';
 import { channelOrNull } from './target-channel.js';
+import { requestRefusal } from './target-requests.js';
 import type { Target } from './targets.dto.js';
 
 /** A target as its tenant sees it. Pure. */
@@ -55,6 +56,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     },
     health: targetHealthOf(status, now),
     display: displayOfTarget(row),
+    accepts: TARGET_REQUESTS.filter((request) => requestRefusal(request, row, store) === null),
     listing,
     dashboard,
     privacyPage: privacy,

@@ -16,7 +16,7 @@ import {
 } from '../common/fields/index.js';
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
 import { DisplayView } from './status/display.dto.js';
-import { PHASES, REQUIRED_SETTINGS, type Phase } from './status/phase.js';
+import { PHASES, REQUIRED_SETTINGS, TARGET_REQUESTS, type Phase, type TargetRequest } from './status/phase.js';
 import { TARGET_HEALTHS, type TargetHealthState } from './status/target-health.js';
 import { ON_PENDING, PREFLIGHT_MODES, RELEASE_MODES } from './target.entity.js';
 
@@ -330,6 +330,13 @@ export class Target {
 
   @ApiProperty({ type: DisplayView, description: 'How to show its state.' })
   display!: DisplayView;
+
+  @ApiProperty({
+    enum: TARGET_REQUESTS,
+    isArray: true,
+    description: 'Requests that it takes now: release the pinned version once approved, or submit it again.',
+  })
+  accepts!: readonly TargetRequest[];
 
   @ApiProperty({
     ...NULLABLE_TEXT,

@@ -4,17 +4,18 @@ import { Clock } from '../common/system/index.js';
 import { timeOfChange, Transactions, Hook } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
-import { byStore, compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
+import { byStore, Stores, type Store, type StoreId } from '../stores/index.js';
 import { AuditLog, type Action } from '../platform/audit/index.js';
 import { EventsService, ExtensionsService } from '../registry/index.js';
 import { rescheduled } from './status/target-status.js';
 import { channelOrNull } from './target-channel.js';
 import { TargetCredentialsService } from './target-credentials.service.js';
 import { NewTargetsService } from './new-targets.service.js';
+import { requestRefusal } from './target-requests.js';
 import { toTarget } from './target-view.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import type { TargetEntity } from './target.entity.js';
-import type { TargetWithStatus, TargetStatus } from './status/target-status.entity.js';
+import type { TargetWithStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, NothingToResubmit, TargetNotFound } from './targets.problems.js';
@@ -168,15 +169,12 @@ export class TargetsService {
 
   /** Requests the release of the approved version. Idempotent. */
   async requestRelease(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    return this.change(tenantId, extensionId, id, 'target.release_requested', async (row) => {
-      const { releaseMode, status } = row;
-      const { phase, desiredVersion } = status;
-      // Pierhead does not know that it submitted what is approved and still not published.
-      if (releaseMode !== 'manual' && phase !== 'approved')
-        throw new NothingToRelease('the target releases approved versions automatically.');
-      if (desiredVersion === null) throw new NothingToRelease('no version is pinned.');
-      if (status.releaseRequested === desiredVersion) return;
-      if (!mayRequestRelease(status)) throw new NothingToRelease(`the target is ${phase}; ${status.message}`);
+    return this.change(tenantId, extensionId, id, 'target.release_requested', async (row, store) => {
+      const { status } = row;
+      const { desiredVersion } = status;
+      if (desiredVersion !== null && status.releaseRequested === desiredVersion) return;
+      const refusal = requestRefusal('release', row, store);
+      if (refusal !== null) throw new NothingToRelease(refusal);
       status.releaseRequested = desiredVersion;
       await this.addEvent(row, 'release_requested', `the release of version ${desiredVersion} was requested.`);
     });
@@ -184,16 +182,12 @@ export class TargetsService {
 
   /** Has the pinned version submitted again, unchanged, after the store or a person ended its review. Each call is one more attempt. */
   async resubmit(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row, { title, capabilities }) => {
-      const { phase, desiredVersion, message } = row.status;
-      if (desiredVersion === null) throw new NothingToResubmit('no version is pinned.');
-      if (!row.enabled || (phase !== 'rejected' && phase !== 'action_required'))
-        throw new NothingToResubmit(`the target is ${phase}; ${message}`);
-      if (phase === 'rejected' && !capabilities.resubmission)
-        throw new NothingToResubmit(`${title} takes no version twice. Push a newer one.`);
+    return this.change(tenantId, extensionId, id, 'target.resubmitted', async (row, store) => {
+      const refusal = requestRefusal('resubmit', row, store);
+      if (refusal !== null) throw new NothingToResubmit(refusal);
       // A failure before this moment no longer counts.
       row.enabledAt = this.clock.now();
-      await this.addEvent(row, 'resubmit_requested', `version ${desiredVersion} is submitted again.`);
+      await this.addEvent(row, 'resubmit_requested', `version ${row.status.desiredVersion} is submitted again.`);
     });
   }
 
@@ -294,15 +288,6 @@ function assertMayConnect({ extensionIds }: Caller, { storeItemId, credentialId 
 
 const keyOf = (store: Store, { storeItemId }: TargetWithStatus): string | null =>
   storeItemId === null ? null : store.itemKeyOf(storeItemId);
-
-/** The pinned version is in review or approved, as far as is known: a store that fails just now is asked to release it later. */
-const mayRequestRelease = ({ phase, desiredVersion, submittedVersion }: TargetStatus): boolean =>
-  phase === 'approved' ||
-  phase === 'in_review' ||
-  (phase === 'backing_off' &&
-    desiredVersion !== null &&
-    submittedVersion !== null &&
-    compareVersions(submittedVersion, desiredVersion) === 0);
 
 const hasSameValue = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) && Array.isArray(other)

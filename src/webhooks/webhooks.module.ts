@@ -28,9 +28,9 @@ import { PurchasesService } from './purchases/purchases.service.js';
 import { ReturningCustomersRepository } from './purchases/returning-customers.repository.js';
 import { ReturningCustomersService } from './purchases/returning-customers.service.js';
 import { UnrelatedProductEntity } from './purchases/unrelated-product.entity.js';
-import { UnrelatedProductsController } from './unrelated/unrelated-products.controller.js';
+import { UnrelatedProductsController } from './inbox/unrelated-products.controller.js';
 import { UnrelatedProductsRepository } from './purchases/unrelated-products.repository.js';
-import { UnrelatedProductsService } from './unrelated/unrelated-products.service.js';
+import { UnrelatedProductsService } from './inbox/unrelated-products.service.js';
 import { SellerQueue } from './seller-queue.js';
 import { WebhooksController } from './webhooks.controller.js';
 

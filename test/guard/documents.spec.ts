@@ -209,6 +209,19 @@ it('docs/publishing.md describes each kind of notification', () => {
   expect(rows.flatMap((row) => all(row, /`(\w+)`/g)).toSorted()).toEqual([...NOTIFICATION_KINDS].toSorted());
 });
 
+it('docs/publishing.md describes each setting of a target that says how a version goes out', () => {
+  const [, section = ''] = read('docs/publishing.md').split('\n## Control how a version goes out\n');
+  const { components } = JSON.parse(read('openapi.json')) as {
+    components: { schemas: { UpdateTarget: { properties: object } } };
+  };
+  const where = new Set(['storeItemId', 'crxId', 'credentialId', 'enabled']);
+  expect(all(section.split('\n## ')[0] ?? '', /^\| `(\w+)` +\|/gm).toSorted()).toEqual(
+    Object.keys(components.schemas.UpdateTarget.properties)
+      .filter((name) => !where.has(name))
+      .toSorted(),
+  );
+});
+
 it('README, ARCHITECTURE and CONTRIBUTING stay short', () => {
   const linesOf = (document: string): number => read(document).trimEnd().split('\n').length;
   const wordsOf = (document: string): number => all(read(document), /(\S+)/g).length;

@@ -63,7 +63,7 @@ describe.each(STORE_IDS)('the store %s', (id) => {
     expect(recommended.map(({ name }) => name).filter((name) => typeof valueAt(name) !== 'string')).toEqual([]);
   });
 
-  it('is part of the demo and of the benchmarks', async () => {
+  it('is part of the demo, the benchmarks and `npm run try`', async () => {
     const { STAND_INS } = (await import(at('scripts/stand-ins.mjs').href)) as { readonly STAND_INS: object };
     expect(STAND_INS).toHaveProperty([id], {
       account: expect.any(Function),
@@ -72,6 +72,8 @@ describe.each(STORE_IDS)('the store %s', (id) => {
       submissions: expect.any(Function),
       ...(!bench.store.capabilities.requiresArtifact && { deliver: expect.any(Function) }),
     });
+    const { SEEDS } = (await import(at('scripts/sandbox-memory.mjs').href)) as { readonly SEEDS: object };
+    expect(Object.keys(SEEDS)).toContain(id);
   });
 
   it('has a name of its own, and outputs of the GitHub Action', () => {

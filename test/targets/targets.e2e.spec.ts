@@ -113,6 +113,7 @@ describe('a target', () => {
       },
       health: { state: 'ok', at: null },
       display: { word: 'off', tone: 'off', turn: null, progress: 0 },
+      accepts: [],
       listing: null,
       dashboard: 'https://chrome.google.com/webstore/devconsole',
       privacyPage: 'https://chrome.google.com/webstore/devconsole',

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { completionScript } from './commands/completion.js';
 import { apiPath } from './commands/api.js';
 import { createProgram, runProgram } from './program.js';
 
+const GUIDE = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 const program = await createProgram('1.2.3', []);
 
 /** Every command and group, by the words that name it. */
@@ -21,6 +23,11 @@ describe.each(COMMANDS)('pierhead %s', (name, command) => {
     expect(help).toMatch(new RegExp(String.raw`^Examples:\n  \$ .*\bpierhead ${name}\b`, 'm'));
     for (const { long, description } of command.options)
       expect([long, description]).toEqual([long, expect.stringMatching(/./)]);
+  });
+
+  it('is in docs/cli.md', () => {
+    const short = name.split(' ').at(-1);
+    expect(GUIDE).toMatch(new RegExp(String.raw`\bpierhead ${name}\b|\x60${short}\x60`));
   });
 
   it('has no option of the same name as one of the program', () => {

@@ -9,6 +9,7 @@ import {
   rolesWith,
   SCOPES,
   type Permission,
+  type Role,
   type Rights,
   type Scope,
 } from './roles.js';
@@ -38,23 +39,24 @@ describe('a scope', () => {
 });
 
 describe('a role', () => {
-  it.each<[Permission, readonly string[]]>([
-    ['extensions:read', ['owner', 'admin', 'publisher', 'support', 'viewer']],
-    ['extensions:write', ['owner', 'admin', 'publisher']],
-    ['artifacts:write', ['owner', 'admin', 'publisher']],
-    ['licenses:read', ['owner', 'admin', 'support', 'viewer']],
-    ['licenses:write', ['owner', 'admin', 'support']],
-    ['analytics:read', ['owner', 'admin', 'publisher', 'support', 'viewer']],
-    ['credentials:read', ['owner', 'admin', 'publisher', 'viewer']],
-    ['credentials:write', ['owner', 'admin']],
-    ['tokens:read', ['owner', 'admin']],
-    ['tokens:write', ['owner', 'admin']],
-    ['members:read', ['owner', 'admin', 'publisher', 'support', 'viewer']],
-    ['members:write', ['owner', 'admin']],
-    ['audit:read', ['owner', 'admin']],
-    ['tenant:write', ['owner']],
-    ['account', ['owner', 'admin', 'publisher', 'support', 'viewer']],
-  ])('with %s is one of %j', (permission, roles) => {
+  const WITH: Readonly<Record<Permission, readonly Role[]>> = {
+    'extensions:read': ['owner', 'admin', 'publisher', 'support', 'viewer'],
+    'extensions:write': ['owner', 'admin', 'publisher'],
+    'artifacts:write': ['owner', 'admin', 'publisher'],
+    'licenses:read': ['owner', 'admin', 'support', 'viewer'],
+    'licenses:write': ['owner', 'admin', 'support'],
+    'analytics:read': ['owner', 'admin', 'publisher', 'support', 'viewer'],
+    'credentials:read': ['owner', 'admin', 'publisher', 'viewer'],
+    'credentials:write': ['owner', 'admin'],
+    'tokens:read': ['owner', 'admin'],
+    'tokens:write': ['owner', 'admin'],
+    'members:read': ['owner', 'admin', 'publisher', 'support', 'viewer'],
+    'members:write': ['owner', 'admin'],
+    'audit:read': ['owner', 'admin'],
+    'tenant:write': ['owner'],
+    account: ['owner', 'admin', 'publisher', 'support', 'viewer'],
+  };
+  it.each(Object.entries(WITH) as [Permission, readonly Role[]][])('with %s is one of %j', (permission, roles) => {
     expect(rolesWith(permission)).toEqual(roles);
   });
 

@@ -6,7 +6,7 @@ export { crossOrigin } from './cross-origin.js';
 export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
 export { CsvBody, type ReadCsvBody } from './bodies/csv-body.js';
-export type { CsvRow } from './csv/read-csv.js';
+export type { CsvRow } from './bodies/read-csv.js';
 export { ExactPathGuard } from './exact-path.guard.js';
 export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './validation/id-param.js';

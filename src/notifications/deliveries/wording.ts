@@ -1,5 +1,5 @@
 import { composeMail, nameInMail, type ComposedMail } from '../../platform/mail/index.js';
-import { HEADLINES } from '../kinds.js';
+import { headlineOf } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
 
 type Content = Omit<NotificationEntity, 'tenant' | 'tenantId' | 'onceKey' | 'updatedAt'>;
@@ -19,7 +19,7 @@ export function mailOf({ kind, message, extensionName, version, place }: Content
   const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
   const which = extensionName === null || version === null ? '' : `${version} `;
   const where = place === null ? '' : ` (${place.store})`;
-  return composeMail(`${about}${which}${HEADLINES[kind]}${where}`, [
+  return composeMail(`${about}${which}${headlineOf(kind)}${where}`, [
     message,
     ...(place?.listing == null ? [] : [{ link: place.listing, label: `Listing (${place.store})` }]),
     ...(place?.dashboard == null ? [] : [{ link: place.dashboard, label: `Dashboard (${place.store})` }]),

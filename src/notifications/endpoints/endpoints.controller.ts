@@ -11,7 +11,7 @@ import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js
 import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, RateLimited, Throws } from '../../common/problems/index.js';
-import { NotificationDelivery } from '../deliveries/deliveries.dto.js';
+import { NotificationDelivery } from '../deliveries/index.js';
 import {
   CreateNotificationEndpoint,
   NotificationEndpoint,

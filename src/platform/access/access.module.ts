@@ -14,11 +14,11 @@ import { JwtStrategy, signingOptions } from './guards/jwt.strategy.js';
 import { RestrictionGuard } from './guards/restriction.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
 import { SessionStrategy } from './guards/session.strategy.js';
-import { ExchangedCiTokenEntity } from './ci/tokens/exchanged-ci-token.entity.js';
+import { ExchangedCiTokenEntity } from './ci-tokens/exchanged-ci-token.entity.js';
 import { TrustRuleEntity } from './trust-rule.entity.js';
-import { TrustRulesController } from './ci/trust/trust-rules.controller.js';
-import { TrustRulesRepository } from './ci/trust/trust-rules.repository.js';
-import { TrustRulesService } from './ci/trust/trust-rules.service.js';
+import { TrustRulesController } from './ci-trust/trust-rules.controller.js';
+import { TrustRulesRepository } from './ci-trust/trust-rules.repository.js';
+import { TrustRulesService } from './ci-trust/trust-rules.service.js';
 
 /** Access tokens and the trust rules of CI services; provides the global guards. */
 @Module({

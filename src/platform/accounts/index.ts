@@ -33,5 +33,5 @@ export { SessionCookie } from './sessions/session-cookie.js';
 export { SessionEntity } from './sessions/session.entity.js';
 export { SessionsRepository } from './sessions/sessions.repository.js';
 export { SessionsService, type SessionStart } from './sessions/sessions.service.js';
-export { InvitationExpired } from './members/invitations/invitations.problems.js';
-export { InvitationsService } from './members/invitations/invitations.service.js';
+export { InvitationExpired } from './invitations/invitations.problems.js';
+export { InvitationsService } from './invitations/invitations.service.js';

@@ -9,6 +9,10 @@ export type Turn = (typeof TURNS)[number];
 /** How often the store is checked. */
 export type Pace = 'never' | 'at_work' | 'in_review' | 'releasing' | 'failing' | 'daily';
 
+/** Requests about the pinned version that a target takes in some phases. */
+export const TARGET_REQUESTS = ['release', 'resubmit'] as const;
+export type TargetRequest = (typeof TARGET_REQUESTS)[number];
+
 /** Display of the state of a target or a version. */
 export interface Display {
   readonly word: string;
@@ -29,6 +33,8 @@ interface PhaseFacts {
   readonly stalls: boolean;
   /** It remains when a version is pinned, since it is about the target or the item, not about a version. */
   readonly outlastsPins: boolean;
+  /** The request that a target may take; `requestRefusal` has its other conditions. */
+  readonly request: TargetRequest | null;
 }
 
 const shown = <T extends Turn | null>(word: string, tone: Tone, turn: T, progress: number) => ({
@@ -38,7 +44,7 @@ const shown = <T extends Turn | null>(word: string, tone: Tone, turn: T, progres
   progress,
 });
 
-const AT_REST = { severity: 0, stalls: false, outlastsPins: false };
+const AT_REST = { severity: 0, stalls: false, outlastsPins: false, request: null };
 const UNDER_WAY = { ...AT_REST, stalls: true };
 const OF_THE_TARGET = { ...AT_REST, outlastsPins: true };
 
@@ -51,17 +57,35 @@ export const PHASE_FACTS = {
   uploading: { display: shown('uploading', 'underway', 'pierhead', 1), ...UNDER_WAY, pace: 'at_work' },
   validating: { display: shown('checking', 'underway', 'store', 2), ...UNDER_WAY, pace: 'at_work' },
   submitting: { display: shown('submitting', 'underway', 'pierhead', 2), ...UNDER_WAY, pace: 'at_work' },
-  in_review: { display: shown('in review', 'underway', 'store', 3), ...AT_REST, pace: 'in_review' },
-  approved: { display: shown('approved', 'underway', 'pierhead', 4), ...AT_REST, pace: 'in_review' },
+  in_review: { display: shown('in review', 'underway', 'store', 3), ...AT_REST, pace: 'in_review', request: 'release' },
+  approved: {
+    display: shown('approved', 'underway', 'pierhead', 4),
+    ...AT_REST,
+    pace: 'in_review',
+    request: 'release',
+  },
   releasing: { display: shown('going live', 'underway', 'store', 4), ...UNDER_WAY, pace: 'releasing' },
   live: { display: shown('live', 'live', null, 5), ...AT_REST, pace: 'daily' },
-  rejected: { display: shown('rejected', 'rejected', 'you', 3), ...AT_REST, severity: 3, pace: 'daily' },
-  action_required: { display: shown('needs you', 'needs_you', 'you', 0), ...AT_REST, severity: 2, pace: 'daily' },
+  rejected: {
+    display: shown('rejected', 'rejected', 'you', 3),
+    ...AT_REST,
+    severity: 3,
+    pace: 'daily',
+    request: 'resubmit',
+  },
+  action_required: {
+    display: shown('needs you', 'needs_you', 'you', 0),
+    ...AT_REST,
+    severity: 2,
+    pace: 'daily',
+    request: 'resubmit',
+  },
   backing_off: {
     display: shown('trying again', 'underway', 'pierhead', 0),
     ...UNDER_WAY,
     severity: 1,
     pace: 'failing',
+    request: 'release',
   },
   taken_down: { display: shown('taken down', 'rejected', 'you', 5), ...OF_THE_TARGET, severity: 4, pace: 'daily' },
 } as const satisfies Readonly<Record<string, PhaseFacts>>;

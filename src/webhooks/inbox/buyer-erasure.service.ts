@@ -3,7 +3,7 @@ import { Clock } from '../../common/system/index.js';
 import { NIL_ID } from '../../common/fields/index.js';
 import { LicenseLifecycleService, type LicenseEntity } from '../../licensing/index.js';
 import { InboxRepository } from './inbox.repository.js';
-import { PurchasesRepository } from '../purchases/purchases.repository.js';
+import { PurchasesRepository } from '../purchases/index.js';
 
 /** Notifications searched by one statement: a tenant may have very many. */
 const SEARCHED_AT_ONCE = 2000;

@@ -1,6 +1,6 @@
 import type { OpenedPaymentSecrets } from '../../credentials/index.js';
 import { PaymentFailure, type Payload, type Processor } from '../../payments/index.js';
-import { unreadReason } from '../purchases/notification-reasons.js';
+import { unreadReason } from '../purchases/index.js';
 
 /** A notification with what it left out, or the reason why that could not be read. */
 export interface CompletedPayload {

@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 import type { ProcessorId } from '../../payments/index.js';
-import { PurchaseEntity } from '../purchases/purchase.entity.js';
+import { PurchaseEntity } from '../purchases/index.js';
 
 /** The tenant must act, or no e-mail address is known yet. Both become `handled` by a later notification or a replay. */
 export const OPEN_STATUSES = ['unmapped', 'waiting'] as const;

@@ -4,7 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
 import type { Money, ProcessorId } from '../../payments/index.js';
-import { NO_LICENSE_YET } from '../purchases/notification-reasons.js';
+import { NO_LICENSE_YET } from '../purchases/index.js';
 import type { Seller } from '../seller.js';
 
 /** Filter of a list of notifications; an absent field does not filter. */

@@ -10,11 +10,10 @@ import { LicensePlansService } from '../../licensing/index.js';
 import type { InboxItemEntity } from './inbox-item.entity.js';
 import { InboxRepository, type InboxOrder } from './inbox.repository.js';
 import { NotificationHandler } from './notification-handler.service.js';
-import { NOTHING_CHANGED } from '../purchases/notification-reasons.js';
-import { PurchasesService } from '../purchases/purchases.service.js';
+import { NOTHING_CHANGED, PurchasesService } from '../purchases/index.js';
 import type { Seller } from '../seller.js';
 import { SellerQueue } from '../seller-queue.js';
-import { UnrelatedProductsService } from '../unrelated/unrelated-products.service.js';
+import { UnrelatedProductsService } from './unrelated-products.service.js';
 import type { InboxItem, ListInbox, NotificationOutcome, ReplayInbox, ReplayWish } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 

@@ -11,10 +11,8 @@ import {
   type PaymentEvent,
   type PaymentFact,
 } from '../../payments/index.js';
-import type { AboutPurchase, Handling } from '../purchases/purchase-change.js';
-import { PurchasesService } from '../purchases/purchases.service.js';
+import { type AboutPurchase, type Handling, PurchasesService, unreadReason, UNRELATED } from '../purchases/index.js';
 import type { Seller } from '../seller.js';
-import { UNRELATED, unreadReason } from '../purchases/notification-reasons.js';
 import { completePayload, isOfAnotherAccount } from './complete-payload.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';

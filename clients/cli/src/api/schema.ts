@@ -5141,6 +5141,8 @@ export interface components {
             health: components["schemas"]["TargetHealth"];
             /** @description How to show its state. */
             display: components["schemas"]["Display"];
+            /** @description Requests that it takes now: release the pinned version once approved, or submit it again. */
+            accepts: ("release" | "resubmit")[];
             /**
              * @description Address of the item's public page; null where the store has none or the ids do not tell.
              * @example https://addons.mozilla.org/addon/tab-counter%40example.com/
@@ -18991,6 +18993,9 @@ export interface operations {
                      *             "turn": "you",
                      *             "progress": 1
                      *           },
+                     *           "accepts": [
+                     *             "release"
+                     *           ],
                      *           "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *           "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *           "privacyPage": null,
@@ -19164,6 +19169,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -19361,6 +19369,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -19674,6 +19685,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -19883,6 +19897,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -20080,6 +20097,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -20277,6 +20297,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,
@@ -20462,6 +20485,9 @@ export interface operations {
                      *         "turn": "you",
                      *         "progress": 1
                      *       },
+                     *       "accepts": [
+                     *         "release"
+                     *       ],
                      *       "listing": "https://addons.mozilla.org/addon/tab-counter%40example.com/",
                      *       "dashboard": "https://addons.mozilla.org/developers/addon/tab-counter%40example.com/",
                      *       "privacyPage": null,

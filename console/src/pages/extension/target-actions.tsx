@@ -13,7 +13,7 @@ interface TargetActionsProps {
   readonly store: StoreDescription | undefined;
 }
 
-type Action = 'look' | 'release' | 'resubmit' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
+type Action = Target['accepts'][number] | 'look' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
 
 const LABELS: Readonly<Record<Action, string>> = {
   look: 'Check the store now',
@@ -26,19 +26,13 @@ const LABELS: Readonly<Record<Action, string>> = {
   resume: 'Resume',
 };
 
-/** Whether the review of the pinned version may have ended without it, and the store takes it again. */
-const mayResubmit = ({ phase, desiredVersion }: Target['status'], takesRejected: boolean): boolean =>
-  desiredVersion !== null && (phase === 'action_required' || (phase === 'rejected' && takesRejected));
-
 /** Possible actions at a target. */
-function actionsFor({ enabled, paused, release, status }: Target, store: StoreDescription): readonly Action[] {
-  if (!enabled || status.phase === 'incomplete') return [];
+function actionsFor({ enabled, paused, accepts, status }: Target, store: StoreDescription): readonly Action[] {
+  if (!enabled || status.missing.length > 0) return [];
   const can = store.capabilities;
-  const isWaiting = status.desiredVersion !== null && ['in_review', 'approved'].includes(status.phase);
   return [
     'look',
-    ...(isWaiting && (release === 'manual' || status.phase === 'approved') ? (['release'] as const) : []),
-    ...(mayResubmit(status, can.resubmission) ? (['resubmit'] as const) : []),
+    ...accepts,
     ...(can.percentRollout && (status.offeredPercent ?? 100) < 100 ? (['widen'] as const) : []),
     ...(can.requiresArtifact && status.desiredVersion !== null ? (['promote'] as const) : []),
     ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),

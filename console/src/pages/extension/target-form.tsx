@@ -19,25 +19,8 @@ interface TargetFieldsProps {
   readonly onChange: (change: Settings) => void;
 }
 
-/** The settings that the target's store supports. */
-export function TargetFields(props: TargetFieldsProps): ReactElement {
-  const { target, store, isReadOnly, problem, onChange } = props;
-  return (
-    <>
-      <Checkbox
-        label={SETTINGS.enabled}
-        hint="Each pushed version then goes to the store automatically."
-        checked={target.enabled}
-        onChecked={(enabled) => onChange({ enabled })}
-        disabled={isReadOnly}
-      />
-      <Item {...props} />
-      <CredentialChoice {...props} />
-      <Publishing {...props} />
-      <Notes target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
-    </>
-  );
-}
+type Setting = (props: TargetFieldsProps) => ReactElement | null;
+type Capabilities = StoreDescription['capabilities'];
 
 /** The store's item of the target: by its address, or by its ids. */
 function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement {
@@ -117,109 +100,110 @@ function CredentialChoice({ target, store, isReadOnly, problem, onChange }: Targ
   );
 }
 
-type PartProps = Pick<TargetFieldsProps, 'target' | 'store' | 'isReadOnly' | 'problem' | 'onChange'>;
-type RolloutProps = Omit<PartProps, 'store'> & Pick<TargetFieldsProps, 'isRollingOut'>;
+/** A choice between the values of a setting. */
+const choice = <Name extends 'onPending' | 'preflight' | 'release' | 'encryption'>(
+  name: Name,
+  isOffered: (can: Capabilities) => boolean,
+  labels: Readonly<Record<NonNullable<Settings[Name]>, string>>,
+  hint?: string,
+): Setting =>
+  function Choice({ target, store, isReadOnly, problem, onChange }) {
+    if (!isOffered(store.capabilities)) return null;
+    return (
+      <Select
+        label={SETTINGS[name]}
+        hint={hint}
+        value={target[name]}
+        onValue={(value) => onChange({ [name]: value })}
+        options={Object.entries<string>(labels).map(([value, label]) => ({ value, label }))}
+        fault={problem?.fault(name)}
+        disabled={isReadOnly}
+      />
+    );
+  };
 
-/** Options of publishing, as far as the store offers a choice. */
-function Publishing({
-  target,
-  store: { capabilities: can },
-  isReadOnly,
-  isRollingOut,
-  problem,
-  onChange,
-}: TargetFieldsProps): ReactElement {
+/** Notes of any length, where the store takes them. */
+const notes = (name: 'releaseNotes' | 'reviewerNotes', hint: string): Setting =>
+  function Notes({ target, store, isReadOnly, problem, onChange }) {
+    if (!store.capabilities[name]) return null;
+    return (
+      <TextArea
+        label={SETTINGS[name]}
+        hint={hint}
+        value={target[name] ?? ''}
+        onValue={(value) => onChange({ [name]: value === '' ? null : value })}
+        fault={problem?.fault(name)}
+        disabled={isReadOnly}
+      />
+    );
+  };
+
+/** A setting that is on or off. */
+const toggle = (name: 'enabled' | 'skipReview', isOffered: (can: Capabilities) => boolean, hint: string): Setting =>
+  function Toggle({ target, store, isReadOnly, onChange }) {
+    if (!isOffered(store.capabilities)) return null;
+    return (
+      <Checkbox
+        label={SETTINGS[name]}
+        hint={hint}
+        checked={target[name]}
+        onChecked={(isOn) => onChange({ [name]: isOn })}
+        disabled={isReadOnly}
+      />
+    );
+  };
+
+function Platforms({ target, store, isReadOnly, onChange }: TargetFieldsProps): ReactElement | null {
+  const { platforms } = store.capabilities;
+  if (platforms.length < 2) return null;
   return (
-    <>
-      {can.platforms.length > 1 && (
-        <fieldset disabled={isReadOnly}>
-          <legend>{SETTINGS.platforms}</legend>
-          {can.platforms.map((platform) => (
-            <Checkbox
-              key={platform}
-              label={platformName(platform)}
-              checked={target.platforms.includes(platform)}
-              onChecked={(isOn) =>
-                onChange({
-                  platforms: can.platforms.filter((one) => (one === platform ? isOn : target.platforms.includes(one))),
-                })
-              }
-              disabled={isReadOnly}
-            />
-          ))}
-        </fieldset>
-      )}
-      {can.channels.length > 1 && (
-        <Select
-          label={SETTINGS.channel}
-          value={target.channel}
-          onValue={(channel) => onChange({ channel })}
-          options={can.channels.map((channel) => ({ value: channel, label: channel }))}
-          fault={problem?.fault('channel')}
+    <fieldset disabled={isReadOnly}>
+      <legend>{SETTINGS.platforms}</legend>
+      {platforms.map((platform) => (
+        <Checkbox
+          key={platform}
+          label={platformName(platform)}
+          checked={target.platforms.includes(platform)}
+          onChecked={(isOn) =>
+            onChange({
+              platforms: platforms.filter((one) => (one === platform ? isOn : target.platforms.includes(one))),
+            })
+          }
           disabled={isReadOnly}
         />
-      )}
-      {(can.canCancel || can.supersedesPending) && (
-        <Select
-          label={SETTINGS.onPending}
-          value={target.onPending}
-          onValue={(onPending) => onChange({ onPending })}
-          options={[
-            { value: 'wait', label: 'Wait for it' },
-            { value: 'replace', label: 'Replace it' },
-          ]}
-          disabled={isReadOnly}
-        />
-      )}
-      {can.requiresArtifact && (
-        <Select
-          label={SETTINGS.preflight}
-          hint="A refused package may use up its version number."
-          value={target.preflight}
-          onValue={(preflight) => onChange({ preflight })}
-          options={[
-            { value: 'hold', label: 'Wait until somebody mends it or sends it all the same' },
-            { value: 'off', label: 'Send it all the same' },
-          ]}
-          disabled={isReadOnly}
-        />
-      )}
-      {can.stagedRelease && (
-        <Select
-          label={SETTINGS.release}
-          value={target.release}
-          onValue={(release) => onChange({ release })}
-          options={[
-            { value: 'auto', label: 'Publish at once' },
-            { value: 'manual', label: 'Wait until somebody publishes it' },
-          ]}
-          disabled={isReadOnly}
-        />
-      )}
-      {can.percentRollout && (
-        <Rollout
-          target={target}
-          isRollingOut={isRollingOut}
-          isReadOnly={isReadOnly}
-          problem={problem}
-          onChange={onChange}
-        />
-      )}
-    </>
+      ))}
+    </fieldset>
+  );
+}
+
+function Channel({ target, store, isReadOnly, problem, onChange }: TargetFieldsProps): ReactElement | null {
+  const { channels } = store.capabilities;
+  if (channels.length < 2) return null;
+  return (
+    <Select
+      label={SETTINGS.channel}
+      value={target.channel}
+      onValue={(channel) => onChange({ channel })}
+      options={channels.map((channel) => ({ value: channel, label: channel }))}
+      fault={problem?.fault('channel')}
+      disabled={isReadOnly}
+    />
   );
 }
 
 /** Whether new versions go to everyone, or to which share of the users. While a share has one, everyone gets it by another action. */
 function Rollout({
   target: { rolloutPercent },
+  store,
   isRollingOut,
   isReadOnly,
   problem,
   onChange,
-}: RolloutProps): ReactElement {
+}: TargetFieldsProps): ReactElement | null {
   const [typed, setTyped] = useState('');
   // Typed text stays as it is until the setting changes.
   const text = percentIn(typed) === rolloutPercent ? typed : String(rolloutPercent);
+  if (!store.capabilities.percentRollout) return null;
   const isUnread = rolloutPercent !== null && (rolloutPercent < 1 || rolloutPercent > 100);
   const choose = (value: string): void => {
     setTyped(value);
@@ -252,54 +236,49 @@ function Rollout({
   );
 }
 
-const textOrNull = (value: string): string | null => (value === '' ? null : value);
+/** The field of each setting, in the order of the form. */
+const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
+  enabled: toggle('enabled', () => true, 'Each pushed version then goes to the store automatically.'),
+  storeItemId: Item,
+  // Among the ids of the item.
+  crxId: () => null,
+  credentialId: CredentialChoice,
+  platforms: Platforms,
+  channel: Channel,
+  onPending: choice('onPending', (can) => can.canCancel || can.supersedesPending, {
+    wait: 'Wait for it',
+    replace: 'Replace it',
+  }),
+  preflight: choice(
+    'preflight',
+    (can) => can.requiresArtifact,
+    { hold: 'Wait until somebody mends it or sends it all the same', off: 'Send it all the same' },
+    'A refused package may use up its version number.',
+  ),
+  release: choice('release', (can) => can.stagedRelease, {
+    auto: 'Publish at once',
+    manual: 'Wait until somebody publishes it',
+  }),
+  rolloutPercent: Rollout,
+  releaseNotes: notes('releaseNotes', 'For versions that are pushed without their own.'),
+  reviewerNotes: notes(
+    'reviewerNotes',
+    'Such as how to try the extension. For versions that are pushed without their own.',
+  ),
+  skipReview: toggle('skipReview', (can) => can.skipReview, 'Versions that qualify are published without a review.'),
+  encryption: choice(
+    'encryption',
+    (can) => can.exportCompliance,
+    { exempt: 'None, or only what is exempt', nonExempt: 'Encryption that is not exempt' },
+    'Your answer to Apple’s question about export compliance. It is a legal statement.',
+  ),
+};
 
-/** Release notes, and notes for the reviewers. */
-function Notes({ target, store: { capabilities: can }, isReadOnly, problem, onChange }: PartProps): ReactElement {
-  return (
-    <>
-      {can.releaseNotes && (
-        <TextArea
-          label={SETTINGS.releaseNotes}
-          hint="For versions that are pushed without their own."
-          value={target.releaseNotes ?? ''}
-          onValue={(value) => onChange({ releaseNotes: textOrNull(value) })}
-          fault={problem?.fault('releaseNotes')}
-          disabled={isReadOnly}
-        />
-      )}
-      {can.reviewerNotes && (
-        <TextArea
-          label={SETTINGS.reviewerNotes}
-          hint="Such as how to try the extension. For versions that are pushed without their own."
-          value={target.reviewerNotes ?? ''}
-          onValue={(value) => onChange({ reviewerNotes: textOrNull(value) })}
-          fault={problem?.fault('reviewerNotes')}
-          disabled={isReadOnly}
-        />
-      )}
-      {can.skipReview && (
-        <Checkbox
-          label={SETTINGS.skipReview}
-          hint="Versions that qualify are published without a review."
-          checked={target.skipReview}
-          onChecked={(skipReview) => onChange({ skipReview })}
-          disabled={isReadOnly}
-        />
-      )}
-      {can.exportCompliance && (
-        <Select
-          label={SETTINGS.encryption}
-          hint="Your answer to Apple’s question about export compliance. It is a legal statement."
-          value={target.encryption}
-          onValue={(encryption) => onChange({ encryption })}
-          options={[
-            { value: 'exempt', label: 'None, or only what is exempt' },
-            { value: 'nonExempt', label: 'Encryption that is not exempt' },
-          ]}
-          disabled={isReadOnly}
-        />
-      )}
-    </>
-  );
-}
+/** The settings that the target's store supports. */
+export const TargetFields = (props: TargetFieldsProps): ReactElement => (
+  <>
+    {Object.entries(FIELDS).map(([name, Setting]) => (
+      <Setting key={name} {...props} />
+    ))}
+  </>
+);

@@ -117,7 +117,7 @@ function TargetStatus({ target, store, extension }: TargetStatusProps): ReactEle
         <dt>Next check</dt>
         <dd>{status.nextCheckAt === null ? 'not planned' : <Time at={status.nextCheckAt} />}</dd>
       </dl>
-      {(status.phase === 'incomplete' || status.phase === 'disabled' || status.phase === 'action_required') && (
+      {(!target.enabled || status.missing.length > 0 || status.phase === 'action_required') && (
         <details>
           <summary>What to do at {store.title}</summary>
           <ol>

@@ -6,27 +6,51 @@ import css from './home.module.css';
 
 type Need = Schemas['OverviewNeed'];
 
-/** Where the page of a version says why it needs somebody. */
-const REASONS: Partial<Readonly<Record<string, string>>> = { rejected: 'rejected', held: 'findings' };
+interface Step {
+  readonly href: string;
+  readonly label: string;
+}
+
+const atStore = ({ url, store }: Need): Step | null =>
+  url === null || store === null ? null : { href: url, label: `Open ${STORES[store]}` };
+
+/** @param part of the version's page that says why */
+const onVersion =
+  (part: string) =>
+  (need: Need): Step | null =>
+    need.extensionId === null || need.version === null
+      ? atStore(need)
+      : {
+          href: `/extensions/${need.extensionId}/versions/${encodeURIComponent(need.version)}#${part}`,
+          label: 'See why',
+        };
+
+const onTarget =
+  (label: string) =>
+  ({ extensionId, targetId }: Need): Step => ({ href: `/extensions/${extensionId}/targets/${targetId}`, label });
+
+const onPage = (href: string) => (): Step => ({ href, label: 'Look' });
+
+const rotate = (_: Need, mayRotate: boolean): Step | null =>
+  mayRotate ? { href: '/settings/credentials', label: 'Rotate' } : null;
 
 /** Place of the next step: at the store, or on a page of this console. */
-function stepOf(
-  { kind, url, store, extensionId, targetId, version }: Need,
-  mayRotate: boolean,
-): { readonly href: string; readonly label: string } | null {
-  if (kind.startsWith('credential_') || kind === 'test_mode_open')
-    return mayRotate ? { href: '/settings/credentials', label: 'Rotate' } : null;
-  if (kind === 'notifications_undelivered') return { href: '/notifications', label: 'Look' };
-  if (kind === 'sales_unmapped') return { href: '/plans?status=unmapped', label: 'Look' };
-  if (kind === 'codes_undelivered') return { href: '/licenses', label: 'Look' };
-  const reasons = REASONS[kind];
-  if (reasons !== undefined && extensionId !== null && version !== null)
-    return { href: `/extensions/${extensionId}/versions/${encodeURIComponent(version)}#${reasons}`, label: 'See why' };
-  if (url !== null && store !== null) return { href: url, label: `Open ${STORES[store]}` };
-  if (extensionId === null) return null;
-  const href = targetId === null ? `/extensions/${extensionId}` : `/extensions/${extensionId}/targets/${targetId}`;
-  return { href, label: kind === 'release_waiting' ? 'Release' : 'Complete' };
-}
+const STEPS: Readonly<Record<Need['kind'], (need: Need, mayRotate: boolean) => Step | null>> = {
+  taken_down: atStore,
+  rejected: onVersion('rejected'),
+  credential_rejected: rotate,
+  credential_expired: rotate,
+  held: onVersion('findings'),
+  action_required: atStore,
+  release_waiting: onTarget('Release'),
+  incomplete: onTarget('Complete'),
+  stalled: atStore,
+  credential_expiring: rotate,
+  sales_unmapped: onPage('/plans?status=unmapped'),
+  codes_undelivered: onPage('/licenses'),
+  notifications_undelivered: onPage('/notifications'),
+  test_mode_open: rotate,
+};
 
 const isRefused = ({ tone }: Need): boolean => tone === 'rejected';
 
@@ -41,7 +65,7 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }): ReactE
       </h2>
       <ul className={css.needs}>
         {needs.map((need) => {
-          const step = stepOf(need, mayRotate);
+          const step = STEPS[need.kind](need, mayRotate);
           return (
             <li key={`${need.kind} ${need.targetId} ${need.credentialId}`} className={css.need}>
               <div className={css.what}>

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
 import { invalidBody, UnsupportedMediaType } from '../../problems/index.js';
-import { readCsv, type CsvRow } from '../csv/read-csv.js';
+import { readCsv, type CsvRow } from './read-csv.js';
 import { hasBody, readBody, requireUtf8, type BodyReader } from './read-body.js';
 
 const LIMIT_BYTES = 1024 * 1024;

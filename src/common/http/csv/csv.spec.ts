@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { csvOf } from './csv.js';
-import { readCsv, type CsvRow } from './read-csv.js';
+import { readCsv, type CsvRow } from '../bodies/read-csv.js';
 
 const rowsOf = async (text: string): Promise<readonly CsvRow[]> => {
   const rows = await readCsv(text);

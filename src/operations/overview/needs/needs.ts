@@ -162,29 +162,34 @@ function refusedCredentials(targets: readonly TargetFact[]): readonly Untoned[] 
 const named = ({ extensionName, version }: TargetFact): string =>
   version === null ? extensionName : `${extensionName} ${version}`;
 
-/** What is done in Pierhead itself. */
-const HERE: ReadonlySet<NeedKind> = new Set(['held', 'incomplete', 'release_waiting']);
-
-type Wording = readonly [kind: NeedKind, turn: NeedTurn, what: string, remedy: string];
+/** The situation, what to do, and whether that is done in Pierhead or at the store. */
+type Advice = readonly [what: string, remedy: string, place: 'here' | 'store'];
+type Wording = readonly [kind: NeedKind, turn: NeedTurn, ...Advice];
 
 function ofTarget(target: TargetFact): readonly Untoned[] {
   const wording = wordingOf(target);
   if (wording === null) return [];
-  const [kind, turn, what, remedy] = wording;
+  const [kind, turn, what, remedy, place] = wording;
   const { extensionId, targetId, credentialId, store, version, message, since: at, dashboard } = target;
-  const url = HERE.has(kind) ? null : dashboard;
+  const url = place === 'here' ? null : dashboard;
   return [
     { kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, version, url },
   ];
 }
 
-type Sentences = (store: string, extension: string, it: string) => readonly [what: string, remedy: string];
-
-const WORDINGS: Readonly<Record<PhaseOfYours, Sentences>> = {
-  taken_down: (store, extension) => [`${store} took ${extension} down.`, 'Answer the store in its dashboard.'],
-  rejected: (store, _, it) => [`${store} rejected ${it}.`, 'Correct what the store names, and push a new version.'],
-  action_required: (store, _, it) => [`${store} waits for you with ${it}.`, 'Do what the store asks for.'],
-  incomplete: (store, extension) => [`${extension} is not connected to ${store} yet.`, 'Complete its settings.'],
+const WORDINGS: Readonly<Record<PhaseOfYours, (store: string, extension: string, it: string) => Advice>> = {
+  taken_down: (store, extension) => [`${store} took ${extension} down.`, 'Answer the store in its dashboard.', 'store'],
+  rejected: (store, _, it) => [
+    `${store} rejected ${it}.`,
+    'Correct what the store names, and push a new version.',
+    'store',
+  ],
+  action_required: (store, _, it) => [`${store} waits for you with ${it}.`, 'Do what the store asks for.', 'store'],
+  incomplete: (store, extension) => [
+    `${extension} is not connected to ${store} yet.`,
+    'Complete its settings.',
+    'here',
+  ],
 };
 
 function wordingOf(target: TargetFact): Wording | null {
@@ -196,12 +201,13 @@ function wordingOf(target: TargetFact): Wording | null {
       'you',
       `${storeTitle} would refuse ${it}.`,
       'Push a mended package under the same number, or send it all the same.',
+      'here',
     ];
   if (isYours(phase)) return [phase, 'you', ...WORDINGS[phase](storeTitle, extensionName, it)];
   if (displayOfPhase(phase, isReleasedByHand && !isReleaseRequested).turn === 'you')
-    return ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.'];
+    return ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.', 'here'];
   const remedy = 'Pierhead keeps trying; check the store’s dashboard.';
-  return isStalled ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, remedy] : null;
+  return isStalled ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, remedy, 'store'] : null;
 }
 
 function ofCredential(fact: CredentialFact, now: Date): readonly Untoned[] {

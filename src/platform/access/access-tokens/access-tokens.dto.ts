@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SCOPES, type Scope } from '../../../common/access/index.js';
+import { SCOPES, TENANT_SCOPES, type Scope } from '../../../common/access/index.js';
 import {
   ChoicesField,
   EXAMPLE,
@@ -22,14 +22,15 @@ export class ExchangedToken {
   expiresAt!: Date;
 }
 
+const NAMED_SCOPES = new Intl.ListFormat('en-GB').format(TENANT_SCOPES.map((scope) => `\`${scope}\``));
+
 /** A new access token. */
 export class CreateAccessToken {
   @TextField({ description: 'Name of the token, such as where it is used.', max: 100, example: 'CI of Tab Counter' })
   name!: string;
 
   @ChoicesField({
-    description:
-      'What the token may do. `write` includes `read` of the same kind. `*` includes everything but `credentials:write`, `members:read` and `audit:read`, which must be named.',
+    description: `What the token may do. \`write\` includes \`read\` of the same kind. \`*\` includes everything but ${NAMED_SCOPES}, which must be named.`,
     of: SCOPES,
   })
   scopes!: Scope[];

@@ -3,7 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { LimitedPerAddress, Public } from '../../../common/access/index.js';
 import { Throws } from '../../../common/problems/index.js';
 import { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
-import { CiIssuerUnreachable, CiTokenInvalid, CiTokenUsed, TrustRuleMissing } from './ci.problems.js';
+import { CiIssuerUnreachable, CiTokenInvalid, CiTokenUsed } from '../ci-tokens/index.js';
+import { TrustRuleMissing } from './ci.problems.js';
 import { CiService } from './ci.service.js';
 
 /** Authentication of jobs of CI services. */

@@ -2,15 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../common/database/index.js';
 import { InvalidRequest } from '../../../common/problems/index.js';
 import { Clock } from '../../../common/system/index.js';
-import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
-import { TenantExtensions } from '../access-tokens/tenant-extensions.js';
+import { AccessTokensService, TenantExtensions } from '../access-tokens/index.js';
 import type { ExchangeCiToken, ExchangedCiToken } from './ci.dto.js';
 import { TrustRuleMissing } from './ci.problems.js';
-import { isTrustedEvent, type CiRun } from './tokens/ci-run.js';
-import { CiTokenVerifier } from './tokens/ci-token-verifier.js';
-import { mismatchOf } from './trust/trust.js';
+import { type CiRun, CiTokenVerifier, isTrustedEvent } from '../ci-tokens/index.js';
+import { mismatchOf, TrustRulesRepository } from '../ci-trust/index.js';
 import type { TrustRuleEntity } from '../trust-rule.entity.js';
-import { TrustRulesRepository } from './trust/trust-rules.repository.js';
 
 /** Exchanges tokens of CI services for access tokens, so that CI keeps no secret. */
 @Injectable()

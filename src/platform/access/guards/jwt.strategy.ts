@@ -6,8 +6,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
 import type { Caller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
-import { clientNameIn } from '../access-tokens/client-name.js';
-import { AccessTokensService, type TokenClaims } from '../access-tokens/access-tokens.service.js';
+import { AccessTokensService, clientNameIn, type TokenClaims } from '../access-tokens/index.js';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'pierhead';

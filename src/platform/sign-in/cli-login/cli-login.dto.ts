@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ChoiceField, EXAMPLE, TextField } from '../../../common/fields/index.js';
 import { Login } from '../auth.dto.js';
-import { SecondFactorField } from '../second-factor/second-factor.dto.js';
+import { SecondFactorField } from '../second-factor/index.js';
 
 /** A program that wants a session. */
 export class BeginCliLogin {

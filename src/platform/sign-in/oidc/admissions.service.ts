@@ -9,7 +9,7 @@ import {
   MembershipsRepository,
   UserAuditService,
 } from '../../accounts/index.js';
-import { SecondFactorsRepository } from '../second-factor/second-factors.repository.js';
+import { SecondFactorsRepository } from '../second-factor/index.js';
 import {
   decideAdmission,
   refusalByDomain,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
-import { Config } from '../../../../common/config/index.js';
-import { asText } from '../../../../common/net/index.js';
-import { Clock, DAY_SECONDS, SECOND_MS } from '../../../../common/system/index.js';
+import { Config } from '../../../common/config/index.js';
+import { asText } from '../../../common/net/index.js';
+import { Clock, DAY_SECONDS, SECOND_MS } from '../../../common/system/index.js';
 import { runOf, type CiRun } from './ci-run.js';
-import { CiTokenInvalid, type CiTokenFault } from '../ci.problems.js';
+import { CiTokenInvalid, type CiTokenFault } from './ci-tokens.problems.js';
 import { IssuerKeys } from './issuer-keys.js';
 
 /** Only algorithms that verify with a public key. A shared key would let everybody who can verify a token sign one too. */

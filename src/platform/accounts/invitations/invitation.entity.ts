@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
-import type { Role } from '../../../../common/access/index.js';
-import { Audited, Exported, NotExported, Personal, Row } from '../../../../common/database/index.js';
-import { MembershipEntity } from '../../membership.entity.js';
+import type { Role } from '../../../common/access/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../../../common/database/index.js';
+import { MembershipEntity } from '../membership.entity.js';
 
 /** An invitation that has not been accepted. It ends with the membership of the member who sent it. */
 @Entity('invitation')

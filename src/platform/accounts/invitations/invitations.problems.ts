@@ -1,4 +1,4 @@
-import { defineProblem } from '../../../../common/problems/index.js';
+import { defineProblem } from '../../../common/problems/index.js';
 
 export const InvitationExpired = defineProblem(
   {

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCaller, Session, type Caller } from '../../../../common/access/index.js';
-import { pageOf, PageQuery, type Page } from '../../../../common/fields/index.js';
-import { IdParam } from '../../../../common/http/index.js';
-import { Throws } from '../../../../common/problems/index.js';
-import { CreateTrustRule, TrustRule } from '../ci.dto.js';
-import { TrustRuleLimitReached, TrustRuleNotFound } from '../ci.problems.js';
+import { CurrentCaller, Session, type Caller } from '../../../common/access/index.js';
+import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
+import { IdParam } from '../../../common/http/index.js';
+import { Throws } from '../../../common/problems/index.js';
+import { CreateTrustRule, TrustRule } from './trust-rules.dto.js';
+import { TrustRuleLimitReached, TrustRuleNotFound } from './trust-rules.problems.js';
 import { TrustRulesService } from './trust-rules.service.js';
 
 /** Trust rules of the caller's tenant. */

@@ -1,5 +1,5 @@
-import type { Role } from '../../../../common/access/index.js';
-import { composeMail, nameInMail, type ComposedMail } from '../../../mail/index.js';
+import type { Role } from '../../../common/access/index.js';
+import { composeMail, nameInMail, type ComposedMail } from '../../mail/index.js';
 
 /** Composes the mail with an invitation's link. Pure. */
 export function invitationMail(invitation: {

@@ -1,4 +1,4 @@
-import { isTrustedEvent, type CiRun } from '../tokens/ci-run.js';
+import { isTrustedEvent, type CiRun } from '../ci-tokens/index.js';
 import { fitsPattern } from './ref-pattern.js';
 
 /** Terms that a trust rule sets for a run. */

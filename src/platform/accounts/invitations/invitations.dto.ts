@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../../../common/access/index.js';
-import { ChoiceField, EmailField, EXAMPLE, TextField } from '../../../../common/fields/index.js';
-import { NewPasswordField } from '../../passwords/password-fields.js';
-import { PASSWORD_MIN } from '../../passwords/password-rule.js';
+import { ROLES, type Role } from '../../../common/access/index.js';
+import { ChoiceField, EmailField, EXAMPLE, TextField } from '../../../common/fields/index.js';
+import { NewPasswordField, PASSWORD_MIN } from '../passwords/index.js';
 
 /** A new invitation. */
 export class CreateInvitation {

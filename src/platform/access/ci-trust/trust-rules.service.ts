@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../audit/index.js';
-import type { Caller } from '../../../../common/access/index.js';
-import { Config } from '../../../../common/config/index.js';
-import { newRow, Transactions } from '../../../../common/database/index.js';
-import { pageFrom, type Page, type PageQuery } from '../../../../common/fields/index.js';
-import { InvalidRequest } from '../../../../common/problems/index.js';
-import { Clock } from '../../../../common/system/index.js';
-import { RestrictionsService } from '../../access-tokens/restrictions.service.js';
-import { AccountsService } from '../../../accounts/index.js';
-import type { CreateTrustRule, TrustRule } from '../ci.dto.js';
-import { TrustRuleLimitReached, TrustRuleNotFound } from '../ci.problems.js';
-import type { TrustRuleRow } from '../../trust-rule.entity.js';
+import { AuditLog } from '../../audit/index.js';
+import type { Caller } from '../../../common/access/index.js';
+import { Config } from '../../../common/config/index.js';
+import { newRow, Transactions } from '../../../common/database/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../../common/fields/index.js';
+import { InvalidRequest } from '../../../common/problems/index.js';
+import { Clock } from '../../../common/system/index.js';
+import { RestrictionsService } from '../access-tokens/index.js';
+import { AccountsService } from '../../accounts/index.js';
+import type { CreateTrustRule, TrustRule } from './trust-rules.dto.js';
+import { TrustRuleLimitReached, TrustRuleNotFound } from './trust-rules.problems.js';
+import type { TrustRuleRow } from '../trust-rule.entity.js';
 import { TrustRulesRepository } from './trust-rules.repository.js';
 
 const MAX_RULES = 200;

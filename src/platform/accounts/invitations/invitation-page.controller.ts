@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { LimitedPerAddress, Public } from '../../../../common/access/index.js';
-import { Config } from '../../../../common/config/index.js';
-import { OutsideApi, PageFilter, ReadsForm, sendPage } from '../../../../common/http/index.js';
-import { NeedsPasswordLogin } from '../../passwords/password-login.guard.js';
+import { LimitedPerAddress, Public } from '../../../common/access/index.js';
+import { Config } from '../../../common/config/index.js';
+import { OutsideApi, PageFilter, ReadsForm, sendPage } from '../../../common/http/index.js';
+import { NeedsPasswordLogin } from '../passwords/index.js';
 import { askPage, INVITATION_POLICY, joinedPage, offerPage } from './invitation-page.js';
 import { AcceptInvitation, InvitationToken } from './invitations.dto.js';
 import { INVITATION_PATH, InvitationsService } from './invitations.service.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { CONTENT_SECURITY_POLICY, Html, markup, page } from '../../../../common/http/index.js';
-import type { TenantOfUser } from '../../accounts.dto.js';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../../passwords/password-rule.js';
+import { CONTENT_SECURITY_POLICY, Html, markup, page } from '../../../common/http/index.js';
+import type { TenantOfUser } from '../accounts.dto.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/index.js';
 import type { InvitationOffer } from './invitations.dto.js';
 
 /** Moves the secret from the link's fragment, which no server sees, into the form, and out of the address bar. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
-import { NotExported, Row } from '../../../../common/database/index.js';
+import { NotExported, Row } from '../../../common/database/index.js';
 
 /** A token of a CI service that was exchanged, kept until it would have expired: each is exchanged once. */
 @Entity('exchanged_ci_token')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { Clock, HOUR_MS, SECOND_MS } from '../../../../common/system/index.js';
-import { asRecord, asText, HttpClient, HttpFailure } from '../../../../common/net/index.js';
-import { CiIssuerUnreachable } from '../ci.problems.js';
+import { Clock, HOUR_MS, SECOND_MS } from '../../../common/system/index.js';
+import { asRecord, asText, HttpClient, HttpFailure } from '../../../common/net/index.js';
+import { CiIssuerUnreachable } from './ci-tokens.problems.js';
 
 /** Time after which keys are read again: a withdrawn key is refused after this time at the latest. */
 const FRESH_MS = HOUR_MS;

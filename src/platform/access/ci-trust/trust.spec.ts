@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { runOf, type CiRun } from '../tokens/ci-run.js';
+import { runOf, type CiRun } from '../ci-tokens/ci-run.js';
 import { mismatchOf, type Mismatch, type TrustTerms } from './trust.js';
 
 const GITHUB = 'https://token.actions.githubusercontent.com';

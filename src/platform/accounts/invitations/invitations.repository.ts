@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
-import { onConstraint, Transactions } from '../../../../common/database/index.js';
-import { Unauthenticated } from '../../../../common/problems/index.js';
-import type { PageStart } from '../../../../common/fields/index.js';
+import { onConstraint, Transactions } from '../../../common/database/index.js';
+import { Unauthenticated } from '../../../common/problems/index.js';
+import type { PageStart } from '../../../common/fields/index.js';
 import { InvitationEntity } from './invitation.entity.js';
 
 /** A row without its relations. */

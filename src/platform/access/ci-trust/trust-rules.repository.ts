@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, LessThanOrEqual, type Repository } from 'typeorm';
-import { newRow, onConstraint, Transactions } from '../../../../common/database/index.js';
-import type { PageStart } from '../../../../common/fields/index.js';
-import { Unauthenticated } from '../../../../common/problems/index.js';
-import { CiTokenUsed } from '../ci.problems.js';
-import type { CiRun } from '../tokens/ci-run.js';
-import type { VerifiedCiToken } from '../tokens/ci-token-verifier.js';
-import { ExchangedCiTokenEntity } from '../tokens/exchanged-ci-token.entity.js';
-import { TrustRuleEntity, type TrustRuleRow } from '../../trust-rule.entity.js';
+import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
+import type { PageStart } from '../../../common/fields/index.js';
+import { Unauthenticated } from '../../../common/problems/index.js';
+import { CiTokenUsed, type CiRun, ExchangedCiTokenEntity, type VerifiedCiToken } from '../ci-tokens/index.js';
+import { TrustRuleEntity, type TrustRuleRow } from '../trust-rule.entity.js';
 
 /** Trust rules of tenants, and the tokens that were exchanged by them. */
 @Injectable()

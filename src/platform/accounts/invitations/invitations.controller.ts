@@ -9,14 +9,14 @@ import {
   SessionOrBearer,
   type Caller,
   type SessionCaller,
-} from '../../../../common/access/index.js';
-import { IdParam } from '../../../../common/http/index.js';
-import { pageOf, PageQuery, type Page } from '../../../../common/fields/index.js';
-import { RateLimited, Throws } from '../../../../common/problems/index.js';
-import { TenantOfUser } from '../../accounts.dto.js';
-import { EmailTaken, InvalidCredentials } from '../../accounts.problems.js';
-import { NeedsPasswordLogin } from '../../passwords/password-login.guard.js';
-import { OwnerRequired } from '../members.problems.js';
+} from '../../../common/access/index.js';
+import { IdParam } from '../../../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../../../common/fields/index.js';
+import { RateLimited, Throws } from '../../../common/problems/index.js';
+import { TenantOfUser } from '../accounts.dto.js';
+import { EmailTaken, InvalidCredentials } from '../accounts.problems.js';
+import { NeedsPasswordLogin } from '../passwords/index.js';
+import { OwnerRequired } from '../members/index.js';
 import {
   AcceptInvitation,
   CreatedInvitation,

@@ -4,12 +4,10 @@ import { Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
-import { OwedLicensesService } from '../purchases/owed-licenses.service.js';
-import { PurchasesRepository } from '../purchases/purchases.repository.js';
+import { OwedLicensesService, PurchasesRepository, UnrelatedProductsRepository } from '../purchases/index.js';
 import type { Seller } from '../seller.js';
 import type { UnrelatedProduct } from '../webhooks.dto.js';
 import { NoUnlistedProduct, UnrelatedProductNotFound } from '../webhooks.problems.js';
-import { UnrelatedProductsRepository } from '../purchases/unrelated-products.repository.js';
 
 /** The products that a tenant sells with the same account, and that have nothing to do with an extension: their sales ask for nothing. */
 @Injectable()
