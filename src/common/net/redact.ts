@@ -41,7 +41,7 @@ export function redactText(text: string): string {
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   // A character has one or two units, so this beginning holds at least `max` characters.
-  const beginning = [...text.slice(0, 2 * max)];
+  const beginning = Array.from(text.slice(0, 2 * max));
   if (text.length <= 2 * max && beginning.length <= max) return text;
   return `${beginning.slice(0, Math.max(max - 1, 0)).join('')}…`;
 }
