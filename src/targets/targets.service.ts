@@ -205,7 +205,7 @@ export class TargetsService {
     });
   }
 
-  /** Where an extension is published at each store: at its enabled targets, or at all where none is enabled. */
+  /** The places of an extension at each store: its enabled targets, or all where none is enabled. */
   async placesOf(
     extensionId: string,
   ): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel' | 'liveVersion'>[]> {

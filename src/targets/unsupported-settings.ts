@@ -2,7 +2,7 @@ import type { FieldError } from '../common/problems/index.js';
 import type { Capabilities, Store } from '../stores/index.js';
 import type { UpdateTarget } from './targets.dto.js';
 
-/** What a store allows instead of a setting that it does not support. */
+/** The sentence about a setting that a store does not support; false where it does. */
 type Refusal = (input: UpdateTarget, can: Capabilities, title: string) => string | false;
 
 const supported: Refusal = () => false;

@@ -10,7 +10,7 @@ const SVG_WITHIN = 16_384;
 /** Bytes of the longest fixed header below. */
 const HEADER_BYTES = 30;
 
-/** What an image file is, by its first bytes. Pure. */
+/** Recognizes an image file by its first bytes. Pure. */
 export function pictureIn(bytes: Buffer): Picture {
   const [kind, read] = FORMATS.find(([, , is]) => bytes.length >= HEADER_BYTES && is(bytes)) ?? [];
   if (kind !== undefined && read !== undefined) return { kind, size: read(bytes) };
