@@ -43,7 +43,7 @@ function translation(locale: string, value: unknown): string {
     throw fieldRefusal('release_notes', `The language code '${locale}' is invalid.`);
   const written = text(value, locale);
   if (written.trim() === '') throw fieldRefusal('release_notes', 'This field may not be blank.');
-  if (written.length > MAX_NOTES)
+  if ([...written].length > MAX_NOTES)
     throw fieldRefusal('release_notes', `Ensure this field has no more than ${MAX_NOTES} characters.`);
   return written;
 }

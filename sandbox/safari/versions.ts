@@ -123,7 +123,7 @@ export function updateWhatsNew(
       'ENTITY_ERROR.ATTRIBUTE.INVALID.INVALID_STATE',
       "Attribute 'whatsNew' cannot be edited at this time",
     );
-  if ((whatsNew ?? '').length > 4000)
+  if ([...(whatsNew ?? '')].length > 4000)
     throw conflict(
       'ENTITY_ERROR.ATTRIBUTE.INVALID.TOO_LONG',
       "The attribute 'whatsNew' must be no longer than 4000 characters.",

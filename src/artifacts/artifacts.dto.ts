@@ -334,25 +334,10 @@ export class RollBack {
   reason!: string;
 }
 
-/** The same content was pushed before: nothing new is stored. */
-export class DeduplicatedPush {
-  @ApiProperty({ type: Artifact, description: 'The artifact that has this content.' })
+/** What every push is answered. */
+class PushOutcome {
+  @ApiProperty({ type: Artifact, description: 'The artifact that has the content.' })
   artifact!: Artifact;
-
-  @ApiProperty({ enum: [true], description: 'The same content was pushed before.' })
-  deduplicated!: true;
-
-  @ApiProperty({ type: [PushedFinding], description: 'What the stores to which it goes do not accept in the package.' })
-  findings!: readonly PushedFinding[];
-}
-
-/** The package is stored and pinned. */
-export class UploadedPush {
-  @ApiProperty({ type: Artifact, description: 'The new artifact.' })
-  artifact!: Artifact;
-
-  @ApiProperty({ enum: [false], description: 'The content is new.' })
-  deduplicated!: false;
 
   @ApiProperty({ type: [PushedFinding], description: 'What the stores to which it goes do not accept in the package.' })
   findings!: readonly PushedFinding[];
@@ -363,6 +348,18 @@ export class UploadedPush {
     example: 'The browser disables the extension until users accept a new permission: tabs.',
   })
   warning?: string;
+}
+
+/** The same content was pushed before: no other content is stored. */
+export class DeduplicatedPush extends PushOutcome {
+  @ApiProperty({ enum: [true], description: 'The same content was pushed before.' })
+  deduplicated!: true;
+}
+
+/** The package is stored and pinned. */
+export class UploadedPush extends PushOutcome {
+  @ApiProperty({ enum: [false], description: 'The content is new.' })
+  deduplicated!: false;
 }
 
 /** The name of this list is part of the public contract. */

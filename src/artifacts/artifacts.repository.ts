@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
+import { type FindOperator, In, IsNull, Not, Raw, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
-import type { StoreId } from '../stores/index.js';
+import { significantVersion, type StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/index.js';
 import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
 import { VersionConflict } from './artifacts.problems.js';
@@ -33,6 +33,9 @@ export type PushedVersion = Pick<
   ArtifactEntity,
   'version' | 'storeVersion' | 'scope' | 'sha256' | 'contentSha256' | 'uploadedTo' | 'pinnedAt'
 >;
+
+const sameVersion = (version: string): FindOperator<string> =>
+  Raw((column) => `${significantVersion(column)} = ${significantVersion(':version')}`, { version });
 
 /** Versions that were pushed, with what was pushed of each. */
 @Injectable()
@@ -81,13 +84,21 @@ export class ArtifactsRepository {
 
   /** The artifact that a store has of a version, by its number there: its own before the one for all stores. */
   async findAt(extensionId: string, storeVersion: string, store: StoreId): Promise<ArtifactEntity | null> {
-    const rows = await this.artifacts.findBy({ extensionId, storeVersion, scope: In([store, 'any']) });
+    const rows = await this.artifacts.findBy({
+      extensionId,
+      storeVersion: sameVersion(storeVersion),
+      scope: In([store, 'any']),
+    });
     return rows.find(({ scope }) => scope === store) ?? rows[0] ?? null;
   }
 
   /** The manifest of a version by its number at stores, where a package of it was pushed. */
   async findManifest(extensionId: string, storeVersion: string): Promise<PackageManifest | null> {
-    const row = await this.artifacts.findOneBy({ extensionId, storeVersion, manifest: Not(IsNull()) });
+    const row = await this.artifacts.findOneBy({
+      extensionId,
+      storeVersion: sameVersion(storeVersion),
+      manifest: Not(IsNull()),
+    });
     return row?.manifest ?? null;
   }
 

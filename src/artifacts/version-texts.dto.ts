@@ -23,6 +23,7 @@ export const LocalizedNotes = ({ optional }: { readonly optional: boolean }): Pr
     what: 'locales such as de or pt-BR',
     maxEntries: MAX_LOCALES,
     max: MAX_NOTES,
+    folded: (locale) => locale.toLowerCase(),
     optional,
     example: { de: 'Zählt die Tabs aller Fenster.' },
   });

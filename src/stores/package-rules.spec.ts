@@ -245,7 +245,7 @@ describe('what may hurt is said', () => {
     [
       'scripts from elsewhere in a sandbox',
       'remote_script',
-      { manifest: { ...V3, sandbox: { pages: ['/a.html'] } }, ...REMOTE },
+      { manifest: { ...V3, sandbox: { pages: ['./a.html?embedded'] } }, ...REMOTE },
       [],
     ],
     [

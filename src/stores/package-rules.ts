@@ -31,14 +31,16 @@ const DIGEST_LENGTH = 8;
 const MAX_FINDINGS = 50;
 
 /** Judges a package by the rules of all stores, in their display order, the gravest findings first. Pure. */
-export function preflight(facts: PackageFacts): readonly StoreFinding[] {
+export const preflight = (facts: PackageFacts): readonly StoreFinding[] => [...storeByStore(facts)].flat();
+
+/** The same one store after the other, between which a service can do other work: many files take a while. */
+export function* storeByStore(facts: PackageFacts): Generator<readonly StoreFinding[]> {
   const judge = judgeFor(facts);
-  return STORE_IDS.flatMap((store) =>
-    judge(STORE_RULES[store])
+  for (const store of STORE_IDS)
+    yield judge(STORE_RULES[store])
       .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
       .slice(0, MAX_FINDINGS)
-      .map(({ key, ...finding }) => ({ ...shown(finding), store, id: `${store}-${finding.code}-${digest(key)}` })),
-  );
+      .map(({ key, ...finding }) => ({ ...shown(finding), store, id: `${store}-${finding.code}-${digest(key)}` }));
 }
 
 /** Characters of a finding's sentence, in which a package's own names may be long, and of a name. */

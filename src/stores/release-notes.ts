@@ -1,3 +1,4 @@
+import { countCharacters } from '../common/net/pure.js';
 import type { Capabilities } from './capabilities.dto.js';
 
 /** Release notes of a version. */
@@ -92,7 +93,10 @@ export function longNotes(
 ): readonly LongNotes[] {
   if (!releaseNotes || max === null) return [];
   const texts = [[null, notes ?? ''] as const, ...Object.entries(localizedNotes)];
-  return texts.flatMap(([locale, { length }]) => (length > max ? [{ locale, length }] : []));
+  return texts.flatMap(([locale, text]) => {
+    const length = countCharacters(text);
+    return length > max ? [{ locale, length }] : [];
+  });
 }
 
 /** The locales of release notes that a store has no listings in. Pure. */

@@ -54,6 +54,9 @@ export function compareVersions(a: string, b: string): -1 | 0 | 1 {
   return left.rest < right.rest ? -1 : 1;
 }
 
+/** SQL for a version without the zeros at its end: 1.2 and 1.2.0 are the same there, as for `compareVersions`. @param sql a column or parameter */
+export const significantVersion = (sql: string): string => String.raw`regexp_replace(${sql}, '(\.0+)+$', '')`;
+
 function dissect(version: string): { numbers: number[]; rest: string } {
   const head = /^\d+(?:\.\d+)*/.exec(version)?.[0] ?? '';
   return { numbers: head === '' ? [] : head.split('.').map(Number), rest: version.slice(head.length) };

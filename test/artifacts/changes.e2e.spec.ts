@@ -53,6 +53,17 @@ describe('what changed since an earlier version', () => {
     expect((await changesOf(pusher, live)).body).toMatchObject({ since: null, changes: null });
   });
 
+  it('is told of the live version, whose number the store may write with fewer zeros', async () => {
+    const pusher = await Pusher.onChrome(world, { published: '1.0' });
+    const live = await pushed(pusher, '1.0.0', await zip('1.0.0', {}, { 'a.js': 'a' }));
+    expectStatus(await world.api.as(pusher.mine).post(`/extensions/${pusher.extension}/reconcile`), 200);
+    const id = await pushed(pusher, '1.1.0', await zip('1.1.0', {}, { 'a.js': 'aa' }));
+    expect((await changesOf(pusher, id)).body).toMatchObject({
+      since: { artifactId: live, version: '1.0.0' },
+      changes: { files: { changed: 2 } },
+    });
+  });
+
   it('is told of any two versions, also of those that a store alone gets', async () => {
     const pusher = await Pusher.in(world);
     const first = await pushed(pusher, '1.0.0', await zip('1.0.0', {}, { 'a.js': 'a' }));

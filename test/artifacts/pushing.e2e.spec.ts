@@ -202,11 +202,12 @@ describe('pushing a package', () => {
     it('reports that the same content was pushed before, and stores nothing twice', async () => {
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0');
-      const first = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
+      const { artifact: first, warning } = expectStatus(await pusher.push('1.0', zip), 201).body;
       const again = expectStatus(await pusher.push('1.0', zip), 200);
       expect(again.body).toEqual({
         artifact: { ...first, updatedAt: again.body.artifact.updatedAt },
         deduplicated: true,
+        warning,
         findings: [
           expect.objectContaining({ code: 'no_gecko_id', severity: 'refused', holds: true }),
           expect.objectContaining({ code: 'no_data_collection_permissions', severity: 'warning', holds: false }),

@@ -57,6 +57,7 @@ describe('texts that go with a version', () => {
     ['notes/de.html', 'x', 'is named after no language.'],
     ['notes/de.md', ' \n', 'is empty.'],
     ['notes/de.md', 'x'.repeat(4001), 'Notes of 4001 characters are too long.'],
+    ['notes/de.md', '😀'.repeat(4001), 'Notes of 4001 characters are too long.'],
   ])('are refused before anything is sent: %s', async (name, text, words) => {
     await author.shell.write(name, text);
     expect(await push('--notes-file', 'notes')).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

@@ -3,8 +3,8 @@ import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { packageOf } from '../support/packages.js';
-import { Pusher, type ArtifactJson } from '../artifacts/pusher.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
+import { Pusher, sha256Of, type ArtifactJson } from '../artifacts/pusher.js';
 import { Author } from './author.js';
 import { CallGate } from './call-gate.js';
 
@@ -230,6 +230,25 @@ describe('other content for a version', () => {
       await author.reconcile();
       expect(await author.item()).toMatchObject({ submitted: { package: { sha256: artifact.sha256 } } });
       expect(await author.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.0.0' });
+    });
+
+    it('goes out once the same content is packed smaller than what the store refused', async () => {
+      const { author, pusher } = await onChrome();
+      const packed = (compress: boolean): Promise<Buffer> =>
+        zipOf(
+          { 'manifest.json': JSON.stringify(manifestOf('1.0.0')), 'background.js': ' '.repeat(10_000) },
+          undefined,
+          compress,
+        );
+      expectStatus(await pusher.push('1.0.0', await packed(false)), 201);
+      await author.fault('upload', INVALID_PACKAGE);
+      await author.reconcile();
+      expect(await author.status()).toMatchObject({ phase: 'rejected' });
+      const small = await packed(true);
+      await world.forward(SECOND);
+      expectStatus(await pusher.push('1.0.0', small), 200);
+      await author.reconcile();
+      expect(await author.item()).toMatchObject({ submitted: { package: { sha256: sha256Of(small) } } });
     });
 
     it('keeps its number at Firefox, where no version was made, and leaves what other stores hold as it is', async () => {

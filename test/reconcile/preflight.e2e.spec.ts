@@ -152,7 +152,7 @@ describe('a version that its store would refuse', () => {
     expect((await author.target()).status.liveVersion).toBe('1.1.0');
     const { needs } = expectStatus(await world.api.as(author.mine).get('/overview'), 200).body;
     expect(needs).toMatchObject([{ kind: 'held', version: '1.2.0' }]);
-    expect(await author.notifications()).toEqual(['action_required 1.2.0']);
+    expect(await author.notifications()).toEqual(['action_required 1.2.0', 'live 1.1.0']);
   });
 
   it('is overridden once, however often that is asked at once', async () => {

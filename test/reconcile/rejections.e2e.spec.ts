@@ -45,6 +45,7 @@ describe('a version that its store rejected', () => {
     });
     // Again changes nothing.
     expect((await record(author, { version: '1.1.0', reason: MAIL })).status).toBe(200);
+    expect((await record(author, { version: '1.1', reason: MAIL })).status).toBe(200);
     expect(await recorded(author)).toEqual([`Chrome Web Store rejected version 1.1.0: ${MAIL}`]);
     expect((await releaseOf(author)).rejection?.reason).toMatchObject({ text: MAIL });
 
@@ -119,7 +120,13 @@ describe('a version that its store rejected', () => {
     const { state, refusal, rejection } = await releaseOf(author);
     expect([state, rejection]).toEqual(['failed', { reason: null, live: null, waysOn: ['push'] }]);
     expect(refusal).toContain('The manifest is invalid.');
-    expect(await record(author, { version: '1.1.0', reason: MAIL })).toMatchObject({ status: 409 });
+    expect(await record(author, { version: '1.1.0', reason: MAIL })).toMatchObject({
+      status: 409,
+      body: {
+        detail:
+          'Chrome Web Store has not rejected version 1.1.0 in a review; its release shows why it failed before one.',
+      },
+    });
   });
 
   it.each<[string, (author: Author) => Promise<Answer>, object]>([
@@ -145,7 +152,10 @@ describe('a version that its store rejected', () => {
     [
       'of a platform that it has not',
       (author) => record(author, { version: '1.1.0', platform: 'ios', reason: MAIL }),
-      { status: 409, body: { code: 'version_not_rejected' } },
+      {
+        status: 409,
+        body: { detail: 'Chrome Web Store (ios) has not rejected version 1.1.0, which never set out there.' },
+      },
     ],
     ['without a reason', (author) => record(author, { version: '1.1.0', reason: ' \n' }), { status: 400 }],
     ['with one too long', (author) => record(author, { version: '1.1.0', reason: 'x'.repeat(4001) }), { status: 400 }],

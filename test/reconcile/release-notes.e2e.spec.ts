@@ -121,6 +121,21 @@ describe('release notes by locale', () => {
       expect(Object.keys((await shown(mine)) ?? {})).toEqual(['en-US']);
     });
 
+    it('come with their warnings also when the content was pushed before', async () => {
+      const mine = await author();
+      await mine.push('1.1.0', { notes: ENGLISH });
+      const again = (await mine.push('1.1.0', { notes: 'x'.repeat(3500) }, 200)).body;
+      expect(again).toMatchObject({ deduplicated: true, warning: expect.stringContaining('only the first 3000') });
+    });
+
+    it('are counted in characters, as the store counts them, and arrive whole', async () => {
+      const mine = await author();
+      const localizedNotes = { 'en-US': '😀'.repeat(3000) };
+      expectStatus(await push(mine, '1.1.0', { localizedNotes }), 201);
+      await publish(mine);
+      expect(await shown(mine)).toEqual(localizedNotes);
+    });
+
     it('are replaced as a whole by another push, and kept by one without any', async () => {
       const mine = await author();
       const notesAfter = async (texts: object) => {
@@ -139,6 +154,8 @@ describe('release notes by locale', () => {
       ['localizedNotes', { German: 'x' }, 'must name locales such as de or pt-BR, which "German" is not.'],
       ['localizedNotes', { de: ' ' }, 'must have text of 1 to 4000 characters for de.'],
       ['localizedNotes', { de: 7 }, 'must have text of 1 to 4000 characters for de.'],
+      ['localizedNotes', { de: '😀'.repeat(4001) }, 'must have text of 1 to 4000 characters for de.'],
+      ['localizedNotes', { 'de-AT': 'Ja.', 'de-at': 'Nein.' }, 'must have one text for de-at.'],
       ['justifications', '{', 'must be a JSON object.'],
       ['justifications.permissions', { permissions: { tabs: '' } }, 'must have text of 1 to 1000 characters for tabs.'],
       ['justifications.shoes', { shoes: 'x' }, 'This field is unknown.'],

@@ -7,3 +7,4 @@ export * from './justifications.js';
 export { parseManifest, type PackageManifest } from './manifest.js';
 export * from './package-index.js';
 export * from './warnings/index.js';
+export { inTurns } from './zip/turns.js';

@@ -1,3 +1,4 @@
+import { countCharacters } from '../../common/net/pure.js';
 import { isHostPattern, type PackageManifest } from './manifest.js';
 
 /** Questions of Chrome's and Edge's privacy pages about data, by the names of their check boxes (docs/stores.md#chrome-privacy-page). */
@@ -60,8 +61,10 @@ const missing = (kind: Kind, names: readonly string[]): readonly string[] => {
 const gone = (kind: Kind, names: readonly string[]): readonly string[] =>
   names.map((name) => `There is a reason for the ${kind} ${name}, which the manifest does not request.`);
 
-const tooLong = (what: string, { length }: string): readonly string[] =>
-  length > MAX_JUSTIFICATION ? [`${what} has ${length} characters; its field takes ${MAX_JUSTIFICATION}.`] : [];
+function tooLong(what: string, text: string): readonly string[] {
+  const length = countCharacters(text);
+  return length > MAX_JUSTIFICATION ? [`${what} has ${length} characters; its field takes ${MAX_JUSTIFICATION}.`] : [];
+}
 
 /** Justifications that a manifest still needs, or no longer needs, one sentence each. Pure. */
 export function justificationFaults(requested: Requested, given: Justifications): readonly string[] {
@@ -69,7 +72,7 @@ export function justificationFaults(requested: Requested, given: Justifications)
   const [asked, opened] = [permissionsOf(requested), hostsOf(requested)];
   const hasForAny = textOf(hosts, ANY_HOST) !== undefined;
   const isUnused = (host: string): boolean => (host === ANY_HOST ? opened.length === 0 : !opened.includes(host));
-  const length = hostText(opened, hosts)?.length ?? 0;
+  const length = countCharacters(hostText(opened, hosts) ?? '');
   const long = `The reasons for hosts have ${length} characters together; the one field for them takes ${MAX_JUSTIFICATION}.`;
   return [
     ...(singlePurpose === undefined ? ['The single purpose of the extension is not stated.'] : []),

@@ -29,6 +29,7 @@ describe('a picture', () => {
     ['JPEG that says no size', bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff]), 'jpeg', null],
     ['SVG', Buffer.from('<?xml version="1.0"?><!-- owl --><svg xmlns="http://www.w3.org/2000/svg"/>'), 'svg', null],
     ['text', Buffer.from('It is no picture, however long it is.'), 'other', null],
+    ['GIF of a few bytes', Buffer.from('GIF89a\x10\0\x10\0\0\0\0;', 'latin1'), 'gif', [16, 16]],
     ['the start of a PNG', pngOf(16).subarray(0, 20), 'other', null],
     ['nothing', Buffer.alloc(0), 'other', null],
   ])('%s', (_format, content, kind, size) => {

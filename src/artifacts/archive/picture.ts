@@ -7,12 +7,10 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const ICO = Buffer.from([0, 0, 1, 0]);
 /** Characters in which an SVG has its first element, after a licence and the like. */
 const SVG_WITHIN = 16_384;
-/** Bytes of the longest fixed header below. */
-const HEADER_BYTES = 30;
 
 /** Recognizes an image file by its first bytes. Pure. */
 export function pictureIn(bytes: Buffer): Picture {
-  const [kind, read] = FORMATS.find(([, , is]) => bytes.length >= HEADER_BYTES && is(bytes)) ?? [];
+  const [kind, read] = FORMATS.find(([, , is, header]) => bytes.length >= header && is(bytes)) ?? [];
   if (kind !== undefined && read !== undefined) return { kind, size: read(bytes) };
   const isSvg = /<svg[\s>]/.test(bytes.subarray(0, SVG_WITHIN).toString('latin1'));
   return { kind: isSvg ? 'svg' : 'other', size: null };
@@ -25,14 +23,14 @@ const marked =
   (bytes: Buffer): boolean =>
     bytes.toString('latin1', at, at + text.length) === text;
 
-/** Each format with what reads its size, and what recognizes it. */
-const FORMATS: readonly (readonly [Picture['kind'], Reader, (bytes: Buffer) => boolean])[] = [
-  ['png', (bytes) => sized(bytes.readUInt32BE(16), bytes.readUInt32BE(20)), (bytes) => bytes.indexOf(PNG) === 0],
-  ['jpeg', jpegSize, (bytes) => bytes.readUInt16BE(0) === SOI],
-  ['gif', (bytes) => sized(bytes.readUInt16LE(6), bytes.readUInt16LE(8)), marked('GIF8')],
-  ['bmp', (bytes) => sized(bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22))), marked('BM')],
-  ['ico', icoSize, (bytes) => bytes.indexOf(ICO) === 0],
-  ['webp', webpSize, (bytes) => marked('RIFF')(bytes) && marked('WEBP', 8)(bytes)],
+/** Each format with what reads its size, what recognizes it, and the bytes of its header. */
+const FORMATS: readonly (readonly [Picture['kind'], Reader, (bytes: Buffer) => boolean, number])[] = [
+  ['png', (bytes) => sized(bytes.readUInt32BE(16), bytes.readUInt32BE(20)), (bytes) => bytes.indexOf(PNG) === 0, 24],
+  ['jpeg', jpegSize, (bytes) => bytes.readUInt16BE(0) === SOI, 2],
+  ['gif', (bytes) => sized(bytes.readUInt16LE(6), bytes.readUInt16LE(8)), marked('GIF8'), 10],
+  ['bmp', (bytes) => sized(bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22))), marked('BM'), 26],
+  ['ico', icoSize, (bytes) => bytes.indexOf(ICO) === 0, 6],
+  ['webp', webpSize, (bytes) => marked('RIFF')(bytes) && marked('WEBP', 8)(bytes), 30],
 ];
 
 const SOI = 0xffd8;

@@ -5,11 +5,12 @@ import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { preflight, type ReleaseNotes, Stores, type StoreFinding } from '../../stores/index.js';
+import { preflight, type ReleaseNotes, Stores, storeByStore, type StoreFinding } from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
 import {
   accessOf,
   inOneText,
+  inTurns,
   inspectArchive,
   InvalidArchive,
   InvalidManifest,
@@ -51,7 +52,7 @@ interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
   /** Findings in the content as a zip of so many bytes; null where no package was judged. */
-  readonly judge: ((size: number) => StoreFinding[]) | null;
+  readonly judge: ((size: number) => Promise<StoreFinding[]>) | null;
 }
 
 /** The sources of a version that is pinned again, and the time until which stores waited for them. */
@@ -130,7 +131,11 @@ export class PushesService {
       return this.pin(
         tenantId,
         query,
-        { received: { sha256, contentSha256, size }, manifest, judge: findings === null ? null : () => findings },
+        {
+          received: { sha256, contentSha256, size },
+          manifest,
+          judge: findings === null ? null : () => Promise.resolve(findings),
+        },
         () => Promise.resolve(from.blobId),
         from,
       );
@@ -158,9 +163,9 @@ export class PushesService {
       const index = await packIndex(inspected.index);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
-      const findings = [...preflight(facts)];
-      const judge = (size: number): StoreFinding[] =>
-        size === received.size ? findings : [...preflight({ ...facts, size })];
+      const findings = await inTurns(storeByStore(facts));
+      const judge = (size: number): Promise<StoreFinding[]> =>
+        size === received.size ? Promise.resolve(findings) : inTurns(storeByStore({ ...facts, size }));
       return await this.packages.store(path, { ...received, index }, (blobId) =>
         this.limits.withinStorageLimit(
           tenantId,
@@ -201,15 +206,18 @@ export class PushesService {
         Object.assign(row, contentOf(pushed, storeVersion), { findings: null, pushedBy: actorName() });
       }
       // The rules may be others than at the first push, and the zip that stays may be another.
-      row.findings = pushed.judge?.(row.size ?? 0) ?? row.findings;
+      row.findings = (await pushed.judge?.(row.size ?? 0)) ?? row.findings;
       await takeFile(row, pushed, blobId);
       await this.pinRow(row, query, { isNew, isSame, sources, pinnedAt: resolved.pinnedAt });
       await this.versions.recordPush(tenantId, before, row, destinations);
       const { warnings, findings } = await this.judgement.judge(judgedOf(row, releaseNotes), destinations);
-      const artifact = toArtifact(row);
-      if (isSame) return { artifact, deduplicated: true, findings };
       const warning = inOneText(warnings);
-      return { artifact, deduplicated: false, findings, ...(warning === undefined ? {} : { warning }) };
+      return {
+        artifact: toArtifact(row),
+        deduplicated: isSame,
+        findings,
+        ...(warning === undefined ? {} : { warning }),
+      };
     });
   }
 
@@ -225,7 +233,8 @@ export class PushesService {
     const isSmaller = row.size !== null && pushed.received !== null && pushed.received.size < row.size;
     if (!isSmaller || !this.versions.isReplaceable(row, destinations)) return;
     this.dropFile(row);
-    Object.assign(row, contentOf(pushed, row.storeVersion));
+    // A store that refused the larger zip is sent this one.
+    Object.assign(row, contentOf(pushed, row.storeVersion), { replacedAt: this.clock.now() });
   }
 
   private dropFile({ blobId }: ArtifactEntity): void {

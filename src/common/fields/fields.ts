@@ -20,7 +20,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { quotable } from '../net/pure.js';
+import { countCharacters, quotable } from '../net/pure.js';
 import { uuidOrNil } from './ids.js';
 import { CLEAN_TEXT, foldEmail, isEmailAddress } from './email.js';
 
@@ -95,23 +95,28 @@ export const TextsField = (options: FieldOptions & { readonly maxEntries: number
     IsString({ each: true, message: 'must hold only text.' }),
   );
 
-/** Texts of up to `max` characters by name, each trimmed first. */
+/** Texts of up to `max` characters by name, each trimmed first. Of names that are the same when `folded`, one is given. */
 export const TextMapField = (
   options: FieldOptions & {
     readonly names: RegExp;
     readonly what: string;
     readonly maxEntries: number;
     readonly max: number;
+    readonly folded?: (name: string) => string;
   },
 ): PropertyDecorator => {
-  const { names, what, maxEntries, max } = options;
+  const { names, what, maxEntries, max, folded = (name) => name } = options;
   const faultOf = (value: unknown): string | null => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object.';
     const entries = Object.entries(value);
     if (entries.length > maxEntries) return `must have at most ${maxEntries} entries.`;
     const [name] = entries.find(([each]) => !names.test(each)) ?? [];
     if (name !== undefined) return `must name ${what}, which ${JSON.stringify(quotable(name, 60))} is not.`;
-    const [long] = entries.find(([, text]) => typeof text !== 'string' || text === '' || text.length > max) ?? [];
+    const all = entries.map(([each]) => folded(each));
+    const twice = entries.find((_, at) => all.indexOf(all[at] ?? '') !== at)?.[0];
+    if (twice !== undefined) return `must have one text for ${quotable(twice, 60)}.`;
+    const [long] =
+      entries.find(([, text]) => typeof text !== 'string' || text === '' || countCharacters(text) > max) ?? [];
     if (long !== undefined) return `must have text of 1 to ${max} characters for ${quotable(long, 200)}.`;
     return entries.every(([, text]) => CLEAN_TEXT.test(String(text))) ? null : UNCLEAN;
   };

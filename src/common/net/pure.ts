@@ -1,5 +1,5 @@
 /** The entry point for decisions: what needs no framework. */
 export * from './plain-json.js';
 export { quotable } from './quotable.js';
-export { truncate, redact, redactText } from './redact.js';
+export { countCharacters, truncate, redact, redactText } from './redact.js';
 export { parseRetryAfter } from './retry-after.js';

@@ -98,9 +98,17 @@ describe('redaction of size and form', () => {
     expect(String(redact('x'.repeat(100_000)))).toHaveLength(2048);
   });
 
-  it('never cuts through a character', () => {
-    expect(truncate('ab😀cd', 4)).toBe('ab…');
-    expect(truncate('ab😀', 4)).toBe('ab😀');
+  it.each([
+    ['ab😀cd', 4, 'ab😀…'],
+    ['ab😀', 3, 'ab😀'],
+    ['ab😀', 4, 'ab😀'],
+    ['😀'.repeat(4), 4, '😀'.repeat(4)],
+    ['😀'.repeat(5), 4, `${'😀'.repeat(3)}…`],
+    ['😀'.repeat(9), 4, `${'😀'.repeat(3)}…`],
+    ['abcde', 4, 'abc…'],
+    ['ab', 1, '…'],
+  ])('counts characters, of which some have two units: %s cut to %i', (text, max, cut) => {
+    expect(truncate(text, max)).toBe(cut);
   });
 
   it('keeps nothing that jsonb refuses', () => {

@@ -37,12 +37,17 @@ export function redactText(text: string): string {
   return SECRET_PATTERNS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), cleanText(text));
 }
 
-/** Cuts text to `max` characters, never through a surrogate pair. */
+/** Cuts text to `max` characters, an ellipsis included. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
-  const kept = text.slice(0, Math.max(max - 1, 0));
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+  // A character has one or two units, so this beginning holds at least `max` characters.
+  const beginning = [...text.slice(0, 2 * max)];
+  if (text.length <= 2 * max && beginning.length <= max) return text;
+  return `${beginning.slice(0, Math.max(max - 1, 0)).join('')}…`;
 }
+
+/** How many characters a text has, as PostgreSQL, class-validator and addons.mozilla.org count them: Unicode code points. */
+export const countCharacters = (text: string): number => [...text].length;
 
 /**
  * Copies any value so that it is safe to log or to store on an event: secrets are replaced, by their name and by their form. A copy whose

@@ -1,4 +1,5 @@
 import { defineProblem } from '../../common/problems/index.js';
+import type { ReleaseState } from '../releases/pure.js';
 
 export const VersionNotRejected = defineProblem(
   {
@@ -8,6 +9,11 @@ export const VersionNotRejected = defineProblem(
     cause: 'The store has not rejected this version, as far as Pierhead knows.',
     remedy: 'List the versions and their states with GET /extensions/{id}/releases.',
   },
-  (version: string, store: string, state: string | null) =>
-    `${store} has not rejected version ${version}${state === null ? ', which never set out there' : `; it is ${state}`}.`,
+  (version: string, store: string, state: ReleaseState | undefined) =>
+    `${store} has not rejected version ${version}${state === undefined ? ', which never set out there' : stateClause(state)}.`,
 );
+
+const stateClause = (state: ReleaseState): string =>
+  state === 'failed'
+    ? ' in a review; its release shows why it failed before one'
+    : `; it is ${state.replaceAll('_', ' ')}`;

@@ -54,7 +54,11 @@ export class RejectionsService {
       for (const release of rejected) recorded.push(await this.save(tenantId, store, release, reason));
       const [first] = recorded;
       if (first === undefined)
-        throw new VersionNotRejected(version, title, asked[0]?.state.replaceAll('_', ' ') ?? null);
+        throw new VersionNotRejected(
+          version,
+          platform === undefined ? title : `${title} (${platform})`,
+          asked[0]?.state,
+        );
       if (recorded.some(({ isNew }) => isNew))
         await this.events.append({
           extensionId,

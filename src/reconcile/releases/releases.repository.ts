@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, Raw } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import type { TargetWithStatus } from '../../targets/index.js';
-import type { FailureKind } from '../../stores/index.js';
+import { significantVersion, type FailureKind } from '../../stores/index.js';
 import type { Rejection } from './rejection.dto.js';
 import type { ReleaseTarget } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
@@ -42,7 +42,10 @@ export class ReleasesRepository {
 
   /** The newest release of a version at a target, by its number there: one for each platform. */
   async findNewest(targetId: string, version: string): Promise<readonly ReleaseEntity[]> {
-    const rows = await this.releases.find({ where: { targetId, version }, order: { id: 'DESC' } });
+    const sameVersion = Raw<string>((column) => `${significantVersion(column)} = ${significantVersion(':version')}`, {
+      version,
+    });
+    const rows = await this.releases.find({ where: { targetId, version: sameVersion }, order: { id: 'DESC' } });
     return rows.filter((row, at) => rows.findIndex(({ platform }) => platform === row.platform) === at);
   }
 
@@ -101,7 +104,8 @@ export class ReleasesRepository {
                                                       and release.state = 'rejected'
                      left join lateral (
                        select id, version from artifact
-                        where extension_id = $1 and store_version = status.live_version and store_version <> release.version
+                        where extension_id = $1 and ${significantVersion('store_version')} = ${significantVersion('status.live_version')}
+                          and store_version <> release.version
                           and scope in (target.store, 'any')
                         order by scope = 'any' limit 1
                      ) live on release.state in ('rejected', 'failed')

@@ -65,7 +65,7 @@ export const remoteScripts = (source: string): PreflightRule => ({
   confirmedBy: [],
   find: ({ manifest, contents }) => {
     const isolated = new Set(
-      valuesAt(manifest, 'sandbox.pages[]').map(({ value }) => String(value).replace(/^\/+/, '')),
+      valuesAt(manifest, 'sandbox.pages[]').flatMap(({ value, path }) => lookedUpAs(String(value), path, [])),
     );
     return manifest['manifest_version'] !== 3
       ? []

@@ -1,4 +1,4 @@
-import { asRecord } from '../../common/net/pure.js';
+import { asRecord, countCharacters } from '../../common/net/pure.js';
 import { absent } from './absent-files.js';
 import { iconsInFirefox } from './icons.js';
 import {
@@ -97,7 +97,7 @@ export const longText = (key: string, most: number, source: string, severity: Se
   confirmedBy: [],
   find: (facts) =>
     localizedTexts(facts, key).flatMap(({ file, text }) => {
-      const length = typeof text === 'string' ? [...text].length : 0;
+      const length = typeof text === 'string' ? countCharacters(text) : 0;
       const where = file === 'manifest.json' ? `the ${key}` : `the ${key} in ${file}`;
       const what = `${where} has ${length} characters, and ${severity === 'note' ? `only ${most} are shown` : `at most ${most} are accepted`}`;
       return length > most ? [{ what, file, path: key }] : [];

@@ -5527,24 +5527,8 @@ export interface components {
             acceptedAt: string | null;
         };
         DeduplicatedPush: {
-            /** @description The artifact that has this content. */
+            /** @description The artifact that has the content. */
             artifact: components["schemas"]["Artifact"];
-            /**
-             * @description The same content was pushed before.
-             * @enum {boolean}
-             */
-            deduplicated: true;
-            /** @description What the stores to which it goes do not accept in the package. */
-            findings: components["schemas"]["PushedFinding"][];
-        };
-        UploadedPush: {
-            /** @description The new artifact. */
-            artifact: components["schemas"]["Artifact"];
-            /**
-             * @description The content is new.
-             * @enum {boolean}
-             */
-            deduplicated: false;
             /** @description What the stores to which it goes do not accept in the package. */
             findings: components["schemas"]["PushedFinding"][];
             /**
@@ -5552,6 +5536,27 @@ export interface components {
              * @example The browser disables the extension until users accept a new permission: tabs.
              */
             warning?: string;
+            /**
+             * @description The same content was pushed before.
+             * @enum {boolean}
+             */
+            deduplicated: true;
+        };
+        UploadedPush: {
+            /** @description The artifact that has the content. */
+            artifact: components["schemas"]["Artifact"];
+            /** @description What the stores to which it goes do not accept in the package. */
+            findings: components["schemas"]["PushedFinding"][];
+            /**
+             * @description Problems to expect with this version, in one or two sentences.
+             * @example The browser disables the extension until users accept a new permission: tabs.
+             */
+            warning?: string;
+            /**
+             * @description The content is new.
+             * @enum {boolean}
+             */
+            deduplicated: false;
         };
         CheckPackage: {
             /**
@@ -20848,7 +20853,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": true,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -20864,7 +20868,9 @@ export interface operations {
                      *           "overriddenBy": "ann@author.example",
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": true
                      *     }
                      */
                     "application/json": components["schemas"]["DeduplicatedPush"];
@@ -20928,7 +20934,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": false,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -20945,7 +20950,8 @@ export interface operations {
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
-                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": false
                      *     }
                      */
                     "application/json": components["schemas"]["UploadedPush"];
@@ -21622,7 +21628,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": true,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -21638,7 +21643,9 @@ export interface operations {
                      *           "overriddenBy": "ann@author.example",
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": true
                      *     }
                      */
                     "application/json": components["schemas"]["DeduplicatedPush"];
@@ -21702,7 +21709,6 @@ export interface operations {
                      *         "createdAt": "2026-11-22T09:30:00.000Z",
                      *         "updatedAt": "2026-11-22T09:30:00.000Z"
                      *       },
-                     *       "deduplicated": false,
                      *       "findings": [
                      *         {
                      *           "id": "edge-has_key-1f0a77c2",
@@ -21719,7 +21725,8 @@ export interface operations {
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
-                     *       "warning": "The browser disables the extension until users accept a new permission: tabs."
+                     *       "warning": "The browser disables the extension until users accept a new permission: tabs.",
+                     *       "deduplicated": false
                      *     }
                      */
                     "application/json": components["schemas"]["UploadedPush"];

@@ -48,8 +48,13 @@ export const changesOf = (service: Service, id: string, since?: string): Promise
     }),
   );
 
+/** A version without the zeros at its end: 1.2 and 1.2.0 are one version. */
+const significant = (version: string): string => version.replace(/(?:\.0+)+$/, '');
+
 function pushed(artifacts: readonly Artifact[], version: string): Artifact {
-  const found = artifacts.find((one) => one.version === version || one.storeVersion === version);
+  const found = artifacts.find((one) =>
+    [one.version, one.storeVersion].some((named) => significant(named) === significant(version)),
+  );
   if (found === undefined)
     throw new Failure(`Version ${version} is not among the ${artifacts.length} that were pushed last.`);
   return found;

@@ -143,7 +143,7 @@ function textOf({ target, version, release, changes }: Rejected): string {
   const { reason, live } = rejection;
   const said = [
     ...(refusal === null ? [] : [refusal]),
-    ...(reason === null ? [] : [...reason.text.split('\n'), `(recorded by ${reason.recordedBy ?? 'Pierhead'})`]),
+    ...(reason === null ? [] : [...reason.text.split(/\r\n?|\n/), `(recorded by ${reason.recordedBy ?? 'Pierhead'})`]),
   ];
   return [
     `${name} rejected ${version}:`,

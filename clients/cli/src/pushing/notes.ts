@@ -39,9 +39,11 @@ export async function readNotes(context: Context, project: Project, options: Not
     ...(folder === null ? { notes: notes ?? (await textAt(context, forUsers)) } : await notesIn(context, folder)),
     reviewerNotes: await textAt(context, forReviewers),
   };
-  for (const text of [found.notes, found.reviewerNotes, ...Object.values(found.localizedNotes ?? {})])
-    if (text !== undefined && text.length > MAX_NOTES)
-      throw usageFailure(`Notes of ${text.length} characters are too long.`, `Stores take up to ${MAX_NOTES}.`);
+  for (const text of [found.notes, found.reviewerNotes, ...Object.values(found.localizedNotes ?? {})]) {
+    const { length } = [...(text ?? '')];
+    if (length > MAX_NOTES)
+      throw usageFailure(`Notes of ${length} characters are too long.`, `Stores take up to ${MAX_NOTES}.`);
+  }
   return found;
 }
 

@@ -46,8 +46,19 @@ export function storeObserved(
     { raw: observed.raw },
   );
   const report = isCalling(step) ? null : ({ step, because, outcome: 'none' } as const);
-  return { ...update, timeline: [...timeline, ...update.timeline], throttle: null, report };
+  const announced = [...timeline, ...update.timeline];
+  const earlier = olderVersionsLive(context, state).filter(
+    ({ kind, version }) => !announced.some((one) => one.kind === kind && one.version === version),
+  );
+  return { ...update, timeline: [...earlier, ...announced], throttle: null, report };
 }
+
+/** Events of versions that went live while another one is pinned, which the status does not show. */
+const olderVersionsLive = (before: TargetContext, after: Assessment): readonly NewEvent[] =>
+  after.releases
+    .filter(({ id, state }) => state === 'live' && id !== after.release?.id)
+    .filter(({ id }) => before.releases.some((one) => one.id === id && one.state !== 'live'))
+    .map(({ version }) => eventOf(after, version, 'phase_live', `Version ${version} is live.`, {}));
 
 /** Moves the pinned version's release to where the store shows it. */
 function withRelease(state: Assessment, release: ReleaseEntity, now: Date): Assessment {
