@@ -41,6 +41,8 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
     encryption != null && !can.exportCompliance && `${title} does not ask about encryption.`,
 };
 
+export const SETTINGS = Object.keys(REFUSALS) as readonly (keyof UpdateTarget)[];
+
 /** The settings that a store does not support, each with what it allows instead. Pure. */
 export const unsupportedSettings = ({ title, capabilities }: Store, input: UpdateTarget): readonly FieldError[] =>
   Object.entries(REFUSALS).flatMap(([field, refusal]) => {
