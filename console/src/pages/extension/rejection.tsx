@@ -4,7 +4,7 @@ import { useSession } from '../../session';
 import { Button, ButtonLink, copyText, Dialog, Form, OutLink, STORES, TextArea, Time, Words } from '../../ui';
 import { ChangesSince } from './changes';
 import { pin, type Release, type Target } from './data';
-import { Act } from './target-actions';
+import { ActDialog } from './target-actions';
 import css from './extension.module.css';
 
 interface RejectionProps {
@@ -145,7 +145,7 @@ function WaysOn({ rejection: { waysOn, live }, target, name, version }: Rejectio
         {ways.includes('resubmit') && <Button onClick={() => setOpened('resubmit')}>Submit it again</Button>}
         {ways.includes('take_back') && <Button onClick={() => setOpened('take_back')}>Take it back</Button>}
       </p>
-      {opened === 'resubmit' && <Act action="resubmit" target={target} name={name} onClose={close} />}
+      {opened === 'resubmit' && <ActDialog action="resubmit" target={target} name={name} onClose={close} />}
       {opened === 'take_back' && live !== null && (
         <TakeBack target={target} name={name} version={version} live={live} onClose={close} />
       )}
