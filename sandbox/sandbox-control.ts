@@ -11,7 +11,7 @@ export type FromJson<T> = T extends Date
     ? { readonly [Key in keyof T]: FromJson<T[Key]> }
     : T;
 
-/** What can happen to a Chrome item: the end of its review, a warning or a take-down. */
+/** Events of a Chrome item: the end of its review, a warning or a take-down. */
 export type ItemAction = 'approve' | 'reject' | 'takedown' | 'warn' | 'cancel';
 
 /** An account at a payment processor, as the control plane returns it. */

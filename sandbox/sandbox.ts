@@ -21,7 +21,7 @@ import { RequestDispatcher } from './request-dispatcher.js';
 export interface SandboxOptions {
   /** `0`, the default, takes a free one. */
   readonly port?: number;
-  /** Where packages are stored while they are read; by default the system's temporary directory. */
+  /** Folder of packages while they are read; by default the system's temporary directory. */
   readonly tempDir?: string;
 }
 

@@ -1,6 +1,6 @@
 // Writes what clients know of the service without asking it, from its own answers.
 
-/** What decides which stores a command is for. */
+/** Capabilities that decide which stores a command is for. */
 const CAPABILITIES = ['requiresArtifact', 'percentRollout', 'rollback'];
 
 /** The source of clients/cli/src/api/catalog.ts. */

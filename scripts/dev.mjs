@@ -13,10 +13,10 @@ import { freePort, untilReady } from './on-sandbox.mjs';
 
 flagsOf('npm run dev', 'Runs the service and the console at HOST:PORT, and takes over what you change.');
 const SRC = join(ROOT, 'src');
-/** What Vite may read: not `data/`, where the keys are. */
+/** Folders that Vite may read: not `data/`, where the keys are. */
 const SERVED = ['console', 'src/common/http', 'clients/cli/src', 'node_modules'];
 const PAGE = join(ROOT, 'console/index.html');
-/** What the console's page loads from Vite; all other paths are the service's. */
+/** Paths that the console's page loads from Vite; all others are the service's. */
 const OF_VITE = /^\/(?:@|src\/|node_modules\/)/;
 /** The content security policy of the console's page, and of no other answer. */
 const OF_CONSOLE = /^default-src 'none'; script-src 'self'/;

@@ -32,7 +32,7 @@ async function play(seed, only = null, isTraced = false) {
   return outcome;
 }
 
-/** What stays the same when fewer faults lead to a failure: its first line without numbers, ids and times. */
+/** The part of a failure that stays the same with fewer faults: its first line without numbers, ids and times. */
 const kindOf = ({ failure }) => failure?.split('\n')[0].replaceAll(/[\d.:-]+|[0-9a-f-]{36}/g, '*');
 
 /** Leaves out parts of the list for as long as the run fails in the same way (delta debugging). */

@@ -88,7 +88,7 @@ function addItemRoutes(router: Router, world: ChromeWorld): void {
   }
 }
 
-/** What reviewers, or the developer in the dashboard, can do to an item. */
+/** Actions of reviewers, or of the developer in the dashboard, on an item. */
 const REVIEWS: Readonly<Record<string, (item: Item, now: Date) => Item>> = {
   approve: (item, now) => approve(inState(item, ['PENDING_REVIEW']), now),
   reject: (item) => closeSubmission(inState(item, ['PENDING_REVIEW']), 'REJECTED'),

@@ -14,7 +14,7 @@ const HTTP_CODES = {
 } as const;
 type GoogleStatus = keyof typeof HTTP_CODES;
 
-/** What is wrong with a package: the violation reasons (docs/stores.md#chrome-errors). */
+/** Faults of a package: the violation reasons (docs/stores.md#chrome-errors). */
 export type PackageFault =
   | 'PKG_INVALID_ZIP'
   | 'PKG_MISSING_MANIFEST'

@@ -2,7 +2,7 @@
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
 /** ItemState values of what is live (docs/stores.md#chrome-status). */
 export type PublishedState = 'PUBLISHED' | 'PUBLISHED_TO_TESTERS';
-/** What approval leads to: publication, or waiting for a release (docs/stores.md#chrome-publish). */
+/** Consequence of approval: publication, or waiting for a release (docs/stores.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
 /** A package the store holds; `sha256` and `size` are `null` when the control plane created it. */
@@ -58,7 +58,7 @@ export interface ItemBehavior {
   readonly rollbackMethod: 'available' | 'absent' | 'unimplemented';
   /** The warnings of `publish`. */
   readonly warnings: readonly PublishWarning[];
-  /** What is missing in the dashboard; `publish` fails with it. */
+  /** Gap in the dashboard, with which `publish` fails. */
   readonly publishCondition: string | null;
   /**
    * Closed to changes though fetchStatus shows no submission, as while the listing alone is in review: the words in which uploads and
@@ -87,7 +87,7 @@ export interface PublishWarning {
   readonly description: string;
 }
 
-/** What the store did, so that a test can check that nothing was done twice. */
+/** Acts of the store, so that a test can check that nothing was done twice. */
 export interface ItemCounters {
   /** Accepted packages. */
   readonly uploads: number;

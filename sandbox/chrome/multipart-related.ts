@@ -26,7 +26,7 @@ class Scanner {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** What comes before the pattern; the pattern itself is skipped. */
+  /** The bytes before the pattern; the pattern itself is skipped. */
   async *until(pattern: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.pending.indexOf(pattern);

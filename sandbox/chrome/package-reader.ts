@@ -11,7 +11,7 @@ import { parseVersion } from '../versions.js';
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 const CRX_MAGIC = 'Cr24';
 
-/** What the store reads from a package. */
+/** Facts that the store reads from a package. */
 export interface PackageManifest {
   readonly version: string;
   /** A signed CRX rather than a bare zip. */
@@ -25,7 +25,7 @@ export async function readPackage(path: string, size: number): Promise<PackageMa
   return { version: readVersion(text), isCrx: zipStart > 0 };
 }
 
-/** Where the zip begins: a CRX3 file puts a signed header before it. */
+/** Start of the zip: a CRX3 file puts a signed header before it. */
 async function findZip(path: string): Promise<number> {
   const file = await open(path, 'r');
   try {

@@ -50,7 +50,7 @@ export function seedEdge(world: EdgeWorld, body: unknown): unknown {
   return { accounts };
 }
 
-/** What reviewers, or the developer in Partner Center, can do to a product. */
+/** Actions of reviewers, or of the developer in Partner Center, on a product. */
 const ACTIONS: Readonly<Record<string, (product: Product) => Product>> = {
   approve: (product) => approve(inReview(product)),
   reject: (product) => closeReview(inReview(product)),

@@ -2,7 +2,7 @@ import { type FromJson, SandboxControl } from '../sandbox-control.js';
 import type { EdgeAccountCredentials } from './accounts.js';
 import type { Product } from './product.js';
 
-/** What can happen to an Edge product: the end of its review, or a take-down. */
+/** Events of an Edge product: the end of its review, or a take-down. */
 export type ProductAction = 'approve' | 'reject' | 'cancel' | 'takedown';
 
 /** The control plane with the Edge stand-in's routes, for tests. Throws unless a call succeeds. */

@@ -79,7 +79,7 @@ export interface ProductBehavior {
   readonly failures: readonly PlannedFailure[];
 }
 
-/** What the store did, so that a test can check that nothing was done twice. */
+/** Acts of the store, so that a test can check that nothing was done twice. */
 export interface ProductCounters {
   /** Packages taken as the draft. */
   readonly uploads: number;

@@ -69,7 +69,7 @@ export interface AddonBehavior {
   signAfterSeconds: number | null;
 }
 
-/** What AMO did, so that a test can check that nothing was done twice. */
+/** Acts of AMO, so that a test can check that nothing was done twice. */
 export interface AddonCounters {
   /** Packages accepted for this add-on, by the id in their manifest. */
   uploads: number;

@@ -26,7 +26,7 @@ export interface AuthenticatedCall {
   readonly now: Date;
 }
 
-/** Where a call goes and what it throttle, besides what it does. */
+/** Path of a call and its throttle, besides its work. */
 export interface RouteOptions {
   readonly operation: string;
   readonly method: string;

@@ -117,7 +117,7 @@ function addAddonRoutes(router: Router, world: FirefoxWorld): void {
   }
 }
 
-/** What reviewers, or the developer in the Developer Hub, can do to an add-on or its version in review. */
+/** Actions of reviewers, or of the developer in the Developer Hub, on an add-on or its version in review. */
 const ACTIONS: Readonly<Record<string, (addon: Addon, channel?: Channel) => void>> = {
   approve: (addon, channel) => approve(inReview(addon, channel)),
   reject: (addon, channel) => reject(inReview(addon, channel)),

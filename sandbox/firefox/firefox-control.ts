@@ -14,7 +14,7 @@ export interface FirefoxAddonOptions extends AddonOptions, Partial<AddonBehavior
   readonly inReview?: string | undefined;
 }
 
-/** What can happen to an add-on: the end of a review, a deletion or a take-down; `cancel` is done by the developer. */
+/** Events of an add-on: the end of a review, a deletion or a take-down; `cancel` is done by the developer. */
 export type AddonAction = 'approve' | 'reject' | 'cancel' | 'delete' | 'takedown';
 
 /** The control plane with the Firefox stand-in's routes, for tests. Throws unless a call succeeds. */

@@ -23,7 +23,7 @@ import type { Throttle } from './throttles.js';
 import type { FirefoxWorld } from './world.js';
 
 const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
-/** What a listing needs before its first listed version (docs/stores.md#firefox-errors). */
+/** Requirements of a listing before its first listed version (docs/stores.md#firefox-errors). */
 const METADATA = ['categories', 'license', 'summary'] as const;
 const ADDON = '/addons/addon/(?<id>[^/]+)/';
 const VERSION = `${ADDON}versions/(?<version>[^/]+)/`;

@@ -42,7 +42,7 @@ function standInFor(processor: SimProcessor): StandIn {
   };
 }
 
-/** What an account's key reads, by its path. */
+/** Answers to an account's key, by path. */
 type Objects = Map<string, unknown>;
 
 function routesOf(processor: SimProcessor, accounts: PaymentAccounts, objects: Objects): readonly StoreRoute[] {

@@ -238,7 +238,7 @@ const REVIEW_OF: Readonly<Partial<Record<Version['state'], ReviewSubmission['sta
   REJECTED: 'UNRESOLVED_ISSUES',
 };
 
-/** What Apple, or the developer in App Store Connect, can do to one platform of an app. */
+/** Actions of Apple, or of the developer in App Store Connect, on one platform of an app. */
 const ACTIONS: Readonly<Record<string, (world: SafariWorld, app: App, on: Platform) => void>> = {
   'begin-review': (world, app, on) => {
     const review = inReview(world, app, on);

@@ -136,7 +136,7 @@ export interface AppBehavior {
   deliversSought: boolean;
 }
 
-/** What the store did, so that a test can check that nothing was done twice. */
+/** Acts of the store, so that a test can check that nothing was done twice. */
 export interface AppCounters {
   versionsCreated: number;
   renames: number;

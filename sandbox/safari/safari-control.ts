@@ -7,7 +7,7 @@ import type { Build } from './model.js';
 /** The platforms as a target names them. */
 export type PlatformName = 'macos' | 'ios';
 
-/** What Apple, or the developer in App Store Connect, can do to one platform of an app. */
+/** Actions of Apple, or of the developer in App Store Connect, on one platform of an app. */
 export type AppAction = 'begin-review' | 'approve' | 'reject' | 'cancel' | 'add-event';
 
 /** The control plane of the App Store stand-in, for tests. Throws unless a call succeeds. */

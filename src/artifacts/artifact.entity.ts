@@ -66,7 +66,7 @@ export class ArtifactEntity extends Row {
   @Exported()
   manifest: PackageManifest | null = null;
 
-  /** What stores do not accept in the package, judged when it was pushed; null where there was none to judge. */
+  /** Findings in the package, judged when it was pushed; null where there was none to judge. */
   @Column('jsonb', { nullable: true })
   @Exported()
   findings: StoreFinding[] | null = null;

@@ -334,7 +334,7 @@ export class RollBack {
   reason!: string;
 }
 
-/** What every push is answered. */
+/** Members of every answer to a push. */
 class PushOutcome {
   @ApiProperty({ type: Artifact, description: 'The artifact that has the content.' })
   artifact!: Artifact;

@@ -51,7 +51,7 @@ export class ArtifactsRepository {
     return this.own(tenantId, id).getOne();
   }
 
-  /** What was found in an artifact's package. */
+  /** Findings in an artifact's package. */
   findJudged(id: string): Promise<Pick<ArtifactEntity, 'extensionId' | 'storeVersion' | 'findings'> | null> {
     return this.artifacts.findOne({ select: { extensionId: true, storeVersion: true, findings: true }, where: { id } });
   }

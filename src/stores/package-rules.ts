@@ -6,7 +6,7 @@ import { FIREFOX_RULES } from './firefox/firefox.preflight.js';
 import { STORE_IDS, type StoreId } from './store.js';
 import { judgeFor, SEVERITIES, type Finding, type PackageFacts, type PreflightRule } from './preflight/pure.js';
 
-/** What each store does not accept in a package, as far as that is known before it is sent. */
+/** Rules of each store about packages, as far as they are known before one is sent. */
 export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = {
   chrome: CHROME_RULES,
   firefox: FIREFOX_RULES,
@@ -15,7 +15,7 @@ export const STORE_RULES: Readonly<Record<StoreId, readonly PreflightRule[]>> = 
   safari: [],
 };
 
-/** What a store does not accept in a package. */
+/** A fault that a store does not accept in a package. */
 export interface StoreFinding extends Finding {
   /** The same for the same rule, place and thing in each package, such as `edge-has_key-1f0a77c2`. */
   readonly id: string;

@@ -13,31 +13,16 @@ import { TargetCredentialsService } from './target-credentials.service.js';
 import { NewTargetsService } from './new-targets.service.js';
 import { requestRefusal } from './target-requests.js';
 import { toTarget } from './target-view.js';
-import { unsupportedSettings } from './unsupported-settings.js';
+import { SETTINGS, unsupportedSettings } from './unsupported-settings.js';
 import type { TargetEntity } from './target.entity.js';
 import type { TargetWithStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, NothingToResubmit, TargetNotFound } from './targets.problems.js';
 
-/** The settings that a tenant may change, by their names in a request and in the row. */
-const SETTABLE = {
-  storeItemId: 'storeItemId',
-  crxId: 'crxId',
-  credentialId: 'credentialId',
-  enabled: 'enabled',
-  platforms: 'platforms',
-  onPending: 'onPending',
-  channel: 'channel',
-  release: 'releaseMode',
-  rolloutPercent: 'rolloutPercent',
-  releaseNotes: 'releaseNotes',
-  reviewerNotes: 'reviewerNotes',
-  skipReview: 'skipReview',
-  preflight: 'preflight',
-  encryption: 'encryption',
-} as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
-const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
+/** The column of a setting. */
+const columnOf = (setting: keyof UpdateTarget): keyof TargetWithStatus =>
+  setting === 'release' ? 'releaseMode' : setting;
 
 /** Known state of the place to which a target published before, which says nothing about the next one. */
 const NOTHING_KNOWN = {
@@ -103,8 +88,7 @@ export class TargetsService {
       const store = this.stores.for(storeId);
       const row = await this.newTargets.prepare({ id: extensionId, tenantId }, store);
       await this.assertSupported(tenantId, store, input);
-      for (const name of SETTABLE_NAMES)
-        if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
+      for (const name of SETTINGS) if (input[name] !== undefined) Object.assign(row, { [columnOf(name)]: input[name] });
       row.itemKey = keyOf(store, row);
       if (row.enabled) row.enabledAt = this.clock.now();
       this.resetSchedule(row);
@@ -127,11 +111,11 @@ export class TargetsService {
     return this.change(tenantId, extensionId, id, 'target.updated', async (row, store) => {
       expected.check(row);
       await this.assertSupported(tenantId, store, input);
-      const changed = SETTABLE_NAMES.filter(
-        (name) => input[name] !== undefined && !hasSameValue(input[name], row[SETTABLE[name]]),
+      const changed = SETTINGS.filter(
+        (name) => input[name] !== undefined && !hasSameValue(input[name], row[columnOf(name)]),
       );
       if (changed.length === 0) throw new NothingToUpdate();
-      for (const name of changed) Object.assign(row, { [SETTABLE[name]]: input[name] });
+      for (const name of changed) Object.assign(row, { [columnOf(name)]: input[name] });
       if (changed.includes('storeItemId')) row.itemKey = keyOf(store, row);
       const isElsewhere = changed.includes('storeItemId') || changed.includes('channel');
       if (isElsewhere) Object.assign(row.status, NOTHING_KNOWN);
@@ -141,7 +125,7 @@ export class TargetsService {
       }
       if (changed.includes('release')) row.status.releaseRequested = null;
       if (row.enabled && (changed.includes('enabled') || isElsewhere)) row.enabledAt = this.clock.now();
-      const data = Object.fromEntries(changed.map((name) => [name, row[SETTABLE[name]]]));
+      const data = Object.fromEntries(changed.map((name) => [name, row[columnOf(name)]]));
       await this.addEvent(row, 'target_changed', `${changed.join(', ')} changed.`, data);
     });
   }
@@ -205,7 +189,7 @@ export class TargetsService {
     });
   }
 
-  /** Where an extension is published at each store: at its enabled targets, or at all where none is enabled. */
+  /** The places of an extension at each store: its enabled targets, or all where none is enabled. */
   async placesOf(
     extensionId: string,
   ): Promise<readonly Pick<Destination, 'store' | 'storeItemId' | 'channel' | 'liveVersion'>[]> {

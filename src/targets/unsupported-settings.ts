@@ -2,7 +2,7 @@ import type { FieldError } from '../common/problems/index.js';
 import type { Capabilities, Store } from '../stores/index.js';
 import type { UpdateTarget } from './targets.dto.js';
 
-/** What a store allows instead of a setting that it does not support. */
+/** The sentence about a setting that a store does not support; false where it does. */
 type Refusal = (input: UpdateTarget, can: Capabilities, title: string) => string | false;
 
 const supported: Refusal = () => false;
@@ -40,6 +40,8 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
   encryption: ({ encryption }, can, title) =>
     encryption != null && !can.exportCompliance && `${title} does not ask about encryption.`,
 };
+
+export const SETTINGS = Object.keys(REFUSALS) as readonly (keyof UpdateTarget)[];
 
 /** The settings that a store does not support, each with what it allows instead. Pure. */
 export const unsupportedSettings = ({ title, capabilities }: Store, input: UpdateTarget): readonly FieldError[] =>

@@ -1,4 +1,4 @@
-/** What the service says changed: names, never data. */
+/** Changes that the service announces: names, never data. */
 export interface Change {
   readonly resource: string;
   readonly extensionId?: string;

@@ -1,1 +1,2 @@
+export { isUsed } from './followed';
 export { useOverview, useSetup, type StepName } from './progress';

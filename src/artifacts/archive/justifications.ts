@@ -1,7 +1,7 @@
 import { countCharacters } from '../../common/net/pure.js';
 import { isHostPattern, type PackageManifest } from './manifest.js';
 
-/** What the privacy pages of Chrome and Edge ask about data, by the names of their check boxes (docs/stores.md#chrome-privacy-page). */
+/** Questions of Chrome's and Edge's privacy pages about data, by the names of their check boxes (docs/stores.md#chrome-privacy-page). */
 export const DATA_USES = {
   personallyIdentifiable: 'Personally identifiable information',
   health: 'Health information',
@@ -27,7 +27,7 @@ export interface Justifications {
   readonly permissions?: Readonly<Record<string, string>> | undefined;
   /** By match pattern; `*` for each without a reason of its own. */
   readonly hosts?: Readonly<Record<string, string>> | undefined;
-  /** What is collected, and why, by its key of `DATA_USES`. */
+  /** Reasons for collecting data, by key of `DATA_USES`. */
   readonly dataUses?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -66,7 +66,7 @@ function tooLong(what: string, text: string): readonly string[] {
   return length > MAX_JUSTIFICATION ? [`${what} has ${length} characters; its field takes ${MAX_JUSTIFICATION}.`] : [];
 }
 
-/** What the author of a manifest has still to write, or no longer needs, one sentence each. Pure. */
+/** Justifications that a manifest still needs, or no longer needs, one sentence each. Pure. */
 export function justificationFaults(requested: Requested, given: Justifications): readonly string[] {
   const { singlePurpose, permissions = {}, hosts = {}, dataUses = {} } = given;
   const [asked, opened] = [permissionsOf(requested), hostsOf(requested)];

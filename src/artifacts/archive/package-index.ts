@@ -9,7 +9,7 @@ export interface IndexedFile {
   readonly crc32: number;
 }
 
-/** What is kept of a package to compare it with another one, without unpacking either. */
+/** The part of a package that a comparison needs, so that it unpacks none. */
 export interface PackageIndex {
   /** The JSON of its `manifest.json`. */
   readonly manifest: JsonObject;

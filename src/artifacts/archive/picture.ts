@@ -8,7 +8,7 @@ const ICO = Buffer.from([0, 0, 1, 0]);
 /** Characters in which an SVG has its first element, after a licence and the like. */
 const SVG_WITHIN = 16_384;
 
-/** What an image file is, by its first bytes. Pure. */
+/** Recognizes an image file by its first bytes. Pure. */
 export function pictureIn(bytes: Buffer): Picture {
   const [kind, read] = FORMATS.find(([, , is, header]) => bytes.length >= header && is(bytes)) ?? [];
   if (kind !== undefined && read !== undefined) return { kind, size: read(bytes) };

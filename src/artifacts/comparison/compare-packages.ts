@@ -42,12 +42,12 @@ interface FileChange {
   readonly after: number | null;
 }
 
-/** What differs between two packages. */
+/** Differences between two packages. */
 export interface PackageDifferences {
   readonly permissions: Difference;
   readonly hosts: Difference;
   readonly optional: Difference;
-  /** What Chrome asks users to accept at the update, in its words. */
+  /** Warnings that Chrome asks users to accept at the update, in its words. */
   readonly warnings: readonly string[];
   readonly manifest: { readonly changed: number; readonly items: readonly KeyChange[] };
   readonly files: {

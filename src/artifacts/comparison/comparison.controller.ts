@@ -9,7 +9,7 @@ import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactChanges, ChangesQuery } from './comparison.dto.js';
 import { ComparisonService } from './comparison.service.js';
 
-/** What changed between versions. */
+/** Changes between versions. */
 @ApiTags('artifacts')
 @Controller('artifacts/:id/changes')
 export class ComparisonController {

@@ -81,7 +81,7 @@ class FileChanges {
   items!: readonly FileChange[];
 }
 
-/** What differs between two packages. */
+/** Differences between two packages. */
 class PackageChanges implements PackageDifferences {
   @ApiProperty({ type: AccessChanges, description: 'Permissions.' })
   permissions!: AccessChanges;
@@ -106,7 +106,7 @@ class PackageChanges implements PackageDifferences {
   files!: FileChanges;
 }
 
-/** What changed from one version to another. */
+/** Changes from one version to another. */
 export class ArtifactChanges extends ComparedVersion {
   @ApiProperty({
     type: ComparedVersion,

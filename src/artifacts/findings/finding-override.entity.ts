@@ -31,7 +31,7 @@ export class FindingOverrideEntity extends Row {
   @Audited()
   version!: string;
 
-  /** Who decided: an e-mail address, or the name of a token or a CI job. */
+  /** The person who decided: an e-mail address, or the name of a token or a CI job. */
   @Column('text', { nullable: true })
   @Exported()
   @Personal('member')

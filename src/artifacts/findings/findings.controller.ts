@@ -9,7 +9,7 @@ import { FindingList, PushedFinding } from './findings.dto.js';
 import { FindingHoldsNothing, FindingNotFound } from './findings.problems.js';
 import { FindingsService } from './findings.service.js';
 
-/** What stores do not accept in a package. */
+/** Findings in a package. */
 @ApiTags('artifacts')
 @Controller('artifacts/:id/findings')
 export class FindingsController {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { NULLABLE_TEXT, NULLABLE_TIME } from '../../common/fields/index.js';
 import { SEVERITIES, STORE_IDS, type Severity, type StoreId } from '../../stores/index.js';
 
-/** What a store does not accept in a package that was pushed, and what became of it. */
+/** A finding in a package that was pushed, and its outcome. */
 export class PushedFinding {
   @ApiProperty({
     description: 'Id of the rule and the place in the package: the same in each package.',

@@ -3,7 +3,7 @@ import { In, IsNull } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { FindingOverrideEntity } from './finding-override.entity.js';
 
-/** What people decided about findings. */
+/** Decisions of people about findings. */
 @Injectable()
 export class FindingsRepository {
   constructor(private readonly tx: Transactions) {}

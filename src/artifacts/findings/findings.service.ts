@@ -20,7 +20,7 @@ import { holds } from './holding.js';
 /** A version with what was found in its package. */
 type JudgedVersion = Pick<ArtifactEntity, 'extensionId' | 'storeVersion' | 'findings'>;
 
-/** What stores do not accept in the packages that were pushed, and what people decided about it. */
+/** Findings in the packages that were pushed, and decisions of people about them. */
 @Injectable()
 export class FindingsService {
   constructor(

@@ -1,4 +1,4 @@
-/** What stores do not accept in the packages that were pushed, and what people decided about it. */
+/** Findings in the packages that were pushed, and decisions of people about them. */
 export { FindingOverrideEntity } from './finding-override.entity.js';
 export { FindingsController } from './findings.controller.js';
 export { PushedFinding } from './findings.dto.js';

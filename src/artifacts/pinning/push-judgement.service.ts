@@ -24,7 +24,7 @@ export interface PushedVersion {
   readonly releaseNotes: ReleaseNotes;
 }
 
-/** What a push is answered besides its artifact. */
+/** Answer to a push, besides its artifact. */
 export interface Judgement {
   readonly warnings: readonly Warning[];
   readonly findings: readonly PushedFinding[];

@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<keyof PushTexts, boolean>> = {
   justifications: true,
 };
 
-/** The texts in the fields of a form. @throws InvalidRequest */
+/** The texts in the fields of a form. */
 export function textsIn(fields: Readonly<Record<string, string>>): PushTexts {
   const given = Object.entries(FIELDS).flatMap(([name, isJson]) => {
     const value = fields[name];

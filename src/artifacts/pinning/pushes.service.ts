@@ -51,7 +51,7 @@ const UNPACKED_AT_ONCE = new Semaphore(2);
 interface Pushed {
   readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
   readonly manifest: PackageManifest | null;
-  /** What stores do not accept in the content as a zip of so many bytes; null where no package was judged. */
+  /** Findings in the content as a zip of so many bytes; null where no package was judged. */
   readonly judge: ((size: number) => Promise<StoreFinding[]>) | null;
 }
 

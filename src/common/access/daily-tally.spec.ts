@@ -32,6 +32,14 @@ describe('a daily tally', () => {
     expect(taken(tally, '2030-01-02', keyOf('a'), 1)).toBe(0);
   });
 
+  it('counts the two numbers of a key apart', () => {
+    const tally = new DailyTally();
+    const last = 2 ** 21 - 1;
+    const keyWith = (first: number, second: number): Buffer => Buffer.from(Uint32Array.of(first, second).buffer);
+    for (const key of [keyWith(0, 1), keyWith(1, 7)]) expect(tally.take('2030-01-01', key, 1)).toBe(true);
+    expect(tally.take('2030-01-01', keyWith(last, last), 1)).toBe(true);
+  });
+
   it('refuses no other key after a million keys and one flood', () => {
     const tally = new DailyTally();
     const flood = keyOf('flood');

@@ -14,7 +14,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_OUTCOMES = ['changed', 'unchanged', 'refused'] as const;
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
-/** What to do. */
+/** Action on the licenses. */
 export type BulkChange =
   | { readonly action: StatusAction }
   | { readonly action: 'extend'; readonly expiresAt: Date }

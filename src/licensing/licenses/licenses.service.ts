@@ -132,7 +132,7 @@ export class LicensesService {
 
   /**
    * Lifts every suspension and a revocation by a payment: the tenant has the last word.
-   * @throws LicenseNotFound, LicenseRevoked when the tenant revoked the license
+   * @throws LicenseRevoked when the tenant revoked the license
    */
   reinstate(tenantId: string, id: string): Promise<License> {
     return this.changeStatus(tenantId, id, 'reinstate');

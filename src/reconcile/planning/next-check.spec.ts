@@ -44,6 +44,7 @@ describe('when a target is checked again', () => {
     ['a version that waits for another one is looked at like a review', 'queued', 1, 10 * MINUTE],
     ['a version that waits for another one is looked at hourly in the end', 'queued', 10, HOUR],
     ['a release at the store is looked at after a minute', 'releasing', 1, MINUTE],
+    ['a release’s second look follows after 1.5 min', 'releasing', 2, 1.5 * MINUTE],
     ['a release at the store is looked at hourly in the end', 'releasing', 20, HOUR],
     ['a first failure is tried again after 30 s', 'backing_off', 1, 30 * SECOND],
     ['a second failure is tried again after a minute', 'backing_off', 2, MINUTE],

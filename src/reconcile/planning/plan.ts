@@ -112,7 +112,7 @@ export function whileSourceFollows(decided: NextStep, version: string, dueAt: Da
 /** How many refusals a sentence names. */
 const MAX_NAMED = 3;
 
-/** What goes on while the package that is pinned is not sent: what the store has taken already is published. */
+/** The plan while the pinned package is not sent: a version that the store has taken is still published. */
 const PUBLISHING: ReadonlySet<StepName> = new Set(['release', 'rollout']);
 
 /**

@@ -40,7 +40,7 @@ export class RejectionReasonEntity extends Row {
   @Audited()
   text!: string;
 
-  /** Who recorded it last: an e-mail address, or the name of a token or a CI job. */
+  /** The person who recorded it last: an e-mail address, or the name of a token or a CI job. */
   @Column('text', { nullable: true })
   @Exported()
   @Personal('member')

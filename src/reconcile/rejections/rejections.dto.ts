@@ -2,7 +2,7 @@ import { PatternField, TextField } from '../../common/fields/index.js';
 import { VERSION } from '../../stores/index.js';
 import { EXAMPLE_REASON } from '../releases/index.js';
 
-/** What a store's mail or dashboard says about a rejection. */
+/** The words of a store's mail or dashboard about a rejection. */
 export class RecordRejection {
   @PatternField({
     description: 'The rejected version, as the list of releases shows it.',

@@ -3,12 +3,12 @@ import { Transactions } from '../../common/database/index.js';
 import type { ReleaseEntity } from '../releases/index.js';
 import { RejectionReasonEntity } from './rejection-reason.entity.js';
 
-/** What people recorded about rejections. */
+/** Notes of people about rejections. */
 @Injectable()
 export class RejectionsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** What was recorded about the rejection that a release is in. */
+  /** The note about the rejection that a release is in. */
   find({ id: releaseId, stateAt: rejectedAt }: ReleaseEntity): Promise<RejectionReasonEntity | null> {
     return this.reasons.findOneBy({ releaseId, rejectedAt });
   }

@@ -12,7 +12,7 @@ import type { RecordRejection } from './rejections.dto.js';
 import { VersionNotRejected } from './rejections.problems.js';
 import { RejectionsRepository } from './rejections.repository.js';
 
-/** What is recorded about a rejection, and whether that has just changed. */
+/** The note about a rejection, and whether it has just changed. */
 interface Recorded {
   readonly row: RejectionReasonEntity;
   readonly isNew: boolean;

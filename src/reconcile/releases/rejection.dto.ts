@@ -6,7 +6,7 @@ import { WAYS_ON, type WayOn } from './ways-on.js';
 /** An example of what a store says. */
 export const EXAMPLE_REASON = 'Violation reference: Purple Potassium. The permission "tabs" is not used.';
 
-/** What a person recorded about a rejection. */
+/** A person's note about a rejection. */
 export class RejectionReason {
   @ApiProperty({ description: "What the store's mail or dashboard says.", example: EXAMPLE_REASON })
   text!: string;

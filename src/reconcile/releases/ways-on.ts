@@ -5,7 +5,7 @@ import type { ReleaseState } from './release-state.js';
 export const WAYS_ON = ['push', 'resubmit', 'take_back'] as const;
 export type WayOn = (typeof WAYS_ON)[number];
 
-/** What the ways on depend on. */
+/** Facts on which the ways on depend. */
 export interface RejectedVersion {
   readonly state: ReleaseState;
   readonly capabilities: Pick<Capabilities, 'resubmission'>;
@@ -18,7 +18,7 @@ export interface RejectedVersion {
 /** Whether a store has refused a version, in review or before it. Pure. */
 export const isRejected = (state: ReleaseState): boolean => state === 'rejected' || state === 'failed';
 
-/** What a person can do about a rejected version; nothing once another one is pinned. Pure. */
+/** The ways on from a rejected version; none once another one is pinned. Pure. */
 export function waysOn({ state, capabilities, isPinned, hasLive }: RejectedVersion): readonly WayOn[] {
   if (!isPinned || !isRejected(state)) return [];
   return [

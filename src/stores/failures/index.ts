@@ -1,4 +1,4 @@
-/** What went wrong at a store: the kinds of failures, the rules that recognise them, and the removal of secrets. */
+/** Failures at a store: their kinds, the rules that recognise them, and the removal of secrets. */
 export {
   type ErrorRule,
   type StoreAnswer,

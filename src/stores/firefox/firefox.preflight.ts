@@ -37,7 +37,7 @@ const IDS = 'https://extensionworkshop.com/documentation/develop/extensions-and-
 
 type Manifest = PackageFacts['manifest'];
 
-/** What a manifest says to Firefox; the older key counts where there is no newer one. */
+/** The manifest's members for Firefox; the older key counts where there is no newer one. */
 const SETTINGS = ['browser_specific_settings', 'applications'] as const;
 const geckoOf = (manifest: Manifest, key: string): Readonly<Record<string, unknown>> | undefined =>
   asRecord(asRecord(manifest[key])?.['gecko']);

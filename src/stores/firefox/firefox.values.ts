@@ -34,7 +34,7 @@ const BUTTON_ICONS = [...BUTTONS, 'sidebar_action'].map((key) => `${key}.default
 const SIZE = /^[1-9]\d*$/;
 const MIN_VERSION = /^[0-9]{1,3}(?:\.[a-z0-9]+)+$/;
 
-/** What addons-linter's schema of the manifest accepts. */
+/** Values that addons-linter's schema of the manifest accepts. */
 export const FIREFOX_VALUES: readonly Expectation[] = [
   ...COMMON_VALUES,
   ...iconSizes(SIZE, 'icons', ...BUTTON_ICONS),

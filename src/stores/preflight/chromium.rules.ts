@@ -197,7 +197,7 @@ const VALUES = [
   ...flags('declarative_net_request.rule_resources[].enabled', 'offline_enabled'),
 ];
 
-/** What the Chrome Web Store and Edge Add-ons refuse alike. */
+/** Rules that the Chrome Web Store and Edge Add-ons share. */
 export const CHROMIUM_RULES: readonly PreflightRule[] = [
   longText('description', 132, `${REFERENCE}/manifest/description`),
   ...locales(LOCALES, ['chromium']),

@@ -33,7 +33,7 @@ export const reservedName: PreflightRule = {
 const LEFT_OVER =
   /(?:^|\/)(?:\.git|\.svn|\.hg|\.env(?:rc|\.[^/]*)?|\.npmrc|\.netrc|__MACOSX|\.DS_Store|Thumbs\.db|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|p12|pfx|key|jks|keystore|env))(?:\/|$)/i;
 
-/** What an extension is made with. */
+/** Files that serve development alone. */
 const FOR_DEVELOPMENT =
   /(?:^|\/)(?:node_modules|bower_components|tests?|__tests__|__mocks__|\.github|\.idea|\.vscode|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|[^/]+\.(?:test|spec)\.[cm]?[jt]sx?)(?:\/|$)/i;
 
@@ -63,7 +63,7 @@ export const leftOver: PreflightRule = {
 
 const DEVELOPMENT = 'https://extensionworkshop.com/documentation/develop/web-ext-command-reference/';
 
-/** What the manifest names is there on purpose. */
+/** A file that the manifest names is there on purpose. */
 export const forDevelopment: PreflightRule = {
   code: 'for_development',
   severity: 'warning',

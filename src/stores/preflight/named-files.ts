@@ -36,7 +36,7 @@ export const contentScripts = (manifest: Manifest): readonly NamedFile[] =>
     ...each(`content_scripts[${at}].css`, asRecord(script)?.['css']),
   ]);
 
-/** What runs in the background under Manifest V2, and in Firefox. */
+/** Files that run in the background under Manifest V2, and in Firefox. */
 export const backgroundPages = ({ background }: Manifest): readonly NamedFile[] => [
   ...each('background.scripts', asRecord(background)?.['scripts']),
   ...one('background.page', asRecord(background)?.['page']),

@@ -1,4 +1,4 @@
-/** What a package shows without being run. */
+/** Facts that a package shows without being run. */
 export interface PackageFacts {
   /** The parsed `manifest.json`. */
   readonly manifest: Readonly<Record<string, unknown>>;
@@ -6,22 +6,22 @@ export interface PackageFacts {
   readonly repeatedKeys: readonly string[];
   /** Bytes of the zip. */
   readonly size: number;
-  /** What the archive holds besides; null where only the manifest is known. */
+  /** The archive's other files; null where only the manifest is known. */
   readonly contents: PackageContents | null;
 }
 
 export interface PackageContents {
   /** Bytes of each file once unpacked, by its name. */
   readonly files: ReadonlyMap<string, number>;
-  /** What each `_locales/…/messages.json` says, by locale. */
+  /** Content of each `_locales/…/messages.json`, by locale. */
   readonly locales: ReadonlyMap<string, Messages>;
-  /** What the icons of the manifest are, by file; very large ones are left out. */
+  /** The manifest's icons, by file; very large ones are left out. */
   readonly pictures: ReadonlyMap<string, Picture>;
   /** Scripts from elsewhere that a page of Manifest V3 loads, by file. */
   readonly remoteScripts: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the first bytes of an image file say. */
+/** Kind and size of an image file, by its first bytes. */
 export interface Picture {
   /** `other` for a file that is no image that browsers know. */
   readonly kind: 'png' | 'jpeg' | 'gif' | 'bmp' | 'ico' | 'webp' | 'svg' | 'other';
@@ -40,15 +40,15 @@ export type Severity = (typeof SEVERITIES)[number];
 export const ORACLES = ['chromium', 'addons-linter'] as const;
 export type Oracle = (typeof ORACLES)[number];
 
-/** What a rule finds in one place. */
+/** A fault that a rule finds in one place. */
 export interface Hit {
-  /** What is wrong and what to change, as a clause that can follow a colon, without a full stop. */
+  /** The fault and its remedy, as a clause that can follow a colon, without a full stop. */
   readonly what: string;
   /** The file that has it; null for the package as a whole, `manifest.json` when absent. */
   readonly file?: string | null;
   /** The place in that file, such as `background.service_worker`; absent for all of it. */
   readonly path?: string;
-  /** What stands at the place, by which a finding is the same after a list is reordered; absent where the place says enough. */
+  /** The value at the place, by which a finding stays the same after a list is reordered; absent where the place says enough. */
   readonly thing?: unknown;
   /** The store's channels in which it matters; all of them when absent. */
   readonly channels?: readonly string[];
@@ -61,7 +61,7 @@ export interface PreflightRule {
   /** Stable, such as `absent_file`. */
   readonly code: string;
   readonly severity: Severity;
-  /** What it looks for, as a sentence for the documentation. */
+  /** The fault, as a sentence for the documentation. */
   readonly about: string;
   /** A page that shows it. */
   readonly source: string;
@@ -73,7 +73,7 @@ export interface PreflightRule {
   readonly find: (facts: PackageFacts) => readonly Hit[];
 }
 
-/** What a rule found in a package. */
+/** A rule's finding in a package. */
 export interface Finding extends Omit<Hit, 'thing'>, Pick<PreflightRule, 'code' | 'severity' | 'source'> {
   readonly file: string | null;
 }

@@ -118,7 +118,7 @@ export const absentInChromium = absent(
   ['chromium'],
 );
 
-/** What addons-linter, which AMO runs, looks for. */
+/** Rules of addons-linter, which AMO runs. */
 export const absentInFirefox = absent(
   (manifest) => [
     ...iconsInFirefox(manifest),

@@ -27,7 +27,7 @@ function within({ path, value }: Placed, step: string): readonly Placed[] {
   return names.map((name) => ({ path: path === '' ? name : `${path}.${name}`, value: members[name] }));
 }
 
-/** What a place of the manifest accepts. */
+/** Values that a place of the manifest accepts. */
 export interface Expectation {
   readonly at: string;
   /** The only Manifest Version in which it is expected; both when absent. */
@@ -51,7 +51,7 @@ export const matching = (expected: string, form: RegExp, ...places: readonly str
   kind(expected, (value) => typeof value === 'string' && form.test(value))(...places);
 export const oneOf = (at: string, ...values: readonly string[]): readonly Expectation[] =>
   kind(`one of ${values.join(', ')}`, (value) => values.some((each) => each === value))(at);
-/** Where it is expected in one Manifest Version only. */
+/** Limits expectations to one Manifest Version. */
 export const onlyIn = (version: 2 | 3, expectations: readonly Expectation[]): readonly Expectation[] =>
   expectations.map((each) => ({ ...each, version }));
 

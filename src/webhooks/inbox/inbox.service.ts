@@ -54,19 +54,13 @@ export class InboxService implements OnModuleInit {
     );
   }
 
-  /**
-   * Handles a notification again, after a plan lists the product or a credential accepts test sales, or by the tenant's wish.
-   * @throws InboxItemNotFound
-   */
+  /** Handles a notification again, after a plan lists the product or a credential accepts test sales, or by the tenant's wish. */
   async replay(tenantId: string, id: string, wish: ReplayWish): Promise<NotificationOutcome> {
     if (wish.planId !== undefined) await this.plans.getOrThrow(tenantId, wish.planId);
     return this.replayItem(tenantId, id, wish);
   }
 
-  /**
-   * Marks the products of a notification that no plan lists as unrelated to the tenant's extensions, and handles it again.
-   * @throws InboxItemNotFound
-   */
+  /** Marks the products of a notification that no plan lists as unrelated to the tenant's extensions, and handles it again. */
   markUnrelated(tenantId: string, id: string): Promise<NotificationOutcome> {
     return this.replayItem(tenantId, id, {}, true);
   }

@@ -1,4 +1,4 @@
-/** What the events of a purchase amount to. Pure. */
+/** The state of a purchase after its events. Pure. */
 export {
   type BoughtPart,
   ERASED,

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.js';
 
-/** What commands call the fields of the API that have a name of two words: these are found in sentences, too. */
+/** Names that commands have for the API's fields of two words, which are also found in sentences. */
 const OPTIONS: Readonly<Record<string, string>> = {
   storeItemId: '--item',
   crxId: '--item',
@@ -35,7 +35,7 @@ const IN_SENTENCE = new RegExp(
   'gi',
 );
 
-/** What the service says, with options, questions and commands instead of fields and calls of its API. */
+/** Replaces fields and calls of the API in the service's sentences by options, questions and commands. */
 export const sentenceInOptions = (text: string): string =>
   text
     .replaceAll(IN_SENTENCE, (whole, name: string) => OPTIONS[name] ?? whole)

@@ -24,7 +24,7 @@ const HINTS: Readonly<Record<string, string>> = {
   second_factor_required: 'Log in again with your second factor: pierhead login',
 };
 
-/** What answered is another program at that address, or a proxy before it. */
+/** Another program at that address answered, or a proxy before it. */
 export const notPierhead = (who: string, status: number): Failure =>
   new Failure(`${who} answered ${status}, but not with a response from Pierhead.`, {
     hint:

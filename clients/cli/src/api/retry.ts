@@ -26,7 +26,7 @@ export const timeoutError = (): Error => Object.assign(new Error('it does not an
 
 export const idleLimit = ({ idleMs = IDLE_MS }: Pick<RetryOptions, 'idleMs'>): number => idleMs;
 
-/** What the service, or something before it, answered. */
+/** An answer of the service, or of something before it. */
 interface Answered {
   readonly status: number;
   readonly retryAfter: string | null;

@@ -19,7 +19,7 @@ export interface Body {
   readonly contentType: string;
 }
 
-/** What is sent: a file as it is, or a form of texts and the file. */
+/** The body: a file as it is, or a form of texts and the file. */
 export interface Content {
   readonly file: Body | null;
   /** Texts that may be too long for a URL. */

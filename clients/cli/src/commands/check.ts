@@ -13,7 +13,7 @@ import { withExamples } from './example.js';
 /** The store that runs Mozilla's linter. */
 const LINTED: StoreId = 'firefox';
 const LINTER = 'https://mozilla.github.io/addons-linter/';
-/** Where a store has channels, that of add-ons that it shows to everybody. */
+/** The channel of public add-ons, where a store has channels. */
 const USUAL_CHANNEL = 'listed';
 
 interface Options {
@@ -100,7 +100,7 @@ interface For {
   readonly lint: boolean;
 }
 
-/** What is found in one package, for the stores that get it. */
+/** Findings in one package, for the stores that get it. */
 async function judged(
   { terminal, surroundings: { cwd, env, signal } }: Context,
   project: Project,
@@ -124,7 +124,7 @@ async function judged(
   }
 }
 
-/** What AMO refuses by its linter, where the project has it. */
+/** Findings of AMO's linter, where the project has it. */
 async function lintErrors(
   terminal: Context['terminal'],
   path: string,

@@ -40,7 +40,7 @@ async function diff(context: Context, version: string | undefined, options: Opti
   context.terminal.result(compared, () => textOf(compared));
 }
 
-/** What changed in an artifact. @param since another one; the live version below it when absent */
+/** Reads the changes in an artifact. @param since another one; the live version below it when absent */
 export const changesOf = (service: Service, id: string, since?: string): Promise<Schema<'ArtifactChanges'>> =>
   answer(
     service.client.GET('/api/v1/artifacts/{id}/changes', {

@@ -104,7 +104,7 @@ function dryRun(context: Context, plan: Plan, checked: readonly Checked[]): Exit
   return EXIT.done;
 }
 
-/** What was sent, as the result shows it. */
+/** The push, as the result shows it. */
 interface Pushed extends Omit<Sent, 'warning'> {
   /** Zip or folder, relative to where the user is. */
   readonly package: string | null;

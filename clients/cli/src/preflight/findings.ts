@@ -5,7 +5,7 @@ import type { Style } from '../terminal/terminal.js';
 /** A finding of a version that the service has, and what became of it. */
 export type PushedFinding = Schema<'PushedFinding'>;
 
-/** What a store does not accept in a package. */
+/** A fault that a store does not accept in a package. */
 export type Finding = Pick<PushedFinding, 'store' | 'code' | 'severity' | 'message' | 'file' | 'path' | 'source'> & {
   /** Null for what Mozilla's linter says, which holds nothing that could be overridden. */
   readonly id: string | null;

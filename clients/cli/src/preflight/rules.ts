@@ -11,7 +11,7 @@ import type { PreparedPackage } from '../package/index.js';
 import type { Project } from '../settings/project-file.js';
 import type { Finding } from './findings.js';
 
-/** What the rules of the service find in a package, and for which targets it matters. */
+/** Judges a package by the rules of the service, and says for which targets each finding matters. */
 export interface Judged extends Finding {
   readonly id: string;
   /** The store's channels in which it matters; all of them when absent. */
@@ -36,7 +36,7 @@ export async function judge(path: string): Promise<readonly Judged[]> {
   }));
 }
 
-/** What is missing in the justifications of pierhead.json for a package, or no longer needed; nothing where it has none. */
+/** Justifications of pierhead.json that a package still needs, or no longer needs; none where it has none. */
 export function unjustified(
   { path, settings: { justifications } }: Project,
   { manifest }: Pick<PreparedPackage, 'manifest'>,

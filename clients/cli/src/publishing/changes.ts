@@ -9,7 +9,7 @@ const signOf = (before: unknown, after: unknown): string =>
 
 const ACCESS = { permissions: 'Permissions', hosts: 'Sites', optional: 'Asked for later' } as const;
 
-/** What changed between two packages, in lines: a head for each kind, and an indented line for each change. Pure. */
+/** The changes between two packages, in lines: a head for each kind, and an indented line for each change. Pure. */
 export function linesOfChanges(changes: Changes): readonly string[] {
   const { manifest, files, warnings } = changes;
   const access = (['permissions', 'hosts', 'optional'] as const).flatMap((kind) =>

@@ -17,11 +17,11 @@ export interface Allowed {
   readonly dryRun?: true;
 }
 
-/** What is known of a package before it is sent. */
+/** Facts about a package before it is sent. */
 export interface Checked {
-  /** What the service would answer; null where there is no package. */
+  /** The service's answer to such a push; null where there is no package. */
   readonly check: Awaited<ReturnType<typeof checkPush>> | null;
-  /** What the stores to which it goes do not accept, as far as the whole package tells. */
+  /** Findings of the stores to which it goes, as far as the whole package tells. */
   readonly findings: readonly PushedFinding[];
 }
 

@@ -7,7 +7,7 @@ const reason = (description: string): z.ZodString => z.string().trim().min(1).de
 const reasons = (description: string): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodString>> =>
   z.record(z.string(), reason('Why.')).optional().describe(description);
 
-/** What pierhead.json may say. Flags win over it. Paths are relative to its folder. The JSON Schema is made from this. */
+/** Members of pierhead.json. Flags win over them. Paths are relative to its folder. The JSON Schema is made from this. */
 export const PROJECT_SETTINGS = z.strictObject({
   $schema: z.string().optional().describe('Where editors find the meaning of these settings.'),
   extension: z.string().min(1).optional().describe('Name or id of the extension at the service.'),

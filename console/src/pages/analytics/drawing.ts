@@ -1,6 +1,6 @@
 import type { Series } from './series';
 
-/** What a plot shows. */
+/** Content of a plot. */
 export interface Drawing {
   /** UTC days, without gaps. */
   readonly days: readonly string[];
@@ -28,11 +28,11 @@ export function drawnOf({ days, openFrom }: Pick<Drawing, 'days' | 'openFrom'>):
   return final === 0 ? days.length : final;
 }
 
-/** Where the scale ends: a stack at the whole, lines a little above the highest value, and never at zero. Pure. */
+/** End of the scale: a stack at the whole, lines a little above the highest value, and never at zero. Pure. */
 export const topOf = (kind: Drawing['kind'], highest: number): number =>
   kind === 'stack' ? 1 : Math.max(highest * 1.05, 1);
 
-/** What the scale says at a tick: there are no parts of an install. Pure. */
+/** Labels a tick of the scale: there are no parts of an install. Pure. */
 export const tickName = ({ kind, format }: Pick<Drawing, 'kind' | 'format'>, tick: number): string =>
   kind === 'stack' || Number.isInteger(tick) ? format(tick) : '';
 

@@ -12,7 +12,7 @@ interface ChangesProps {
   readonly since: Schemas['ComparedVersion'];
 }
 
-/** What changed in a package since another version. */
+/** Changes in a package since another version. */
 export function ChangesSince({ extensionId, artifactId, since }: ChangesProps): ReactElement {
   const { data, problem, retry } = useRead({
     queryKey: ['extensions', extensionId, 'changes', artifactId, since.artifactId],

@@ -16,11 +16,11 @@ const SEVERITIES = {
 
 interface FindingListProps {
   readonly findings: readonly Finding[];
-  /** What can be done about a finding. */
+  /** Possible actions on a finding. */
   readonly action?: (finding: Finding) => ReactNode;
 }
 
-/** What stores do not accept in a package, store by store. */
+/** Findings in a package, store by store. */
 export function FindingList({ findings, action }: FindingListProps): ReactElement {
   return (
     <>
@@ -52,7 +52,7 @@ export function FindingList({ findings, action }: FindingListProps): ReactElemen
   );
 }
 
-/** What people and the store made of a finding. */
+/** Decisions of people and of the store about a finding. */
 function Outcome({ finding: { overriddenAt, overriddenBy, acceptedAt } }: { readonly finding: Finding }): ReactElement {
   return (
     <>

@@ -5,7 +5,7 @@ import css from './extension.module.css';
 
 interface PrivacyTextsProps {
   readonly target: Target | undefined;
-  /** What was pushed for all stores, and for some. */
+  /** Texts pushed for all stores, and for some. */
   readonly pushed: readonly Artifact[];
   readonly release: Release;
 }

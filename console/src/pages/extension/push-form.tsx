@@ -10,7 +10,7 @@ import { targetName } from './target-name';
 import { upload } from './upload';
 import css from './extension.module.css';
 
-/** What a push was answered. */
+/** Answer to a push. */
 export interface Push {
   readonly artifact: Artifact;
   readonly findings: readonly Finding[];

@@ -150,7 +150,7 @@ const headingOf = (findings: readonly Finding[]): string =>
 /** The warnings that the findings say one by one. */
 const IN_FINDINGS: ReadonlySet<Schemas['PackageWarning']['kind']> = new Set(['refused', 'warning', 'note']);
 
-/** What the service says of a package by its manifest. */
+/** The service's judgement of a package by its manifest. */
 function Judgement({ id, check }: { readonly id: string; readonly check: Schemas['PackageCheck'] }): ReactElement {
   return (
     <>

@@ -4,7 +4,7 @@ import { useSession } from '../../session';
 import { Button, ButtonLink, copyText, Dialog, Form, OutLink, STORES, TextArea, Time, Words } from '../../ui';
 import { ChangesSince } from './changes';
 import { pin, type Release, type Target } from './data';
-import { Act } from './target-actions';
+import { ActDialog } from './target-actions';
 import css from './extension.module.css';
 
 interface RejectionProps {
@@ -17,7 +17,7 @@ interface RejectionProps {
   readonly version: string;
 }
 
-/** What to know and to do about a version that its store rejected. Links lead here by `#rejected`. */
+/** Reason of a store's rejection, and the ways on. Links lead here by `#rejected`. */
 export function RejectionSheet(props: RejectionProps): ReactElement {
   const { release, rejection, target, name } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -54,7 +54,7 @@ export function RejectionSheet(props: RejectionProps): ReactElement {
 
 const REASONS = '/api/v1/extensions/{id}/targets/{targetId}/rejection';
 
-/** What a person recorded about a rejection, and the field for it. */
+/** A person's note about a rejection, and the field for it. */
 function Reason({ release, rejection: { reason }, target, version, name }: RejectionProps): ReactElement {
   const mayWrite = useSession().can('extensions:write');
   const [text, setText] = useState<string | null>(null);
@@ -127,7 +127,7 @@ function Reason({ release, rejection: { reason }, target, version, name }: Rejec
   );
 }
 
-/** What can be done now. */
+/** Possible actions. */
 function WaysOn({ rejection: { waysOn, live }, target, name, version }: RejectionProps): ReactElement | null {
   const { can } = useSession();
   const [opened, setOpened] = useState<'resubmit' | 'take_back' | null>(null);
@@ -145,7 +145,7 @@ function WaysOn({ rejection: { waysOn, live }, target, name, version }: Rejectio
         {ways.includes('resubmit') && <Button onClick={() => setOpened('resubmit')}>Submit it again</Button>}
         {ways.includes('take_back') && <Button onClick={() => setOpened('take_back')}>Take it back</Button>}
       </p>
-      {opened === 'resubmit' && <Act action="resubmit" target={target} name={name} onClose={close} />}
+      {opened === 'resubmit' && <ActDialog action="resubmit" target={target} name={name} onClose={close} />}
       {opened === 'take_back' && live !== null && (
         <TakeBack target={target} name={name} version={version} live={live} onClose={close} />
       )}

@@ -13,7 +13,8 @@ interface TargetActionsProps {
   readonly store: StoreDescription | undefined;
 }
 
-type Action = Target['accepts'][number] | 'look' | 'pause' | 'resume' | 'widen' | 'promote' | 'rollback';
+type Act = Target['accepts'][number] | 'look' | 'pause' | 'resume';
+type Action = Act | 'widen' | 'promote' | 'rollback';
 
 const LABELS: Readonly<Record<Action, string>> = {
   look: 'Check the store now',
@@ -61,7 +62,7 @@ export function TargetActions({ target, name, store }: TargetActionsProps): Reac
       {action === 'widen' && <Widen target={target} name={name} onClose={close} />}
       {action === 'promote' && <Promote target={target} name={name} onClose={close} />}
       {action !== null && action !== 'rollback' && action !== 'widen' && action !== 'promote' && (
-        <Act action={action} target={target} name={name} onClose={close} />
+        <ActDialog action={action} target={target} name={name} onClose={close} />
       )}
     </>
   );
@@ -75,59 +76,55 @@ interface ActProps {
 
 const changesOf = ({ extensionId }: Target): readonly (readonly string[])[] => [['extensions', extensionId]];
 
-/** Consequence of an action, in one sentence, and the way to undo it. */
-function consequence(action: Action, { status }: Target, name: string): string {
-  const version = status.desiredVersion ?? 'the pinned version';
-  switch (action) {
-    case 'look':
-      return 'Pierhead asks every store of this extension now, and takes the next step at each.';
-    case 'release':
-      return `${version} goes live at ${name} as soon as the store has approved it. This cannot be undone.`;
-    case 'resubmit':
-      return `Pierhead submits ${version} to ${name} again, unchanged. Mend first what the store objected to.`;
-    case 'pause':
-      return `Pierhead keeps checking ${name}, but changes nothing there until you resume.`;
-    case 'resume':
-      return `Pierhead publishes ${version} at ${name} again. You can pause it again.`;
-    default:
-      return '';
-  }
+interface ActFacts {
+  /** The consequence, in one sentence, and the way to undo it. */
+  readonly consequence: (version: string, name: string) => string;
+  readonly send: (path: { readonly id: string; readonly targetId: string }) => Promise<unknown>;
+  readonly announcement: (name: string) => string;
 }
 
+const ACTS: Readonly<Record<Act, ActFacts>> = {
+  look: {
+    consequence: () => 'Pierhead asks every store of this extension now, and takes the next step at each.',
+    send: ({ id }) => answer(api.POST('/api/v1/extensions/{id}/reconcile', { params: { path: { id } } })),
+    announcement: () => 'Checked the stores.',
+  },
+  release: {
+    consequence: (version, name) =>
+      `${version} goes live at ${name} as soon as the store has approved it. This cannot be undone.`,
+    send: (path) => answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/release', { params: { path } })),
+    announcement: (name) => `${name} publishes the version once it is approved.`,
+  },
+  resubmit: {
+    consequence: (version, name) =>
+      `Pierhead submits ${version} to ${name} again, unchanged. Mend first what the store objected to.`,
+    send: (path) => answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resubmit', { params: { path } })),
+    announcement: (name) => `${name} gets the version again.`,
+  },
+  pause: {
+    consequence: (_, name) => `Pierhead keeps checking ${name}, but changes nothing there until you resume.`,
+    send: (path) => answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/pause', { params: { path } })),
+    announcement: (name) => `${name} is paused.`,
+  },
+  resume: {
+    consequence: (version, name) => `Pierhead publishes ${version} at ${name} again. You can pause it again.`,
+    send: (path) => answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resume', { params: { path } })),
+    announcement: (name) => `${name} is resumed.`,
+  },
+};
+
 /** A dialog that says what an action does, and does it. */
-export function Act({
-  action,
-  target,
-  name,
-  onClose,
-}: ActProps & { readonly action: Exclude<Action, 'widen' | 'promote' | 'rollback'> }): ReactElement {
-  const path = { id: target.extensionId, targetId: target.id };
+export function ActDialog({ action, target, name, onClose }: ActProps & { readonly action: Act }): ReactElement {
+  const { consequence, send, announcement } = ACTS[action];
   const act = useWrite({
-    write: async () => {
-      if (action === 'look')
-        await answer(api.POST('/api/v1/extensions/{id}/reconcile', { params: { path: { id: path.id } } }));
-      else if (action === 'release')
-        await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/release', { params: { path } }));
-      else if (action === 'resubmit')
-        await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resubmit', { params: { path } }));
-      else if (action === 'pause')
-        await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/pause', { params: { path } }));
-      else await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resume', { params: { path } }));
-    },
+    write: () => send({ id: target.extensionId, targetId: target.id }),
     changes: changesOf(target),
-    announcement: () =>
-      ({
-        look: 'Checked the stores.',
-        release: `${name} publishes the version once it is approved.`,
-        resubmit: `${name} gets the version again.`,
-        pause: `${name} is paused.`,
-        resume: `${name} is resumed.`,
-      })[action],
+    announcement: () => announcement(name),
   });
   return (
     <Dialog
       title={`${LABELS[action]}: ${name}`}
-      description={consequence(action, target, name)}
+      description={consequence(target.status.desiredVersion ?? 'the pinned version', name)}
       isOpen
       onClose={onClose}
     >

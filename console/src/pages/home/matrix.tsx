@@ -1,13 +1,12 @@
 import { useDeferredValue, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api';
+import { isUsed } from '../../setup';
 import { Empty, Hidden, number, Offered, Status, STORES, Table, Time, type Column, type StoreId } from '../../ui';
 import css from './home.module.css';
 
 type Extension = Schemas['OverviewExtension'];
 type Target = Schemas['OverviewTarget'];
-
-const isUsed = ({ phase }: Target): boolean => phase !== 'disabled';
 
 /** Version that users get, and their share. */
 function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly target: Target }): ReactElement {

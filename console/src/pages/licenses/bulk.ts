@@ -28,7 +28,7 @@ const changedIn = ({ items }: Answer): number => items.filter(({ outcome }) => o
 export const mostChanged = (preview: Answer): number =>
   changedIn(preview) + (preview.nextCursor === null ? 0 : preview.matched - preview.items.length);
 
-/** What the button says that it does. */
+/** Label of the button. */
 export function changing(preview: Answer): string {
   const most = mostChanged(preview);
   if (most === 0) return 'Nothing to change';

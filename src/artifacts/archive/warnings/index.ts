@@ -1,3 +1,3 @@
-/** What the push of a version is warned about. Pure. */
+/** Warnings at the push of a version. Pure. */
 export { newWarnings } from './permission-warnings.js';
 export * from './warnings.js';

@@ -82,7 +82,7 @@ function noNotes(push: Pick<Push, 'destinations' | 'hasNotes'>): string | undefi
   return `This push has no release notes, and ${titles(stores)} refuses an update without them. Push with notes, or give the target some for all versions.`;
 }
 
-/** What stores do not show of the release notes, each store once. */
+/** Release notes that stores do not show, each store once. */
 function notesLeftOut(push: Pick<Push, 'destinations'>): readonly string[] {
   const sentences = concernedBy(push).flatMap(({ title, unknownLocales, cutsNotesAt }) => [
     ...(unknownLocales.length === 0

@@ -1,4 +1,4 @@
-/** What follows from an answer of a store. Pure. */
+/** Consequences of a store's answer. Pure. */
 export type { Timing } from './change-status.js';
 export type { Attempt, Transition } from './events.js';
 export { transition } from './transition.js';

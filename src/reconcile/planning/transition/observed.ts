@@ -73,7 +73,7 @@ function withRelease(state: Assessment, release: ReleaseEntity, now: Date): Asse
   return hasEnded ? withoutRequest(next, release) : next;
 }
 
-/** What the store says about a rejection that it shows; null where it says nothing. */
+/** The store's words about a rejection that it shows; null for none. */
 function rejectionIn({ plan, observed }: Assessment, { refusal }: ReleaseEntity): ReleaseEntity['refusal'] {
   const words = plan.release === 'rejected' ? knownOr(observed.submission, null)?.words : undefined;
   if (words === undefined) return null;
@@ -94,7 +94,7 @@ const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent
     { since: stateAt },
   );
 
-/** What a target shows after its store was asked. */
+/** Status of a target after its store was asked. */
 function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'message' | 'refusable'> {
   const { target, plan, observed } = state;
   const { phase, message, refusable } = target.status;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/pure.js';
 import type { ReleaseEntity } from '../../releases/pure.js';
 import type { CallingStep, TargetContext } from '../context.js';
+import { changeStatus } from './change-status.js';
 import { transition } from './transition.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -105,6 +106,35 @@ const withStatus = (status: Partial<TargetContext['target']['status']>): TargetC
 });
 const failed = (kind: FailureKind, details: StoreFailure['details'] = {}) =>
   transition(CONTEXT, { type: 'failed', failure: new StoreFailure(kind, 'No.', details), credential: 'key' }, TIMING);
+
+describe('a change of the status', () => {
+  const changed = (before: Partial<TargetContext['target']['status']>, change: Parameters<typeof changeStatus>[1]) =>
+    changeStatus(withStatus({ message: 'As before.', ...before }), change, TIMING);
+
+  it.each<[string, Parameters<typeof changed>[1], readonly string[]]>([
+    ['nothing', { phase: 'queued', message: 'As before.' }, []],
+    ['the phase alone', { phase: 'in_review', message: 'As before.' }, ['phase_in_review']],
+    ['the message alone', { phase: 'queued', message: 'Another.' }, ['observed']],
+  ])('of %s adds to the timeline what changed', (_, change, kinds) => {
+    expect(changed({}, change).timeline.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it('counts checks in a phase, from one', () => {
+    const countIn = (phase: 'queued' | 'in_review') =>
+      changed({ checksInPhase: 4 }, { phase, message: '' }).status.checksInPhase;
+    expect([countIn('queued'), countIn('in_review')]).toEqual([5, 1]);
+  });
+
+  it.each([
+    ['live', '1.1', '1.2', '1.1'],
+    ['live', '1.2.0', '1.2', '1.2'],
+    ['live', null, '1.2', '1.2'],
+    ['live', '1.1', null, null],
+    ['rejected', '1.1', '1.2', '1.2'],
+  ] as const)('to %s with %s live and %s pinned is about %s', (phase, liveVersion, desiredVersion, version) => {
+    expect(changed({ liveVersion, desiredVersion }, { phase, message: '' }).timeline).toMatchObject([{ version }]);
+  });
+});
 
 describe('a check', () => {
   it('that finds a version to upload begins its release, and leaves the report to the step', () => {
