@@ -20,6 +20,7 @@ import {
   valuesAt,
   wrongValues,
 } from './values.js';
+import { isMediaKey, isShortcut, suggestionsIn } from './shortcuts.js';
 
 const REFERENCE = 'https://developer.chrome.com/docs/extensions/reference';
 const LOCALES = `${REFERENCE}/api/i18n`;
@@ -134,14 +135,6 @@ const rulesWithoutPermission = refused(
 
 /** Shortcuts that Chromium suggests at most. */
 const MAX_SHORTCUTS = 4;
-const SHORTCUT =
-  /^(?:Media\w+|(?:(?:Ctrl|Alt|Command|MacCtrl|Search|Shift)\+){1,2}(?:[A-Z0-9]|Comma|Period|Home|End|PageUp|PageDown|Space|Insert|Delete|Tab|Up|Down|Left|Right))$/i;
-
-const plainShortcut = (value: string): string =>
-  value
-    .split('+')
-    .map((part) => part.trim())
-    .join('+');
 
 const wrongCommands = refused(
   'wrong_command',
@@ -149,15 +142,20 @@ const wrongCommands = refused(
   `${REFERENCE}/api/commands`,
   (manifest) => {
     const own = valuesAt(manifest, 'commands.*').filter(({ path }) => !path.startsWith('commands._execute_'));
-    const shortcuts = valuesAt(manifest, 'commands.*.suggested_key.default');
-    const counted = shortcuts.filter(({ value }) => !String(value).trim().startsWith('Media'));
+    const suggesting = valuesAt(manifest, 'commands.*.suggested_key');
+    const counted = suggesting.filter(({ value }) =>
+      suggestionsIn(value).some((one) => one.platform === 'default' && !isMediaKey(one)),
+    );
     return [
       ...own
         .filter(({ value }) => typeof (asRecord(value) ?? { description: '' })['description'] !== 'string')
         .map(({ path }) => ({ what: `${path} has no description`, path })),
-      ...shortcuts
-        .filter(({ value }) => typeof value === 'string' && !SHORTCUT.test(plainShortcut(value)))
-        .map(({ path }) => ({ what: `${path} is no shortcut such as Ctrl+Shift+Y`, path })),
+      ...suggesting.flatMap(({ path, value }) =>
+        suggestionsIn(value)
+          .filter((one) => !isShortcut(one, path.startsWith('commands._execute_')))
+          .map(({ platform }) => (asRecord(value) === undefined ? path : `${path}.${platform}`))
+          .map((place) => ({ what: `${place} is no shortcut such as Ctrl+Shift+Y`, path: place })),
+      ),
       ...(counted.length > MAX_SHORTCUTS
         ? [{ what: `${counted.length} commands suggest a shortcut, and at most 4 may`, path: 'commands' }]
         : []),
