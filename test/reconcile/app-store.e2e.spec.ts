@@ -4,6 +4,7 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
+import { packageOf } from '../support/packages.js';
 
 describe('an extension on the App Store', () => {
   let world: World;
@@ -64,6 +65,10 @@ describe('an extension on the App Store', () => {
     await control.act(appId, 'approve');
     expect(await reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'release' }, { step: 'nothing' }] });
     expect((await control.state(appId)).counters).toMatchObject({ submissions: 1, releases: 1, refused: 0 });
+
+    // Its build came from Xcode, so a package for the other stores can still be replaced.
+    for (const name of ['Owl', 'Mended owl'])
+      expectStatus(await api.push({ extension, version: '1.0' }, new Uint8Array(await packageOf('1.0', { name }))), 201);
   });
 
   it('needs a person at once while the listing lacks what only a person can provide', async () => {

@@ -140,7 +140,7 @@ export class VersionsService {
     row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
     destinations: readonly Destination[],
   ): boolean {
-    return storesWith(row, destinations).length === 0;
+    return this.storesWith(row, destinations).length === 0;
   }
 
   /** A version that a store holds, or may hold, keeps its content. */
@@ -148,12 +148,23 @@ export class VersionsService {
     row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'uploadedTo'>,
     destinations: readonly Destination[],
   ): void {
-    const holding = storesWith(row, destinations);
+    const holding = this.storesWith(row, destinations);
     if (holding.length > 0)
       throw new VersionConflict(
         row.version,
         holding.map((store) => this.stores.for(store).title),
       );
+  }
+
+  /** The stores that hold a version, or may hold it. One that gets its builds from elsewhere holds no package of it. */
+  private storesWith(
+    row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
+    destinations: readonly Destination[],
+  ): readonly StoreId[] {
+    const shown = destinationsWith(row, destinations).map(({ store }) => store);
+    return [...new Set([...row.uploadedTo, ...shown])].filter(
+      (store) => this.stores.for(store).capabilities.requiresArtifact,
+    );
   }
 
   /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
@@ -233,11 +244,3 @@ export const destinationsWith = (
   destinations.filter(({ liveVersion, submittedVersion }) =>
     [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, storeVersion) === 0),
   );
-
-/** The stores that hold a version, or may hold it. */
-const storesWith = (
-  row: Pick<ArtifactEntity, 'storeVersion' | 'uploadedTo'>,
-  destinations: readonly Destination[],
-): readonly StoreId[] => [
-  ...new Set([...row.uploadedTo, ...destinationsWith(row, destinations).map(({ store }) => store)]),
-];
