@@ -42,6 +42,7 @@ function factsOf({ manifest, files, messages, pictures, remoteScripts }: LiveExt
     locales: new Map(locales),
     pictures: new Map(Object.entries(pictures)),
     remoteScripts: new Map(Object.entries(remoteScripts)),
+    undecodable: new Set<string>(),
   };
   return { manifest, repeatedKeys: [], size: 1_000_000, contents };
 }

@@ -31,6 +31,7 @@ const factsOf = ({ manifest, files = [], locales = {}, pictures = {}, remoteScri
     locales: new Map(Object.entries(locales)),
     pictures: new Map(Object.entries(pictures)),
     remoteScripts: new Map(Object.entries(remoteScripts)),
+    undecodable: new Set(),
   },
 });
 

@@ -4,6 +4,7 @@ export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCall
 export * from './version.js';
 export * from './release-notes.js';
 export {
+  contentScripts,
   iconFiles,
   lookedUpAs,
   SEVERITIES,

@@ -40,6 +40,20 @@ type Row = readonly [
   files?: Record<string, string | Buffer>,
 ];
 const ROWS: readonly Row[] = [
+  [
+    'with a content script in Latin-1',
+    script({ js: ['owl.js'] }),
+    'owl.js is not UTF-8, or has noncharacters such as U+FFFF. Save it as UTF-8, with such characters escaped',
+    null,
+    { 'owl.js': Buffer.from('"h\xe4"', 'latin1') },
+  ],
+  [
+    'with a noncharacter in a content script',
+    script({ js: ['owl.js'] }),
+    'owl.js is not UTF-8, or has noncharacters such as U+FFFF. Save it as UTF-8, with such characters escaped',
+    null,
+    { 'owl.js': 'const last = "\uffff";' },
+  ],
   ['with a number as short name', { short_name: 3 }, 'short_name must be a string', 'short_name must be a string'],
   [
     'with a worker in a list',

@@ -1,5 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { visit } from 'jsonc-parser';
-import { iconFiles, lookedUpAs, type Messages, type PackageFacts, type Picture } from '../../stores/pure.js';
+import {
+  contentScripts,
+  iconFiles,
+  lookedUpAs,
+  type Messages,
+  type PackageFacts,
+  type Picture,
+} from '../../stores/pure.js';
 import { InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { decodeText, isObject, parseJson } from './json-text.js';
@@ -15,8 +23,8 @@ const MESSAGE_IN_TEXT = /__MSG_([\w@]+)__/g;
 /** Of all locales together; real packages with fifty of them have less than one. */
 const MAX_MESSAGES_BYTES = 4 * MAX_JSON_BYTES;
 const MAX_REPEATED = 20;
-/** Of one icon or page, and of all icons or pages together. */
-const MAX_READ_BYTES = { each: MAX_JSON_BYTES, all: 16 * MAX_JSON_BYTES };
+/** Of one icon, page or script, and of all icons, pages or scripts together. */
+const MAX_READ_BYTES = { each: 4 * MAX_JSON_BYTES, all: 16 * MAX_JSON_BYTES };
 const PAGE = /\.html?$/i;
 
 /** Reads what stores judge a package by, besides its manifest. */
@@ -41,7 +49,8 @@ export async function readFacts(
   const sizes = new Map(files.map((file) => [file.name, file.size]));
   const pictures = await readPictures(reader, files, manifest);
   const remoteScripts = await readPages(reader, files, manifest);
-  return { manifest, repeatedKeys, size, contents: { files: sizes, locales, pictures, remoteScripts } };
+  const undecodable = await readScripts(reader, files, manifest);
+  return { manifest, repeatedKeys, size, contents: { files: sizes, locales, pictures, remoteScripts, undecodable } };
 }
 
 async function readPictures(
@@ -54,6 +63,22 @@ async function readPictures(
   const icons = files.filter(({ name }) => named.has(name));
   for await (const [{ name }, content] of contentsOf(reader, icons)) pictures.set(name, pictureIn(content));
   return pictures;
+}
+
+/** The UTF-8 of U+FFFE and U+FFFF in each plane, and of U+FDD0 to U+FDEF. */
+const NONCHARACTER = /\xef\xbf[\xbe\xbf]|\xef\xb7[\x90-\xaf]|[\xf0-\xf4][\x80-\xbf]\xbf[\xbe\xbf]/;
+
+async function readScripts(
+  reader: BoundedReader,
+  files: readonly PackedFile[],
+  manifest: PackageFacts['manifest'],
+): Promise<ReadonlySet<string>> {
+  const named = new Set(contentScripts(manifest).flatMap(({ file, path }) => lookedUpAs(file, path, ['chromium'])));
+  const undecodable = new Set<string>();
+  const scripts = files.filter(({ name }) => named.has(name));
+  for await (const [{ name }, content] of contentsOf(reader, scripts))
+    if (!isUtf8(content) || NONCHARACTER.test(content.toString('latin1'))) undecodable.add(name);
+  return undecodable;
 }
 
 async function readPages(

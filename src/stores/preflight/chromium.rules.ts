@@ -3,7 +3,7 @@ import { insecurePolicy } from './content-security.js';
 import { absentPage, forDevelopment, leftOver, reservedName, sourceMaps } from './files.js';
 import { emptyIcon, iconSize, unreadableIcon } from './icons.js';
 import { CHROMIUM_PERMISSIONS, FIREFOX_PERMISSIONS, unknownPermissions } from './permissions.js';
-import { absentResource, remoteScripts } from './resources.js';
+import { absentResource, remoteScripts, undecodableScript } from './resources.js';
 import type { Hit, PackageFacts, PreflightRule } from './preflight.js';
 import { absentInChromium, emptyLocale, locales, longText, undefinedMessages } from './rules.js';
 import {
@@ -208,6 +208,7 @@ export const CHROMIUM_RULES: readonly PreflightRule[] = [
   insecurePolicy,
   conflictingKeys,
   emptyScript,
+  undecodableScript,
   twoOverrides,
   openResources,
   rulesWithoutPermission,

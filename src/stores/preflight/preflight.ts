@@ -19,6 +19,8 @@ export interface PackageContents {
   readonly pictures: ReadonlyMap<string, Picture>;
   /** Scripts from elsewhere that a page of Manifest V3 loads, by file. */
   readonly remoteScripts: ReadonlyMap<string, readonly string[]>;
+  /** Content scripts, with their style sheets, whose text is not what Chromium takes for UTF-8; very large ones are left out. */
+  readonly undecodable: ReadonlySet<string>;
 }
 
 /** Kind and size of an image file, by its first bytes. */

@@ -9,4 +9,5 @@ export { iconSize, noStoreIcon, oblongIcon } from './icons.js';
 export { BUTTONS, iconFiles } from './named-files.js';
 export { lookedUpAs } from './absent-files.js';
 export { broadHosts, CHROMIUM_PERMISSIONS, FIREFOX_PERMISSIONS, unknownPermissions } from './permissions.js';
+export { contentScripts } from './named-files.js';
 export { absentResource, remoteScripts } from './resources.js';

@@ -56,6 +56,21 @@ export const absentResource: PreflightRule = {
   },
 };
 
+/** Chromium loads no extension with such a content script; minifiers leave noncharacters in regular expressions. */
+export const undecodableScript: PreflightRule = {
+  code: 'undecodable_script',
+  severity: 'refused',
+  refusedAs: /isn't UTF-8 encoded/i,
+  about: 'A content script or its style sheet is not UTF-8, or has noncharacters such as U+FFFF.',
+  source: 'https://github.com/chromium/chromium/blob/main/extensions/common/script_constants.h',
+  confirmedBy: ['chromium'],
+  find: ({ contents }) =>
+    [...(contents?.undecodable ?? [])].map((file) => ({
+      what: `${file} is not UTF-8, or has noncharacters such as U+FFFF. Save it as UTF-8, with such characters escaped`,
+      file,
+    })),
+};
+
 /** Reviewers reject code that is not in the package; pages in a sandbox may load it. */
 export const remoteScripts = (source: string): PreflightRule => ({
   code: 'remote_script',
