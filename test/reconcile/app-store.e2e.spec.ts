@@ -68,7 +68,10 @@ describe('an extension on the App Store', () => {
 
     // Its build came from Xcode, so a package for the other stores can still be replaced.
     for (const name of ['Owl', 'Mended owl'])
-      expectStatus(await api.push({ extension, version: '1.0' }, new Uint8Array(await packageOf('1.0', { name }))), 201);
+      expectStatus(
+        await api.push({ extension, version: '1.0' }, new Uint8Array(await packageOf('1.0', { name }))),
+        201,
+      );
   });
 
   it('needs a person at once while the listing lacks what only a person can provide', async () => {
