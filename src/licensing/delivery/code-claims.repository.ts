@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { In, LessThanOrEqual, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { CodeClaimEntity } from './code-claim.entity.js';
 
@@ -8,9 +8,9 @@ import { CodeClaimEntity } from './code-claim.entity.js';
 export class CodeClaimsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a code that waits for its token or its claim. */
-  async insert(claim: Omit<CodeClaimEntity, 'license' | 'extension'>): Promise<void> {
-    await this.rows.insert(claim);
+  /** Adds codes that wait for their token or their claim. */
+  async insert(claims: readonly Omit<CodeClaimEntity, 'license' | 'extension'>[]): Promise<void> {
+    await this.rows.insert([...claims]);
   }
 
   /** Finds the code of a license that waits to be claimed. */
@@ -18,9 +18,16 @@ export class CodeClaimsRepository {
     return this.rows.findOneBy({ licenseId });
   }
 
-  /** Whether another code of the extension has the token. */
-  hasToken(extensionId: string, tokenDigest: string): Promise<boolean> {
-    return this.rows.existsBy({ extensionId, tokenDigest });
+  /** Finds those of the tokens that codes of the extensions have. */
+  async findTokens(
+    extensionIds: readonly string[],
+    tokenDigests: readonly string[],
+  ): Promise<readonly Pick<CodeClaimEntity, 'extensionId' | 'tokenDigest'>[]> {
+    if (tokenDigests.length === 0) return [];
+    return this.rows.find({
+      select: { extensionId: true, tokenDigest: true },
+      where: { extensionId: In([...extensionIds]), tokenDigest: In([...tokenDigests]) },
+    });
   }
 
   /** Gives a code its token and the time until which it can be claimed. */

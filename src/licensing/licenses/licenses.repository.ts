@@ -82,9 +82,9 @@ export class LicensesRepository {
     private readonly tx: Transactions,
   ) {}
 
-  /** Adds a license. @throws CodeTaken */
-  async insert(license: LicenseEntity): Promise<void> {
-    await onConstraint(() => this.rows.insert(license), {
+  /** Adds licenses. @throws CodeTaken */
+  async insert(licenses: readonly LicenseEntity[]): Promise<void> {
+    await onConstraint(() => this.rows.insert([...licenses]), {
       license_code_digest_key: () => new CodeTaken(),
       license_tenant_id_source_key: () => new CodeTaken(),
     });
@@ -179,6 +179,13 @@ export class LicensesRepository {
   /** Whether a buyer has any license besides one. */
   existsForBuyer(buyerEmail: string, exceptId: string): Promise<boolean> {
     return this.rows.existsBy({ buyerEmail, id: Not(exceptId) });
+  }
+
+  /** Finds licenses, and locks them in the order of their ids, so that two transactions that lock the same ones do not block each other. */
+  async findAllForUpdate(tenantId: string, ids: readonly string[]): Promise<readonly LicenseEntity[]> {
+    if (ids.length === 0) return [];
+    const lock = { mode: 'pessimistic_write' } as const;
+    return this.rows.find({ where: { tenantId, id: In([...ids]) }, order: { id: 'ASC' }, lock });
   }
 
   findForUpdate(tenantId: string, id: string): Promise<LicenseEntity | null> {

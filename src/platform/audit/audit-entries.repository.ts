@@ -47,9 +47,9 @@ export class AuditEntriesRepository {
     return this.fields.get(type) ?? [];
   }
 
-  /** Adds an entry. */
-  async insert(entry: AuditEntryEntity): Promise<void> {
-    await this.rows.insert(entry as QueryDeepPartialEntity<AuditEntryEntity>);
+  /** Adds entries. */
+  async insert(entries: readonly AuditEntryEntity[]): Promise<void> {
+    await this.rows.insert([...entries] as QueryDeepPartialEntity<AuditEntryEntity>[]);
   }
 
   /** Returns one row more than the page holds, newest first. */

@@ -8,6 +8,7 @@ import {
   PurchaseLicenseEntity,
   PurchaseRefEntity,
   type PurchaseLicenseRow,
+  type PurchaseRefRow,
 } from './purchase.entity.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
@@ -78,14 +79,19 @@ export class PurchasesRepository {
       .getMany();
   }
 
-  /** Adds or replaces a purchase in one statement, where TypeORM's `save` takes two. */
-  async save(row: PurchaseEntity): Promise<void> {
-    await this.purchases.upsert(row, ['id']);
+  /** Adds or replaces purchases in one statement, where TypeORM's `save` takes two. */
+  async save(rows: readonly PurchaseEntity[]): Promise<void> {
+    if (rows.length > 0) await this.purchases.upsert([...rows], ['id']);
   }
 
-  /** Records when licenses were issued, and why some were not. */
-  async saveIssue({ id, issuedAt, unmapped }: PurchaseEntity): Promise<void> {
-    await this.purchases.update({ id }, { issuedAt, unmapped });
+  /** Records when the licenses of purchases were issued, and why some were not. Raw SQL: one statement for values of several rows. */
+  async saveIssues(rows: readonly PurchaseEntity[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.tx.query(
+      `update purchase set issued_at = saved.issued_at, unmapped = saved.unmapped
+         from unnest($1::uuid[], $2::timestamptz[], $3::text[]) saved(id, issued_at, unmapped) where purchase.id = saved.id`,
+      [rows.map(({ id }) => id), rows.map(({ issuedAt }) => issuedAt), rows.map(({ unmapped }) => unmapped)],
+    );
   }
 
   async delete(ids: readonly string[]): Promise<void> {
@@ -142,15 +148,15 @@ export class PurchasesRepository {
     return row?.lacks === true;
   }
 
-  /** Assigns the processor's ids to a purchase, including ids that another purchase had. */
-  async saveRefs(seller: Seller, purchaseId: string, refs: readonly string[]): Promise<void> {
-    if (refs.length === 0) return;
-    const rows = refs.map((ref) => ({ ...seller, ref, purchaseId }));
-    await this.refs.upsert(rows, ['tenantId', 'processor', 'ref']);
+  /** Assigns the processor's ids to purchases, including ids that other purchases had. */
+  async saveRefs(rows: readonly PurchaseRefRow[]): Promise<void> {
+    if (rows.length > 0) await this.refs.upsert([...rows], ['tenantId', 'processor', 'ref']);
   }
 
-  findLicensesOf(purchaseId: string): Promise<readonly PurchaseLicenseEntity[]> {
-    return this.licenses.find({ where: { purchaseId }, order: { position: 'ASC' } });
+  /** Finds the licenses of purchases, those of each in order. */
+  async findLicensesOf(purchaseIds: readonly string[]): Promise<readonly PurchaseLicenseEntity[]> {
+    if (purchaseIds.length === 0) return [];
+    return this.licenses.find({ where: { purchaseId: In([...purchaseIds]) }, order: { position: 'ASC' } });
   }
 
   /** Finds the licenses of a customer's purchases. */
@@ -177,12 +183,12 @@ export class PurchasesRepository {
     return rows.map(({ licenseId }) => licenseId);
   }
 
-  async insertLicense(row: PurchaseLicenseRow): Promise<void> {
-    await this.licenses.insert(row);
+  async insertLicenses(rows: readonly PurchaseLicenseRow[]): Promise<void> {
+    if (rows.length > 0) await this.licenses.insert([...rows]);
   }
 
-  async saveLicense(row: PurchaseLicenseEntity): Promise<void> {
-    await this.licenses.upsert(row, ['purchaseId', 'position']);
+  async saveLicenses(rows: readonly PurchaseLicenseEntity[]): Promise<void> {
+    if (rows.length > 0) await this.licenses.upsert([...rows], ['purchaseId', 'position']);
   }
 
   /** Appends the licenses of merged purchases to the purchase that they were merged into. Raw SQL: one statement numbers them. */
@@ -201,8 +207,8 @@ export class PurchasesRepository {
     return customerIds.length === 0 ? [] : this.customers.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
-  async saveCustomer(row: Omit<PaymentCustomerEntity, 'tenant'>): Promise<void> {
-    await this.customers.upsert(row, ['tenantId', 'processor', 'customerId']);
+  async saveCustomers(rows: readonly Omit<PaymentCustomerEntity, 'tenant'>[]): Promise<void> {
+    if (rows.length > 0) await this.customers.upsert([...rows], ['tenantId', 'processor', 'customerId']);
   }
 
   /** Finds those customers who are erased from all of their purchases. Raw SQL: an aggregate over purchases. */
