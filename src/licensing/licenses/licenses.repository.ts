@@ -54,6 +54,18 @@ const LISTED = `
          (select count(*)::int from seat where license_id = license.id and ended_at is null) as used
     from license join plan on plan.id = license.plan_id`;
 
+/** The driver's own statement: TypeORM's takes longer than PostgreSQL does when fifty orders come together. */
+const INSERT = {
+  name: 'insert_licenses',
+  text: `
+    insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, code_digest, code_pepper, code_hint, source,
+                         revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text,
+          "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
+          "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean)`,
+};
+
 /** Another license has the code or the source already. */
 export class CodeTaken extends Error {}
 
@@ -84,7 +96,8 @@ export class LicensesRepository {
 
   /** Adds licenses. @throws CodeTaken */
   async insert(licenses: readonly LicenseEntity[]): Promise<void> {
-    await onConstraint(() => this.rows.insert([...licenses]), {
+    const rows = licenses.map((one) => ({ ...one, codeDigest: String.raw`\x${one.codeDigest.toString('hex')}` }));
+    await onConstraint(() => this.tx.prepared(INSERT, [JSON.stringify(rows)]), {
       license_code_digest_key: () => new CodeTaken(),
       license_tenant_id_source_key: () => new CodeTaken(),
     });

@@ -6,6 +6,16 @@ import { MailEntity, type MailState } from './mail.entity.js';
 /** Longer than handing a mail over may take. */
 const LOCK_SECONDS = 60;
 
+/** The driver's own statement: each order adds a mail. */
+const INSERT = {
+  name: 'insert_mails',
+  text: `
+    insert into mail (id, created_at, updated_at, tenant_id, purpose, about_id, state, sealed, expires_at, attempts, first_tried_at, next_try_at)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, purpose text, "aboutId" uuid, state text, sealed text,
+          "expiresAt" timestamptz, attempts integer, "firstTriedAt" timestamptz, "nextTryAt" timestamptz)`,
+};
+
 /** A mail that a worker may hand over now. */
 export type DueMail = MailEntity & WorkLock & { readonly sealed: string; readonly firstTriedAt: Date };
 
@@ -27,7 +37,7 @@ export class MailRepository {
   }
 
   async insert(rows: readonly MailEntity[]): Promise<void> {
-    await this.mails.insert([...rows]);
+    await this.tx.prepared(INSERT, [JSON.stringify(rows)]);
   }
 
   /** Counts the mails about a row that were added from a time on. */

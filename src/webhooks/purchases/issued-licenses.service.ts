@@ -64,7 +64,7 @@ export class IssuedLicensesService {
     await this.claims.addAll(
       sent.map((one) => ({ ...one, tokenDigest: one.notified.row.paid.claimToken?.value ?? null })),
     );
-    await this.purchases.insertLicenses(
+    await this.purchases.saveLicenses(
       licenses.map((one) => ({
         purchaseId: one.notified.row.id,
         position: one.position,

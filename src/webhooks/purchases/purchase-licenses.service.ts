@@ -148,7 +148,7 @@ export class PurchaseLicensesService {
     const ofOthers = await this.purchases.takenAmong(licenses.map(({ id }) => id));
     const imported = licenses.filter((license) => !ofOthers.includes(license.id) && isOfBuyer(license, email));
     if (imported.length === 0) return [];
-    await this.purchases.insertLicenses(
+    await this.purchases.saveLicenses(
       imported.map(({ id, planId }, index) => ({
         purchaseId: row.id,
         position: index + 1,

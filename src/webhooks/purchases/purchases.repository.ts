@@ -25,6 +25,41 @@ export interface ErasedCustomer {
   readonly recipient: string | null;
 }
 
+// The driver's own statements for what a sale writes, each for the rows of all sales that are handled together.
+const SAVE_PURCHASES = {
+  name: 'save_purchases',
+  text: `
+    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, erased_at)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, processor text, paid jsonb, "customerId" text,
+          "issuedAt" timestamptz, unmapped text, "erasedAt" timestamptz)
+    on conflict (id) do update set updated_at = excluded.updated_at, paid = excluded.paid, customer_id = excluded.customer_id,
+      issued_at = excluded.issued_at, unmapped = excluded.unmapped, erased_at = excluded.erased_at`,
+};
+const SAVE_ISSUES = {
+  name: 'save_issues',
+  text: `
+    update purchase set issued_at = saved."issuedAt", unmapped = saved.unmapped
+      from json_to_recordset($1) as saved (id uuid, "issuedAt" timestamptz, unmapped text) where purchase.id = saved.id`,
+};
+const SAVE_REFS = {
+  name: 'save_purchase_refs',
+  text: `
+    insert into purchase_ref (tenant_id, processor, ref, purchase_id)
+    select * from json_to_recordset($1) as ("tenantId" uuid, processor text, ref text, "purchaseId" uuid)
+    on conflict (tenant_id, processor, ref) do update set purchase_id = excluded.purchase_id`,
+};
+const SAVE_LICENSES = {
+  name: 'save_purchase_licenses',
+  text: `
+    insert into purchase_license (purchase_id, position, plan_id, units, is_once, products, license_id, ended_at)
+    select * from json_to_recordset($1)
+      as ("purchaseId" uuid, position integer, "planId" uuid, units integer, "isOnce" boolean, products text[], "licenseId" uuid,
+          "endedAt" timestamptz)
+    on conflict (purchase_id, position) do update set plan_id = excluded.plan_id, units = excluded.units, is_once = excluded.is_once,
+      products = excluded.products, license_id = excluded.license_id, ended_at = excluded.ended_at`,
+};
+
 /** Purchases with their ids at the processor, the licenses that they pay for, and the processors' customers. */
 @Injectable()
 export class PurchasesRepository {
@@ -79,19 +114,15 @@ export class PurchasesRepository {
       .getMany();
   }
 
-  /** Adds or replaces purchases in one statement, where TypeORM's `save` takes two. */
+  /** Adds or replaces purchases. */
   async save(rows: readonly PurchaseEntity[]): Promise<void> {
-    if (rows.length > 0) await this.purchases.upsert([...rows], ['id']);
+    if (rows.length > 0) await this.tx.prepared(SAVE_PURCHASES, [JSON.stringify(rows)]);
   }
 
-  /** Records when the licenses of purchases were issued, and why some were not. Raw SQL: one statement for values of several rows. */
+  /** Records when the licenses of purchases were issued, and why some were not. */
   async saveIssues(rows: readonly PurchaseEntity[]): Promise<void> {
     if (rows.length === 0) return;
-    await this.tx.query(
-      `update purchase set issued_at = saved.issued_at, unmapped = saved.unmapped
-         from unnest($1::uuid[], $2::timestamptz[], $3::text[]) saved(id, issued_at, unmapped) where purchase.id = saved.id`,
-      [rows.map(({ id }) => id), rows.map(({ issuedAt }) => issuedAt), rows.map(({ unmapped }) => unmapped)],
-    );
+    await this.tx.prepared(SAVE_ISSUES, [JSON.stringify(rows)]);
   }
 
   async delete(ids: readonly string[]): Promise<void> {
@@ -150,7 +181,7 @@ export class PurchasesRepository {
 
   /** Assigns the processor's ids to purchases, including ids that other purchases had. */
   async saveRefs(rows: readonly PurchaseRefRow[]): Promise<void> {
-    if (rows.length > 0) await this.refs.upsert([...rows], ['tenantId', 'processor', 'ref']);
+    if (rows.length > 0) await this.tx.prepared(SAVE_REFS, [JSON.stringify(rows)]);
   }
 
   /** Finds the licenses of purchases, those of each in order. */
@@ -183,12 +214,9 @@ export class PurchasesRepository {
     return rows.map(({ licenseId }) => licenseId);
   }
 
-  async insertLicenses(rows: readonly PurchaseLicenseRow[]): Promise<void> {
-    if (rows.length > 0) await this.licenses.insert([...rows]);
-  }
-
-  async saveLicenses(rows: readonly PurchaseLicenseEntity[]): Promise<void> {
-    if (rows.length > 0) await this.licenses.upsert([...rows], ['purchaseId', 'position']);
+  /** Adds or replaces licenses of purchases. */
+  async saveLicenses(rows: readonly PurchaseLicenseRow[]): Promise<void> {
+    if (rows.length > 0) await this.tx.prepared(SAVE_LICENSES, [JSON.stringify(rows)]);
   }
 
   /** Appends the licenses of merged purchases to the purchase that they were merged into. Raw SQL: one statement numbers them. */
