@@ -47,13 +47,13 @@ export class WorkLocks {
    * @param set further columns that the statement sets, in SQL
    */
   async takeDue(now: Date, { where, set }: { where?: string; set?: string } = {}): Promise<WorkLock | null> {
-    return (await this.takeAllDue(now, 1, { where, set }))[0] ?? null;
+    return (await this.takeAllDue(now, '1', { where, set }))[0] ?? null;
   }
 
-  /** Takes up to `most` rows, those that have been due for longest, as above. */
+  /** Takes the rows that have been due for longest, as above. @param most how many, in SQL */
   takeAllDue(
     now: Date,
-    most: number,
+    most: string,
     { where = 'true', set }: { where?: string | undefined; set?: string | undefined } = {},
   ): Promise<readonly WorkLock[]> {
     const { due } = this.options;

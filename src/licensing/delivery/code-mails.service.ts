@@ -45,8 +45,11 @@ export class CodeMailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.attempted.add(async ({ purpose, aboutId, state }) => {
-      if (purpose === PURPOSE) await this.licensesRepository.setDelivered(aboutId, state);
+    this.outbox.attempted.add((outcomes) => {
+      const own = outcomes.filter(({ purpose }) => purpose === PURPOSE);
+      return this.licensesRepository.setDelivered(
+        own.map(({ aboutId: deliveryId, state: delivery }) => ({ deliveryId, delivery })),
+      );
     });
     this.lifecycle.beforeCodeReplaced.add(async ({ deliveryId }) => {
       if (deliveryId !== null) await this.outbox.withdraw(PURPOSE, [deliveryId]);

@@ -4,7 +4,7 @@ import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
 import { FormerCodeEntity } from './former-code.entity.js';
-import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
+import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
 import type { LicenseStatus } from './license-status.js';
 
 /** Filter of a tenant's licenses; an absent field does not filter. */
@@ -221,12 +221,20 @@ export class LicensesRepository {
     await this.rows.delete({ id });
   }
 
-  /** Notes the outcome of a delivery, unless the license has another code by now. Raw SQL: it writes only what changes. */
-  async setDelivered(deliveryId: string, delivery: Delivery): Promise<void> {
+  /**
+   * Notes the outcomes of deliveries, unless their licenses have other codes by now. Raw SQL: it writes only what changes, and locks licenses in the
+   * order of their ids.
+   */
+  async setDelivered(outcomes: readonly Pick<LicenseEntity, 'deliveryId' | 'delivery'>[]): Promise<void> {
+    if (outcomes.length === 0) return;
     await this.tx.query(
-      `update license set delivery = $2, updated_at = greatest($3::timestamptz, updated_at + interval '1 ms')
-        where delivery_id = $1 and delivery is distinct from $2`,
-      [deliveryId, delivery, this.clock.now()],
+      `update license set delivery = locked.outcome, updated_at = greatest($2::timestamptz, updated_at + interval '1 ms')
+         from (select license.id, outcome.delivery as outcome
+                 from json_to_recordset($1) as outcome ("deliveryId" uuid, delivery text)
+                 join license on delivery_id = outcome."deliveryId" and license.delivery is distinct from outcome.delivery
+                order by license.id for update of license) locked
+        where license.id = locked.id`,
+      [JSON.stringify(outcomes), this.clock.now()],
     );
   }
 

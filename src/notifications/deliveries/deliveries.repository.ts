@@ -105,7 +105,7 @@ export class DeliveriesRepository {
   take(now: Date): Promise<readonly DueDelivery[]> {
     return this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [TAKE_LOCK]);
-      const locks = await this.locks.takeAllDue(now, TOGETHER, {
+      const locks = await this.locks.takeAllDue(now, String(TOGETHER), {
         // Arrays, so that the endpoints and tenants being called are read once, and not for each waiting delivery.
         where: `endpoint_id = any(array(select endpoint_id from notification_delivery due
             where next_try_at <= $1 and ${IS_UNLOCKED} and exists (select from notification_endpoint where id = due.endpoint_id and enabled)

@@ -47,7 +47,9 @@ export class DeliveriesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.attempted.add((outcome) => this.recordMail(outcome));
+    this.outbox.attempted.add(async (outcomes) => {
+      for (const outcome of outcomes) await this.recordMail(outcome);
+    });
   }
 
   /** Adds a delivery to one endpoint, inside the current transaction. */
