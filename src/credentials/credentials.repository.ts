@@ -60,9 +60,13 @@ export class CredentialsRepository {
     return this.rows.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
   }
 
-  /** Returns the tenant's credentials of payment processors, oldest first. */
-  listOfProcessors(tenantId: string, processors: readonly ProcessorId[]): Promise<readonly CredentialEntity[]> {
-    return this.rows.find({ where: { tenantId, store: In([...processors]) }, order: { id: 'ASC' } });
+  /** Returns the tenants' credentials of payment processors, oldest first. */
+  listOfProcessors(
+    tenantIds: readonly string[],
+    processors: readonly ProcessorId[],
+  ): Promise<readonly CredentialEntity[]> {
+    const where = { tenantId: In([...tenantIds]), store: In([...processors]) };
+    return this.rows.find({ where, order: { id: 'ASC' } });
   }
 
   /** When the next credential of each store expires, of those that do after `from`. Raw SQL: the first index entry of each store. */

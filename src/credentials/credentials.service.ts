@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, DAY_MS } from '../common/system/index.js';
-import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
+import { Batcher, Hook, newRow, SHARING_STATEMENTS, timeOfChange, Transactions } from '../common/database/index.js';
 import type { Precondition } from '../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
@@ -52,12 +52,21 @@ export type OpenedPaymentSecrets = PaymentCredentials & {
   readonly identity: string;
 };
 
+interface PaymentSeller {
+  readonly tenantId: string;
+  readonly processor: ProcessorId;
+}
+
 /** Credentials of stores and payment processors: verified before they are saved, encrypted, and never shown. */
 @Injectable()
 export class CredentialsService {
   /** Runs inside the transaction that replaces a credential's secrets. */
   readonly rotated = new Hook<CredentialRef>();
   private readonly log = new Logger(CredentialsService.name);
+  private readonly payments = new Batcher<PaymentSeller, readonly OpenedPaymentSecrets[]>(
+    (sellers) => this.openAllPayments(sellers),
+    SHARING_STATEMENTS,
+  );
 
   constructor(
     private readonly clock: Clock,
@@ -173,29 +182,38 @@ export class CredentialsService {
 
   /** Lists a tenant's credentials of payment processors, oldest first, without their secrets. */
   listPayments(tenantId: string): Promise<readonly Pick<CredentialEntity, 'id' | 'label' | 'store'>[]> {
-    return this.credentials.listOfProcessors(tenantId, PROCESSOR_IDS);
+    return this.credentials.listOfProcessors([tenantId], PROCESSOR_IDS);
   }
 
   /**
-   * Decrypts a tenant's secrets of one payment processor, oldest first; none when the tenant does not exist.
-   * Secrets that cannot be decrypted are left out and logged.
+   * Decrypts a tenant's secrets of one payment processor, oldest first; none when the tenant does not exist. Secrets that cannot be decrypted are
+   * left out and logged. Runs outside of transactions: calls that arrive together share one statement.
    */
-  async openPayments(tenantId: string, processor: ProcessorId): Promise<readonly OpenedPaymentSecrets[]> {
-    const rows = await this.credentials.listOfProcessors(tenantId, [processor]);
-    const opened = await Promise.all(
-      rows.map((row) =>
-        this.opened(row).catch((failure: unknown) => {
-          if (failure instanceof StoreFailure) return null;
-          throw failure;
-        }),
+  openPayments(tenantId: string, processor: ProcessorId): Promise<readonly OpenedPaymentSecrets[]> {
+    return this.payments.add({ tenantId, processor });
+  }
+
+  private async openAllPayments(sellers: readonly PaymentSeller[]): Promise<(readonly OpenedPaymentSecrets[])[]> {
+    const [tenantIds, processors] = [sellers.map(({ tenantId }) => tenantId), sellers.map((one) => one.processor)];
+    const rows = await this.credentials.listOfProcessors([...new Set(tenantIds)], [...new Set(processors)]);
+    const isOf = ({ tenantId, store }: CredentialEntity, one: PaymentSeller): boolean =>
+      tenantId === one.tenantId && store === one.processor;
+    const asked = rows.filter((row) => sellers.some((one) => isOf(row, one)));
+    const opened = await Promise.all(asked.map(async (row) => ({ row, secrets: await this.openedIfReadable(row) })));
+    return sellers.map((one) =>
+      opened.flatMap(({ row, secrets }) =>
+        secrets === null || !isOf(row, one) ? [] : [{ ...secrets, credentialId: row.id, identity: row.identity }],
       ),
     );
-    return opened.flatMap((secrets, at) => {
-      const row = rows[at];
-      return secrets === null || row === undefined
-        ? []
-        : [{ ...(secrets as PaymentCredentials), credentialId: row.id, identity: row.identity }];
-    });
+  }
+
+  private async openedIfReadable(row: CredentialEntity): Promise<PaymentCredentials | null> {
+    try {
+      return (await this.opened(row)) as PaymentCredentials;
+    } catch (failure) {
+      if (failure instanceof StoreFailure) return null;
+      throw failure;
+    }
   }
 
   /** Decrypts secrets, and re-encrypts them when another key is current. */

@@ -4,7 +4,7 @@
  * LicensesRepository.
  */
 export { LicensingModule } from './licensing.module.js';
-export { LicenseLifecycleService, newDelivery } from './licenses/license-lifecycle.service.js';
+export { LicenseLifecycleService, newDelivery, type NewLicense } from './licenses/license-lifecycle.service.js';
 export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';

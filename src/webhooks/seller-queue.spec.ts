@@ -60,7 +60,7 @@ describe('the work of a seller', () => {
         expect(results.map((one) => (one.status === 'fulfilled' ? one.value : 'bad'))).toEqual(
           all.map(({ isBad }, at) => (isBad ? 'bad' : at)),
         );
-        expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(25);
+        expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(50);
         for (const one of ['a', 'b']) {
           const own = done.filter((at) => all[at]?.of === one);
           expect(own).toEqual(own.toSorted((left, right) => left - right));
@@ -69,7 +69,7 @@ describe('the work of a seller', () => {
     );
   });
 
-  it('is done at most twenty-five at a time', async () => {
+  it('is done at most fifty at a time', async () => {
     const queue = new SellerQueue();
     const sizes: number[] = [];
     const work = (these: readonly number[]): Promise<readonly number[]> => {
@@ -77,7 +77,7 @@ describe('the work of a seller', () => {
       return Promise.resolve(these);
     };
     await Promise.all(Array.from({ length: 60 }, (_, at) => queue.runTogether(seller('a'), at, work)));
-    expect(sizes).toEqual([1, 25, 25, 9]);
+    expect(sizes).toEqual([1, 50, 9]);
   });
 
   it('is refused where too much waits, and taken again once that has ended', async () => {

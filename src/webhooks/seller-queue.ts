@@ -5,7 +5,7 @@ import type { Seller } from './seller.js';
 /** A launch day's minute; the processor sends refused notifications again. */
 const MOST_WAITING = 5_000;
 /** A transaction that works on more of them would keep the others of the process waiting for too long. */
-const MOST_TOGETHER = 25;
+const MOST_TOGETHER = 50;
 
 /** Works on items of one seller. @returns a result for each item, in order */
 type WorkTogether<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;

@@ -22,6 +22,7 @@ import {
 } from './purchases/purchase.entity.js';
 import { BuyerAddressesService } from './purchases/buyer-addresses.service.js';
 import { PurchaseLookupModule } from './purchases/purchase-lookup.module.js';
+import { IssuedLicensesService } from './purchases/issued-licenses.service.js';
 import { OwedLicensesService } from './purchases/owed-licenses.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
 import { PurchasesService } from './purchases/purchases.service.js';
@@ -63,6 +64,7 @@ import { WebhooksController } from './webhooks.controller.js';
     WebhookSummaryService,
     PurchasesService,
     OwedLicensesService,
+    IssuedLicensesService,
     PurchaseLicensesService,
     BuyerErasureService,
     BuyerAddressesService,

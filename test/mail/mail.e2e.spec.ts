@@ -23,8 +23,8 @@ class Sender {
   readonly code = `MARKED-${randomUUID()}`;
 
   constructor(private readonly world: World) {
-    world.app.get(OutboxService).attempted.add(async (outcome) => {
-      if (outcome.purpose === PURPOSE && outcome.aboutId === this.aboutId) this.outcomes.push(outcome);
+    world.app.get(OutboxService).attempted.add(async (outcomes) => {
+      this.outcomes.push(...outcomes.filter((one) => one.purpose === PURPOSE && one.aboutId === this.aboutId));
     });
   }
 
@@ -216,12 +216,22 @@ describe('a mail', () => {
     expect(senders.map(({ states }) => states)).toEqual(senders.map(() => ['sent']));
   });
 
+  it('that waits with many others is handed over once, also when one of them is refused', async () => {
+    const senders = Array.from({ length: 48 }, () => new Sender(world));
+    for (const each of senders) await each.write();
+    smtp.refuse('RCPT TO', '550 5.1.1 unknown', 1);
+    await tick(world);
+    const states = senders.map((each) => each.states.join());
+    expect(states.toSorted()).toEqual([...states.slice(1).map(() => 'sent'), 'undelivered']);
+    expect(senders.map(({ to }) => smtp.to(to).length)).toEqual(states.map((state) => (state === 'sent' ? 1 : 0)));
+  });
+
   it('whose worker lost its lock after the server took it is sent twice under one id, and settled once', async () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const listening = new Sender(other);
     const outcomes: MailOutcome[] = [];
-    world.app.get(OutboxService).attempted.add(async (outcome) => {
-      if (outcome.aboutId === listening.aboutId) outcomes.push(outcome);
+    world.app.get(OutboxService).attempted.add(async (all) => {
+      outcomes.push(...all.filter(({ aboutId }) => aboutId === listening.aboutId));
     });
     const id = await listening.write();
     const held = smtp.hold();

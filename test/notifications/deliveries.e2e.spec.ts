@@ -237,6 +237,39 @@ describe('a notification', () => {
     expect(listening.received.map(({ body }) => body.type)).toEqual(['rejected', 'taken_down']);
   });
 
+  it('follows the one before it, and is tried later when that fails', async () => {
+    const listening = await team();
+    for (const kind of ['phase_rejected', 'phase_taken_down', 'stuck_in_review']) await listening.happens(kind);
+    await deliverWebhooks(world);
+    const order = listening.received.map(({ body }) => body.type);
+    expect(order).toEqual(['rejected', 'taken_down', 'stuck_in_review']);
+    for (const kind of ['phase_rejected', 'phase_taken_down']) await listening.happens(kind);
+    listening.answers(500, {}, 1);
+    await deliverWebhooks(world);
+    expect((await listening.deliveries()).slice(0, 2)).toMatchObject([
+      { status: 'delivered', attempts: 1 },
+      { status: 'waiting', attempts: 1, lastStatus: 500 },
+    ]);
+  });
+
+  it('is given up with the others that wait when its endpoint is switched off during a call that fails', async () => {
+    const listening = await team();
+    for (const kind of ['phase_rejected', 'phase_taken_down']) await listening.happens(kind);
+    const held = receiver.hold(listening.path);
+    const calling = deliverWebhooks(world);
+    await held.reached;
+    const [{ id }] = (await listening.api.get('/notifications/endpoints')).body.items;
+    expect((await listening.api.patch(`/notifications/endpoints/${id}`, { enabled: false })).status).toBe(200);
+    listening.answers(500, {}, 1);
+    held.open();
+    await calling;
+    expect(listening.received).toHaveLength(1);
+    expect((await listening.deliveries()).map(({ status, lastError }) => [status, lastError])).toEqual([
+      ['given_up', 'switched_off'],
+      ['given_up', 'refused'],
+    ]);
+  });
+
   it('is sent by mail, and its delivery shows the outcome', async () => {
     const listening = await Team.in(world, receiver);
     const address = `${randomUUID()}@author.example`;
@@ -413,14 +446,14 @@ describe('a notification', () => {
       await deliverWebhooks(other);
       expect(listening.received).toHaveLength(1);
       const { id } = await listening.delivery();
-      expect((await listening.redeliver(id)).body).toMatchObject({ id, attempts: 1 });
+      expect((await listening.redeliver(id)).body).toMatchObject({ id, attempts: 0 });
       await world.app
         .get(Transactions)
         .query("update notification_delivery set lease_until = now() - interval '1 second' where id = $1", [id]);
       await deliverWebhooks(other);
       expect(listening.received.map((each) => each.id)).toEqual([listening.received[0]?.id, listening.received[0]?.id]);
       const done = await listening.delivery();
-      expect(done).toMatchObject({ status: 'delivered', attempts: 2 });
+      expect(done).toMatchObject({ status: 'delivered', attempts: 1 });
       listening.answers(500, {}, 1);
       held.open();
       await frozen;

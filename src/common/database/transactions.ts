@@ -142,10 +142,11 @@ async function isPreparedByServer(connection: ClientBase | Pool): Promise<boolea
 }
 
 /** Returns PostgreSQL's five-character code of a failed query. */
-export const sqlState = (error: unknown): string | undefined => {
-  const failure: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return (failure as { readonly code?: string } | null)?.code;
-};
+export const sqlState = (error: unknown): string | undefined =>
+  (failureOf(error) as { readonly code?: string } | null)?.code;
+
+/** Returns the driver's error, which TypeORM wraps. */
+const failureOf = (error: unknown): unknown => (error instanceof QueryFailedError ? error.driverError : error);
 
 /**
  * Runs work and translates the violation of a named constraint into a problem.
@@ -158,10 +159,7 @@ export async function onConstraint<T>(
   try {
     return await work();
   } catch (error) {
-    const name =
-      error instanceof QueryFailedError
-        ? (error.driverError as { readonly constraint?: string }).constraint
-        : undefined;
+    const name = (failureOf(error) as { readonly constraint?: string } | null)?.constraint;
     const translate = name === undefined ? undefined : translations[name];
     throw translate === undefined ? error : translate();
   }

@@ -46,14 +46,23 @@ export class WorkLocks {
    * @param where further conditions, in SQL; the row goes by the table's name
    * @param set further columns that the statement sets, in SQL
    */
-  takeDue(now: Date, { where = 'true', set }: { where?: string; set?: string } = {}): Promise<WorkLock | null> {
+  async takeDue(now: Date, { where, set }: { where?: string; set?: string } = {}): Promise<WorkLock | null> {
+    return (await this.takeAllDue(now, '1', { where, set }))[0] ?? null;
+  }
+
+  /** Takes the rows that have been due for longest, as above. @param most how many, in SQL */
+  takeAllDue(
+    now: Date,
+    most: string,
+    { where = 'true', set }: { where?: string | undefined; set?: string | undefined } = {},
+  ): Promise<readonly WorkLock[]> {
     const { due } = this.options;
-    return this.take(`${due} <= $1 and ${where} order by ${due}, ${this.key} limit 1`, now, set);
+    return this.take(`${due} <= $1 and ${where} order by ${due}, ${this.key} limit ${most}`, now, set);
   }
 
   /** Takes one row, due or not; null when another worker holds it or it has no due time. */
-  takeOne(id: string): Promise<WorkLock | null> {
-    return this.take(`${this.options.due} is not null and ${this.key} = $1`, id);
+  async takeOne(id: string): Promise<WorkLock | null> {
+    return (await this.take(`${this.options.due} is not null and ${this.key} = $1`, id))[0] ?? null;
   }
 
   /** Extends a work lock. @returns false when it was lost: the worker must stop */
@@ -77,10 +86,17 @@ export class WorkLocks {
   }
 
   /** Returns a work lock after the work; does nothing when it was lost. */
-  async giveBack(lock: WorkLock): Promise<void> {
+  giveBack(lock: WorkLock): Promise<void> {
+    return this.giveBackAll([lock]);
+  }
+
+  /** Returns work locks, as above. */
+  async giveBackAll(locks: readonly WorkLock[]): Promise<void> {
+    if (locks.length === 0) return;
     await this.tx.query(
-      `update ${this.options.table} set lease_token = null, lease_until = null where ${this.isValidSql}`,
-      [lock.id, lock.leaseToken],
+      `update ${this.options.table} set lease_token = null, lease_until = null
+        where (${this.key}, lease_token) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+      [locks.map(({ id }) => id), locks.map(({ leaseToken }) => leaseToken)],
     );
   }
 
@@ -121,12 +137,12 @@ export class WorkLocks {
   }
 
   /**
-   * Chooses the row in an array, which PostgreSQL evaluates once: it may evaluate a joined subquery once per row, and so take several. The
-   * subquery in RETURNING reads the row as it was before the update.
+   * Chooses the rows in an array, which PostgreSQL evaluates once: it may evaluate a joined subquery once per row, and so take several. The
+   * subquery in RETURNING reads a row as it was before the update.
    */
-  private async take(choice: string, parameter: unknown, set?: string): Promise<WorkLock | null> {
+  private async take(choice: string, parameter: unknown, set?: string): Promise<readonly WorkLock[]> {
     const { table, seconds } = this.options;
-    const [row] = await this.tx.query<WorkLock & { readonly isTakenOver: boolean }>(
+    const rows = await this.tx.query<WorkLock & { readonly isTakenOver: boolean }>(
       `update ${table}
           set lease_token = gen_random_uuid(), lease_until = now() + interval '${seconds} seconds'${set === undefined ? '' : `, ${set}`}
         where ${this.key} = any(array(
@@ -135,10 +151,8 @@ export class WorkLocks {
                   (select before.lease_token is not null from ${table} before where before.${this.key} = ${table}.${this.key}) as "isTakenOver"`,
       [parameter],
     );
-    if (row === undefined) return null;
-    const { isTakenOver, ...lock } = row;
-    if (isTakenOver) this.takenOver += 1;
-    return lock;
+    this.takenOver += rows.filter(({ isTakenOver }) => isTakenOver).length;
+    return rows.map(({ id, leaseToken }) => ({ id, leaseToken }));
   }
 
   private async exists(lock: string, { id, leaseToken }: WorkLock): Promise<boolean> {

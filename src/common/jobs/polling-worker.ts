@@ -35,7 +35,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   private readonly underWay = new Set<Promise<unknown>>();
   /** Items being processed, and those about to be. */
   private inProgress = 0;
-  private isStopping = false;
+  protected isStopping = false;
   /** By the machine's clock. */
   private nextRunAt = Infinity;
   /** Whether the database was unavailable at the last poll. */

@@ -1,3 +1,4 @@
+import { webcrypto } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { Config } from '../config/index.js';
@@ -13,13 +14,16 @@ export class CannotUnseal extends Error {
  */
 @Injectable()
 export class Sealer {
+  /** To import a key takes longer than to seal a text with it. */
+  private readonly imported = new WeakMap<Uint8Array, Promise<webcrypto.CryptoKey>>();
+
   constructor(private readonly config: Config) {}
 
   async seal(value: unknown, purpose: string): Promise<string> {
     const [current] = this.config.encryptionKeys;
     if (current === undefined) throw new Error('A current key is required');
     const plain = new TextEncoder().encode(JSON.stringify({ purpose, value }));
-    return new CompactEncrypt(plain).setProtectedHeader(headerOf(current.id)).encrypt(current.key);
+    return new CompactEncrypt(plain).setProtectedHeader(headerOf(current.id)).encrypt(await this.import(current.key));
   }
 
   /** Decrypts a value. @throws CannotUnseal, whose message never contains the value */
@@ -47,6 +51,13 @@ export class Sealer {
     return keyIdOf(sealed) !== this.config.encryptionKeys[0]?.id;
   }
 
+  private import(key: Uint8Array): Promise<webcrypto.CryptoKey> {
+    const imported =
+      this.imported.get(key) ?? webcrypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']);
+    this.imported.set(key, imported);
+    return imported;
+  }
+
   private async open(
     sealed: string,
     purpose = 'this row',
@@ -54,7 +65,7 @@ export class Sealer {
     const kid = keyIdOf(sealed);
     const found = this.config.encryptionKeys.find(({ id }) => id === kid);
     if (found === undefined) throw new CannotUnseal(`ENCRYPTION_KEYS has no key ${String(kid)}`);
-    const { plaintext } = await compactDecrypt(sealed, found.key, {
+    const { plaintext } = await compactDecrypt(sealed, await this.import(found.key), {
       contentEncryptionAlgorithms: ['A256GCM'],
       keyManagementAlgorithms: ['dir'],
     }).catch((error: unknown) => {

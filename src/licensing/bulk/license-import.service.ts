@@ -143,7 +143,7 @@ export class LicenseImportService {
     const issue =
       storedCode === null
         ? await this.lifecycle.issue(license)
-        : { license: await this.lifecycle.add({ ...license, storedCode }), code: null };
+        : { license: await this.lifecycle.add(license, storedCode), code: null };
     await this.audit.record(wanted.tenantId, 'license.imported', issue.license, { after: issue.license });
     return { outcome: 'created', licenseId: issue.license.id, code: issue.code };
   }

@@ -1,16 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { In, LessThanOrEqual, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { CodeClaimEntity } from './code-claim.entity.js';
+
+/** The driver's own statement: each order adds a code. */
+const INSERT = {
+  name: 'insert_code_claims',
+  text: `
+    insert into code_claim (id, created_at, updated_at, license_id, extension_id, token_digest, sealed, expires_at)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "licenseId" uuid, "extensionId" uuid, "tokenDigest" text, sealed text,
+          "expiresAt" timestamptz)`,
+};
 
 /** Codes that a shop's page may claim. */
 @Injectable()
 export class CodeClaimsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a code that waits for its token or its claim. */
-  async insert(claim: Omit<CodeClaimEntity, 'license' | 'extension'>): Promise<void> {
-    await this.rows.insert(claim);
+  /** Adds codes that wait for their token or their claim. */
+  async insert(claims: readonly Omit<CodeClaimEntity, 'license' | 'extension'>[]): Promise<void> {
+    await this.tx.prepared(INSERT, [JSON.stringify(claims)]);
   }
 
   /** Finds the code of a license that waits to be claimed. */
@@ -18,9 +28,16 @@ export class CodeClaimsRepository {
     return this.rows.findOneBy({ licenseId });
   }
 
-  /** Whether another code of the extension has the token. */
-  hasToken(extensionId: string, tokenDigest: string): Promise<boolean> {
-    return this.rows.existsBy({ extensionId, tokenDigest });
+  /** Finds those of the tokens that codes of the extensions have. */
+  async findTokens(
+    extensionIds: readonly string[],
+    tokenDigests: readonly string[],
+  ): Promise<readonly Pick<CodeClaimEntity, 'extensionId' | 'tokenDigest'>[]> {
+    if (tokenDigests.length === 0) return [];
+    return this.rows.find({
+      select: { extensionId: true, tokenDigest: true },
+      where: { extensionId: In([...extensionIds]), tokenDigest: In([...tokenDigests]) },
+    });
   }
 
   /** Gives a code its token and the time until which it can be claimed. */

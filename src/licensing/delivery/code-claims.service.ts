@@ -7,6 +7,7 @@ import { uuidOrNil } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { type LicenseEntity, LicenseLifecycleService } from '../licenses/index.js';
 import { claimDigest } from './claim-token.js';
+import type { CodeClaimEntity } from './code-claim.entity.js';
 import { CodeClaimsRepository } from './code-claims.repository.js';
 import type { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
@@ -14,6 +15,14 @@ import { ClaimNotFound } from './delivery.problems.js';
 const CLAIMABLE_MS = DAY_MS;
 /** Longest delay of the token: a checkout makes several notifications, in any order, and only some carry its metadata. */
 const TOKEN_LATE_MS = HOUR_MS;
+
+/** A new code, which its buyer may claim. */
+interface NewClaim {
+  readonly license: Pick<LicenseEntity, 'id' | 'extensionId'>;
+  readonly code: string;
+  /** Null when no notification has carried a token yet. */
+  readonly tokenDigest: string | null;
+}
 
 const purposeOf = (id: string): string => `code-claim:${id}`;
 
@@ -33,21 +42,25 @@ export class CodeClaimsService implements OnModuleInit {
     this.lifecycle.beforeCodeReplaced.add(({ id }) => this.claims.deleteOf(id));
   }
 
-  /**
-   * Keeps a new code, sealed, inside the current transaction.
-   * @param tokenDigest null when no notification has carried a token yet; a token that another code has is ignored
-   */
-  async add({ id: licenseId, extensionId }: LicenseEntity, code: string, tokenDigest: string | null): Promise<void> {
-    const row = newRow(this.clock.now());
-    const hasToken = tokenDigest !== null && !(await this.claims.hasToken(extensionId, tokenDigest));
-    await this.claims.insert({
-      ...row,
-      licenseId,
-      extensionId,
-      tokenDigest: hasToken ? tokenDigest : null,
-      sealed: await this.sealer.seal(code, purposeOf(row.id)),
-      expiresAt: new Date(row.createdAt.getTime() + (hasToken ? CLAIMABLE_MS : TOKEN_LATE_MS)),
+  /** Keeps new codes, sealed, inside the current transaction. A token that an earlier code of the extension has is ignored. */
+  async addAll(codes: readonly NewClaim[]): Promise<void> {
+    if (codes.length === 0) return;
+    const taken = await this.takenAmong(codes);
+    const rows = codes.map(async ({ license: { id: licenseId, extensionId }, code, tokenDigest }) => {
+      const row = newRow(this.clock.now());
+      const key = keyOf({ extensionId, tokenDigest });
+      const hasToken = tokenDigest !== null && !taken.has(key);
+      taken.add(key);
+      return {
+        ...row,
+        licenseId,
+        extensionId,
+        tokenDigest: hasToken ? tokenDigest : null,
+        sealed: await this.sealer.seal(code, purposeOf(row.id)),
+        expiresAt: new Date(row.createdAt.getTime() + (hasToken ? CLAIMABLE_MS : TOKEN_LATE_MS)),
+      };
     });
+    await this.claims.insert(await Promise.all(rows));
   }
 
   /** Gives a code that has no token yet its token, inside the current transaction. */
@@ -55,7 +68,7 @@ export class CodeClaimsService implements OnModuleInit {
     const claim = await this.claims.findOf(licenseId);
     const now = this.clock.now();
     if (claim === null || claim.tokenDigest !== null || claim.expiresAt <= now) return;
-    if (await this.claims.hasToken(claim.extensionId, tokenDigest)) return;
+    if ((await this.takenAmong([{ license: claim, tokenDigest }])).size > 0) return;
     await this.claims.setToken(claim.id, tokenDigest, new Date(claim.createdAt.getTime() + CLAIMABLE_MS), now);
   }
 
@@ -73,4 +86,14 @@ export class CodeClaimsService implements OnModuleInit {
   async deleteExpired(): Promise<void> {
     await this.claims.deleteExpired(this.clock.now());
   }
+
+  /** The keys of the tokens among these that codes have already. */
+  private async takenAmong(codes: readonly Pick<NewClaim, 'license' | 'tokenDigest'>[]): Promise<Set<string>> {
+    const tokens = codes.flatMap(({ tokenDigest }) => tokenDigest ?? []);
+    const extensionIds = codes.map(({ license }) => license.extensionId);
+    return new Set((await this.claims.findTokens(extensionIds, tokens)).map(keyOf));
+  }
 }
+
+const keyOf = ({ extensionId, tokenDigest }: Pick<CodeClaimEntity, 'extensionId' | 'tokenDigest'>): string =>
+  `${extensionId} ${tokenDigest}`;

@@ -19,6 +19,15 @@ import { codeMail } from './code-mail.js';
 
 const PURPOSE = 'license-code';
 
+/** A code that is mailed. */
+interface NewCode {
+  readonly license: LicenseEntity;
+  readonly plan: Pick<LicensePlanEntity, 'tier' | 'maxActivations'>;
+  readonly code: string;
+  /** Number of licenses in the purchase. */
+  readonly licenseCount: number;
+}
+
 /** Mails codes, and records the delivery on the license. */
 @Injectable()
 export class CodeMailsService implements OnModuleInit {
@@ -36,36 +45,38 @@ export class CodeMailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.attempted.add(async ({ purpose, aboutId, state }) => {
-      if (purpose === PURPOSE) await this.licensesRepository.setDelivered(aboutId, state);
+    this.outbox.attempted.add((outcomes) => {
+      const own = outcomes.filter(({ purpose }) => purpose === PURPOSE);
+      return this.licensesRepository.setDelivered(
+        own.map(({ aboutId: deliveryId, state: delivery }) => ({ deliveryId, delivery })),
+      );
     });
     this.lifecycle.beforeCodeReplaced.add(async ({ deliveryId }) => {
       if (deliveryId !== null) await this.outbox.withdraw(PURPOSE, [deliveryId]);
     });
   }
 
-  /**
-   * Mails the code of a license that has a new delivery, inside the current transaction.
-   * @param licenseCount number of licenses in the purchase
-   */
-  async send(
-    license: LicenseEntity,
-    { tier, maxActivations }: Pick<LicensePlanEntity, 'tier' | 'maxActivations'>,
-    code: string,
-    licenseCount = 1,
-  ): Promise<void> {
-    const { tenantId, deliveryId, buyerEmail: to } = license;
-    if (deliveryId === null) throw new Error('A license whose code is mailed has a delivery');
-    const { name } = await this.extensions.get(tenantId, license.extensionId);
-    const mail = codeMail({
-      extensionName: name,
-      tier,
-      code,
-      maxActivations: devicesAllowed(license.maxActivations, maxActivations),
-      licenseCount,
-      ...(await this.branding.letterheadOf(tenantId)),
+  /** Mails the codes of a tenant's licenses that have a new delivery, inside the current transaction. */
+  async sendAll(tenantId: string, codes: readonly NewCode[]): Promise<void> {
+    if (codes.length === 0) return;
+    const letterhead = await this.branding.letterheadOf(tenantId);
+    const names = new Map<string, string>();
+    for (const id of new Set(codes.map(({ license }) => license.extensionId)))
+      names.set(id, (await this.extensions.get(tenantId, id)).name);
+    const mails = codes.map(({ license, plan, code, licenseCount }) => {
+      const { deliveryId, buyerEmail: to, extensionId } = license;
+      if (deliveryId === null) throw new Error('A license whose code is mailed has a delivery');
+      const mail = codeMail({
+        extensionName: names.get(extensionId) ?? '',
+        tier: plan.tier,
+        code,
+        maxActivations: devicesAllowed(license.maxActivations, plan.maxActivations),
+        licenseCount,
+        ...letterhead,
+      });
+      return { purpose: PURPOSE, aboutId: deliveryId, tenantId, to, ...mail };
     });
-    await this.outbox.add({ purpose: PURPOSE, aboutId: deliveryId, tenantId, to, ...mail });
+    await this.outbox.addAll(mails);
   }
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. */
@@ -80,7 +91,8 @@ export class CodeMailsService implements OnModuleInit {
       if (license.revokedAt !== null) throw new LicenseRevoked(license);
       const before = license.codeHint;
       const code = await this.lifecycle.replaceCode(license, newDelivery());
-      await this.send(license, await this.plans.get(license.planId), code);
+      const plan = await this.plans.get(license.planId);
+      await this.sendAll(tenantId, [{ license, plan, code, licenseCount: 1 }]);
       const message = `The code …${before} was replaced by …${license.codeHint} and mailed to the buyer.`;
       await this.lifecycle.addEvent(license, 'license_resent', message);
       await this.audit.record(tenantId, 'license.resent', license);

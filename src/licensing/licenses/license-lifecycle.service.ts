@@ -18,14 +18,18 @@ export interface NewLicense {
   readonly maxActivations?: number | null;
   /** `manual`, or `processor:purchase`, which is unique per tenant. */
   readonly source: string;
-  /** The code that the buyer has from another tool; absent makes a new one. */
-  readonly storedCode?: StoredCode;
   /** Set when its payments or another tool have already suspended or revoked it; absent for an active license. */
   readonly initialState?: Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'>;
   /** It is sold in the processor's test mode; absent for a real one. */
   readonly isTest?: boolean;
   /** Tracks the mail with the code; absent when none is sent. */
   readonly delivery?: LicenseDelivery;
+}
+
+/** A license with its new code. */
+export interface IssuedLicense {
+  readonly license: LicenseEntity;
+  readonly code: string;
 }
 
 /** The fields of a license that track the mail with its code. */
@@ -56,35 +60,24 @@ export class LicenseLifecycleService {
   ) {}
 
   /** Issues a license. Its new code is in this result and nowhere else: a caller that keeps the code seals it. */
-  async issue(
-    wanted: NewLicense & { readonly storedCode?: never },
-  ): Promise<{ readonly license: LicenseEntity; readonly code: string }> {
-    const { code, stored } = this.codes.make();
-    return { license: await this.add({ ...wanted, storedCode: stored }), code };
+  async issue(wanted: NewLicense): Promise<IssuedLicense> {
+    const issued = this.withNewCode(wanted);
+    await this.licenses.insert([issued.license]);
+    return issued;
+  }
+
+  /** Issues licenses with one statement, as above. @returns them in their order */
+  async issueAll(wanted: readonly NewLicense[]): Promise<readonly IssuedLicense[]> {
+    if (wanted.length === 0) return [];
+    const issued = wanted.map((one) => this.withNewCode(one));
+    await this.licenses.insert(issued.map(({ license }) => license));
+    return issued;
   }
 
   /** Adds a license with a code that its buyer already has. */
-  async add({
-    storedCode,
-    initialState,
-    delivery = NO_DELIVERY,
-    ...wanted
-  }: NewLicense & { readonly storedCode: StoredCode }): Promise<LicenseEntity> {
-    const license: LicenseEntity = {
-      ...newRow(this.clock.now()),
-      ...storedCode,
-      tenantId: wanted.tenantId,
-      extensionId: wanted.plan.extensionId,
-      planId: wanted.plan.id,
-      buyerEmail: wanted.buyerEmail,
-      source: wanted.source,
-      isTest: wanted.isTest ?? false,
-      ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
-      expiresAt: wanted.expiresAt,
-      maxActivations: wanted.maxActivations ?? null,
-      ...delivery,
-    };
-    await this.licenses.insert(license);
+  async add(wanted: NewLicense, storedCode: StoredCode): Promise<LicenseEntity> {
+    const license = this.rowOf(wanted, storedCode);
+    await this.licenses.insert([license]);
     return license;
   }
 
@@ -113,5 +106,30 @@ export class LicenseLifecycleService {
   /** Adds to the extension's timeline. The timeline outlives the license, so the buyer's address is not in it. */
   addEvent({ id, extensionId, planId }: LicenseEntity, kind: string, message: string): Promise<void> {
     return this.events.append({ extensionId, kind, message, data: { licenseId: id, planId } });
+  }
+
+  private withNewCode(wanted: NewLicense): IssuedLicense {
+    const { code, stored } = this.codes.make();
+    return { license: this.rowOf(wanted, stored), code };
+  }
+
+  private rowOf(
+    { initialState, delivery = NO_DELIVERY, ...wanted }: NewLicense,
+    storedCode: StoredCode,
+  ): LicenseEntity {
+    return {
+      ...newRow(this.clock.now()),
+      ...storedCode,
+      tenantId: wanted.tenantId,
+      extensionId: wanted.plan.extensionId,
+      planId: wanted.plan.id,
+      buyerEmail: wanted.buyerEmail,
+      source: wanted.source,
+      isTest: wanted.isTest ?? false,
+      ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
+      expiresAt: wanted.expiresAt,
+      maxActivations: wanted.maxActivations ?? null,
+      ...delivery,
+    };
   }
 }

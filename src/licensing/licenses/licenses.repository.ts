@@ -4,7 +4,7 @@ import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
 import { FormerCodeEntity } from './former-code.entity.js';
-import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
+import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
 import type { LicenseStatus } from './license-status.js';
 
 /** Filter of a tenant's licenses; an absent field does not filter. */
@@ -54,6 +54,18 @@ const LISTED = `
          (select count(*)::int from seat where license_id = license.id and ended_at is null) as used
     from license join plan on plan.id = license.plan_id`;
 
+/** The driver's own statement: TypeORM's takes longer than PostgreSQL does when fifty orders come together. */
+const INSERT = {
+  name: 'insert_licenses',
+  text: `
+    insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, code_digest, code_pepper, code_hint, source,
+                         revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text,
+          "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
+          "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean)`,
+};
+
 /** Another license has the code or the source already. */
 export class CodeTaken extends Error {}
 
@@ -82,9 +94,10 @@ export class LicensesRepository {
     private readonly tx: Transactions,
   ) {}
 
-  /** Adds a license. @throws CodeTaken */
-  async insert(license: LicenseEntity): Promise<void> {
-    await onConstraint(() => this.rows.insert(license), {
+  /** Adds licenses. @throws CodeTaken */
+  async insert(licenses: readonly LicenseEntity[]): Promise<void> {
+    const rows = licenses.map((one) => ({ ...one, codeDigest: String.raw`\x${one.codeDigest.toString('hex')}` }));
+    await onConstraint(() => this.tx.prepared(INSERT, [JSON.stringify(rows)]), {
       license_code_digest_key: () => new CodeTaken(),
       license_tenant_id_source_key: () => new CodeTaken(),
     });
@@ -181,6 +194,13 @@ export class LicensesRepository {
     return this.rows.existsBy({ buyerEmail, id: Not(exceptId) });
   }
 
+  /** Finds licenses, and locks them in the order of their ids, so that two transactions that lock the same ones do not block each other. */
+  async findAllForUpdate(tenantId: string, ids: readonly string[]): Promise<readonly LicenseEntity[]> {
+    if (ids.length === 0) return [];
+    const lock = { mode: 'pessimistic_write' } as const;
+    return this.rows.find({ where: { tenantId, id: In([...ids]) }, order: { id: 'ASC' }, lock });
+  }
+
   findForUpdate(tenantId: string, id: string): Promise<LicenseEntity | null> {
     return this.rows.findOne({ where: { tenantId, id }, lock: { mode: 'pessimistic_write' } });
   }
@@ -201,12 +221,20 @@ export class LicensesRepository {
     await this.rows.delete({ id });
   }
 
-  /** Notes the outcome of a delivery, unless the license has another code by now. Raw SQL: it writes only what changes. */
-  async setDelivered(deliveryId: string, delivery: Delivery): Promise<void> {
+  /**
+   * Notes the outcomes of deliveries, unless their licenses have other codes by now. Raw SQL: it writes only what changes, and locks licenses in the
+   * order of their ids.
+   */
+  async setDelivered(outcomes: readonly Pick<LicenseEntity, 'deliveryId' | 'delivery'>[]): Promise<void> {
+    if (outcomes.length === 0) return;
     await this.tx.query(
-      `update license set delivery = $2, updated_at = greatest($3::timestamptz, updated_at + interval '1 ms')
-        where delivery_id = $1 and delivery is distinct from $2`,
-      [deliveryId, delivery, this.clock.now()],
+      `update license set delivery = locked.outcome, updated_at = greatest($2::timestamptz, updated_at + interval '1 ms')
+         from (select license.id, outcome.delivery as outcome
+                 from json_to_recordset($1) as outcome ("deliveryId" uuid, delivery text)
+                 join license on delivery_id = outcome."deliveryId" and license.delivery is distinct from outcome.delivery
+                order by license.id for update of license) locked
+        where license.id = locked.id`,
+      [JSON.stringify(outcomes), this.clock.now()],
     );
   }
 

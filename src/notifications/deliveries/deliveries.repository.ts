@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from './delivery.entity.js';
 import type { DeliveryResult } from './delivery-result.js';
 
-/** Longer than a call may take. */
+/** Longer than the calls that are made one after another may take. */
 const LOCK_SECONDS = 30;
-/** Simultaneous deliveries of one tenant: fewer than one process makes, so that receivers that do not answer cannot delay other tenants. */
+/** Deliveries to one endpoint that a worker takes together. */
+const TOGETHER = 20;
+/** Simultaneous calls for one tenant: fewer than one process makes, so that receivers that do not answer cannot delay other tenants. */
 const MAX_OF_ONE_TENANT = 4;
 /** The advisory lock under which deliveries are taken; a number that no other lock uses. */
 const TAKE_LOCK = 1_795_000_300;
@@ -17,6 +19,9 @@ export type DueDelivery = DeliveryEntity & WorkLock & Required<Pick<DeliveryEnti
 
 /** A delivery with its notification. */
 export type ListedDelivery = DeliveryEntity & Required<Pick<DeliveryEntity, 'notification'>>;
+
+/** How an attempt ended. */
+export type AttemptResult = WorkLock & Omit<DeliveryResult, 'isGone'> & { readonly triedAt: Date };
 
 /** Filter of a list of deliveries. */
 export interface DeliveryFilter {
@@ -93,42 +98,48 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Takes the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
-   * other, and counts the attempt. The lock makes workers take turns: each sees which endpoints the others are calling, and how many of each
+   * Takes webhooks to one endpoint: that which has been due for longest among the endpoints that no worker is calling, so that a slow receiver
+   * delays no other, and those behind it. The lock makes workers take turns: each sees which endpoints the others are calling, and how many of each
    * tenant.
    */
-  take(now: Date): Promise<DueDelivery | null> {
+  take(now: Date): Promise<readonly DueDelivery[]> {
     return this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [TAKE_LOCK]);
-      const lock = await this.locks.takeDue(now, {
+      const locks = await this.locks.takeAllDue(now, String(TOGETHER), {
         // Arrays, so that the endpoints and tenants being called are read once, and not for each waiting delivery.
-        where: `exists (select from notification_endpoint where id = endpoint_id and enabled)
-            and endpoint_id <> all(array(select endpoint_id from notification_delivery where lease_until > now()))
-            and tenant_id <> all(array(select tenant_id from notification_delivery where lease_until > now()
-                                        group by tenant_id having count(*) >= ${MAX_OF_ONE_TENANT}))`,
-        set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
+        where: `endpoint_id = any(array(select endpoint_id from notification_delivery due
+            where next_try_at <= $1 and ${IS_UNLOCKED} and exists (select from notification_endpoint where id = due.endpoint_id and enabled)
+              and endpoint_id <> all(array(select endpoint_id from notification_delivery where lease_until > now()))
+              and tenant_id <> all(array(select tenant_id from notification_delivery where lease_until > now()
+                                          group by tenant_id having count(distinct endpoint_id) >= ${MAX_OF_ONE_TENANT}))
+            order by next_try_at, due.id limit 1))`,
       });
-      if (lock === null) return null;
-      const relations = { endpoint: true, notification: true };
-      return (await this.deliveries.findOne({ where: { ...lock }, relations })) as DueDelivery | null;
+      if (locks.length === 0) return [];
+      return (await this.deliveries.find({
+        where: { id: In(locks.map(({ id }) => id)) },
+        relations: { endpoint: true, notification: true },
+        order: { nextTryAt: 'ASC', id: 'ASC' },
+      })) as DueDelivery[];
     });
   }
 
-  /** Records how an attempt ended and returns the work lock. @returns false when that was lost: nothing was written */
-  async recordResult({ id, leaseToken }: WorkLock, result: DeliveryResult, now: Date): Promise<boolean> {
-    const { status, failures, nextTryAt, lastStatus, lastError } = result;
-    const deliveredAt = status === 'delivered' ? now : null;
-    const changes = {
-      status,
-      failures,
-      nextTryAt,
-      lastStatus,
-      lastError,
-      deliveredAt,
-      updatedAt: now,
-      ...RETURNED_LOCK,
-    };
-    return (await this.deliveries.update({ id, leaseToken }, changes)).affected === 1;
+  /**
+   * Counts attempts, records how they ended, and returns their work locks. Raw SQL: one statement for values of several rows.
+   * @returns the ids of those whose work lock was not lost; of the others nothing was written
+   */
+  async recordResults(results: readonly AttemptResult[], now: Date): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly id: string }>(
+      `update notification_delivery delivery
+          set attempts = attempts + 1, last_tried_at = result."triedAt", tried_since = coalesce(tried_since, result."triedAt"),
+              status = result.status, failures = result.failures, next_try_at = result."nextTryAt", last_status = result."lastStatus",
+              last_error = result."lastError", delivered_at = case when result.status = 'delivered' then $2::timestamptz end,
+              updated_at = $2, lease_token = null, lease_until = null
+         from json_to_recordset($1) as result (id uuid, "leaseToken" uuid, "triedAt" timestamptz, status text, failures integer,
+              "nextTryAt" timestamptz, "lastStatus" integer, "lastError" text)
+        where delivery.id = result.id and lease_token = result."leaseToken" returning delivery.id`,
+      [JSON.stringify(results), now],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Counts the last deliveries of endpoints that were tried. Raw SQL: one look into an index for each endpoint. */

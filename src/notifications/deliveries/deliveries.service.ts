@@ -47,7 +47,9 @@ export class DeliveriesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.attempted.add((outcome) => this.recordMail(outcome));
+    this.outbox.attempted.add(async (outcomes) => {
+      for (const outcome of outcomes) await this.recordMail(outcome);
+    });
   }
 
   /** Adds a delivery to one endpoint, inside the current transaction. */
@@ -125,7 +127,7 @@ export class DeliveriesService implements OnModuleInit {
     await this.limits.consume(ON_REQUEST, tenantId);
   }
 
-  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made may still arrive. */
+  /** Gives up pending deliveries, inside the transaction that disables the endpoint. Those that a worker has taken may still arrive. */
   async giveUp(endpointId: string): Promise<void> {
     await this.withdrawMails(await this.deliveries.giveUp(endpointId, this.clock.now()));
   }

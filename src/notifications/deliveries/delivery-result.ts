@@ -56,7 +56,7 @@ export function resultOf(
   random: number,
 ): DeliveryResult {
   const lastStatus = typeof outcome === 'string' ? null : outcome.status;
-  if (lastStatus !== null && lastStatus >= 200 && lastStatus < 300)
+  if (isSuccess(outcome))
     return { status: 'delivered', failures: 0, nextTryAt: null, lastStatus, lastError: null, isGone: false };
   const failures = before + 1;
   const isGone = lastStatus === GONE && !isMoved;
@@ -72,6 +72,10 @@ export function resultOf(
     isGone,
   };
 }
+
+/** Whether the receiver took the webhook. Pure. */
+export const isSuccess = (outcome: CallOutcome): boolean =>
+  typeof outcome !== 'string' && outcome.status >= 200 && outcome.status < 300;
 
 function laterOf(planned: Date, asked: Date | undefined, since: Date): Date | null {
   if (asked === undefined || asked <= planned) return planned;

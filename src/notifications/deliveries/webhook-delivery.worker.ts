@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Clock } from '../../common/system/index.js';
+import { Clock, SECOND_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import type { LogContext } from '../../common/access/index.js';
@@ -8,17 +8,29 @@ import { PollingWorker } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
 import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
+import { isSuccess, resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
 import { EndpointsRepository } from '../endpoints.repository.js';
 import { signedHeaders, WebhookSecrets, WebhookSender } from '../outgoing-webhooks/index.js';
 import { webhookBody } from './wording.js';
 
 /** Calls that this process makes at once. */
 const CONCURRENCY = 8;
+/**
+ * Calls to one endpoint follow each other for this long, and then share one transaction that records them. Those of a process that is killed before
+ * are made again.
+ */
+const TOGETHER_MS = SECOND_MS;
+
+/** A call that was made. */
+interface Attempt {
+  readonly delivery: DueDelivery;
+  readonly triedAt: Date;
+  readonly outcome: CallOutcome;
+}
 
 /** Delivers webhooks. Mails are delivered by the outbox. */
 @Injectable()
-export class WebhookDeliveryWorker extends PollingWorker<DueDelivery> implements OnModuleInit {
+export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]> implements OnModuleInit {
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
@@ -41,22 +53,39 @@ export class WebhookDeliveryWorker extends PollingWorker<DueDelivery> implements
     this.deliveries.added.add(async () => this.tx.afterCommit(() => this.wake()));
   }
 
-  protected take(): Promise<DueDelivery | null> {
-    return this.deliveriesRepository.take(this.clock.now());
+  protected async take(): Promise<readonly DueDelivery[] | null> {
+    const deliveries = await this.deliveriesRepository.take(this.clock.now());
+    return deliveries.length === 0 ? null : deliveries;
   }
 
-  protected override logContextOf({ tenantId }: DueDelivery): LogContext {
-    return { tenantId };
+  protected override logContextOf([first]: readonly DueDelivery[]): LogContext {
+    return first === undefined ? {} : { tenantId: first.tenantId };
   }
 
-  protected async process(delivery: DueDelivery): Promise<void> {
-    const result = await this.recordResult(delivery, await this.call(delivery));
-    if (result === null) return;
-    const { id: deliveryId, endpointId, attempts } = delivery;
-    const { status, lastStatus, lastError } = result;
-    const line = { msg: `webhook ${status}`, deliveryId, endpointId, attempts, lastStatus, lastError };
-    if (status === 'delivered') this.log.log(line);
-    else this.log.warn(line);
+  /** Calls one endpoint until a call fails or takes long; the other deliveries become free for the next worker. */
+  protected async process(deliveries: readonly DueDelivery[]): Promise<void> {
+    const until = performance.now() + TOGETHER_MS;
+    const attempts: Attempt[] = [];
+    for (const delivery of deliveries) {
+      const triedAt = this.clock.now();
+      const outcome = await this.call(delivery);
+      attempts.push({ delivery, triedAt, outcome });
+      if (this.isStopping || !isSuccess(outcome) || performance.now() > until) break;
+    }
+    for (const { delivery, result } of await this.recordResults(attempts, deliveries.slice(attempts.length))) {
+      const { id: deliveryId, endpointId } = delivery;
+      const { status, lastStatus, lastError } = result;
+      const line = {
+        msg: `webhook ${status}`,
+        deliveryId,
+        endpointId,
+        attempts: delivery.attempts + 1,
+        lastStatus,
+        lastError,
+      };
+      if (status === 'delivered') this.log.log(line);
+      else this.log.warn(line);
+    }
   }
 
   private async call({ endpoint, notification }: DueDelivery): Promise<CallOutcome> {
@@ -76,22 +105,39 @@ export class WebhookDeliveryWorker extends PollingWorker<DueDelivery> implements
     }
   }
 
-  /** Records the outcome under the work lock. @returns null when that was lost or the delivery deleted: nothing was written */
-  private recordResult(delivery: DueDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
-    const { endpoint, failures, triedSince } = delivery;
+  /**
+   * Records outcomes under the work locks, and frees the deliveries that were not called.
+   * @returns the results, without those of deliveries whose work lock was lost or that were deleted: of these nothing was written
+   */
+  private recordResults(attempts: readonly Attempt[], rest: readonly DueDelivery[]): Promise<readonly Recorded[]> {
     return this.tx.run(async () => {
       const now = this.clock.now();
-      const present = await this.endpointsRepository.findForNoKeyUpdate(endpoint.id);
-      if (present === null) return null;
-      const isMoved = present.url !== endpoint.url;
-      const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled, isMoved };
-      const result = resultOf(outcome, attempts, now, Math.random());
-      if (!(await this.deliveriesRepository.recordResult(delivery, result, now))) return null;
-      if (result.isGone && present.enabled) {
-        await this.endpointsRepository.disableAsGone(endpoint.id, now);
-        await this.deliveries.giveUp(endpoint.id);
-      }
-      return result;
+      const endpointId = attempts[0]?.delivery.endpointId ?? '';
+      const present = await this.endpointsRepository.findForNoKeyUpdate(endpointId);
+      if (present === null) return [];
+      const results = attempts.map(({ delivery, triedAt, outcome }) => {
+        const { endpoint, failures, triedSince } = delivery;
+        const isMoved = present.url !== endpoint.url;
+        const before = { failures, since: triedSince ?? triedAt, isEnabled: present.enabled, isMoved };
+        return { delivery, triedAt, result: resultOf(outcome, before, now, Math.random()) };
+      });
+      const written = await this.deliveriesRepository.recordResults(
+        results.map(({ delivery: { id, leaseToken }, triedAt, result }) => ({ id, leaseToken, triedAt, ...result })),
+        now,
+      );
+      const recorded = results.filter(({ delivery }) => written.includes(delivery.id));
+      await this.deliveriesRepository.locks.giveBackAll(rest);
+      const isGone = recorded.some(({ result }) => result.isGone) && present.enabled;
+      if (isGone) await this.endpointsRepository.disableAsGone(endpointId, now);
+      // Nothing waits for an endpoint that is switched off.
+      if (isGone || !present.enabled) await this.deliveries.giveUp(endpointId);
+      return recorded;
     });
   }
+}
+
+/** A call whose outcome was recorded. */
+interface Recorded {
+  readonly delivery: DueDelivery;
+  readonly result: DeliveryResult;
 }

@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  And,
-  DataSource,
-  LessThan,
-  MoreThanOrEqual,
-  type FindOptionsWhere,
-  type QueryDeepPartialEntity,
-  type Repository,
-} from 'typeorm';
+import { And, DataSource, LessThan, MoreThanOrEqual, type FindOptionsWhere, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { firstId, type PageStart } from '../../common/fields/index.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
@@ -30,6 +22,18 @@ export interface EntryFilter {
 /** The filters that a column must equal. */
 const COMPARED = ['actorId', 'action', 'subjectType', 'subjectId', 'extensionId'] as const;
 
+/** The driver's own statement, since entries are part of nearly every change. */
+const INSERT = {
+  name: 'insert_audit_entries',
+  text: `
+    insert into audit_entry (id, tenant_id, at, actor_kind, actor_id, actor_name, actor_role, session_id, address, country, action, subject_type,
+                             subject_id, subject_name, extension_id, before, after, request_id)
+    select * from json_to_recordset($1)
+      as (id uuid, "tenantId" uuid, at timestamptz, "actorKind" text, "actorId" text, "actorName" text, "actorRole" text, "sessionId" uuid,
+          address text, country text, action text, "subjectType" text, "subjectId" uuid, "subjectName" text, "extensionId" uuid, before jsonb,
+          after jsonb, "requestId" uuid)`,
+};
+
 /** Entries of the audit log. */
 @Injectable()
 export class AuditEntriesRepository {
@@ -47,9 +51,9 @@ export class AuditEntriesRepository {
     return this.fields.get(type) ?? [];
   }
 
-  /** Adds an entry. */
-  async insert(entry: AuditEntryEntity): Promise<void> {
-    await this.rows.insert(entry as QueryDeepPartialEntity<AuditEntryEntity>);
+  /** Adds entries. */
+  async insert(entries: readonly AuditEntryEntity[]): Promise<void> {
+    await this.tx.prepared(INSERT, [JSON.stringify(entries)]);
   }
 
   /** Returns one row more than the page holds, newest first. */

@@ -25,6 +25,8 @@ interface Change {
   readonly after?: object;
 }
 
+type SubjectChange = Change & { readonly subject: Subject };
+
 /** Records who changed what, in the transaction of the change. */
 @Injectable()
 export class AuditLog {
@@ -40,27 +42,32 @@ export class AuditLog {
    * the actor is a buyer or the service itself.
    * @throws Error outside a transaction, or in a request whose caller is unknown
    */
-  async record(tenantId: string, action: Action, subject: Subject, change: Change = {}): Promise<void> {
+  record(tenantId: string, action: Action, subject: Subject, change: Change = {}): Promise<void> {
+    return this.recordAll(tenantId, action, [{ ...change, subject }]);
+  }
+
+  /** Records an action on several rows with one statement, as above. */
+  async recordAll(tenantId: string, action: Action, changes: readonly SubjectChange[]): Promise<void> {
     if (!this.tx.isRunning) throw new Error(`${action} must be recorded in the transaction of the change`);
     const actor = recordedActor(action);
-    const { before, after } = change;
-    const isSame = before !== undefined && after !== undefined && !hasChanged(before, after);
-    if (actor === null || isSame) return;
+    const changed = changes.filter(
+      ({ before, after }) => before === undefined || after === undefined || hasChanged(before, after),
+    );
+    if (actor === null || changed.length === 0) return;
     const at = this.clock.now();
     const subjectType = subjectTypeOf(action);
-    await this.entries.insert({
-      id: auditId(at),
-      tenantId,
-      at,
-      ...columnsOf(actor),
-      ...this.origin(),
-      action,
-      subjectType,
-      subjectId: subject.id,
-      subjectName: nameIn(subject, SUBJECTS[subjectType].name),
-      extensionId: subjectType === 'extension' ? subject.id : (subject.extensionId ?? null),
-      ...changedFields(this.entries.keptFieldsOf(subjectType), before, after),
-    });
+    const common = { tenantId, at, ...columnsOf(actor), ...this.origin(), action, subjectType };
+    const kept = this.entries.keptFieldsOf(subjectType);
+    await this.entries.insert(
+      changed.map(({ subject, before, after }) => ({
+        ...common,
+        id: auditId(at),
+        subjectId: subject.id,
+        subjectName: nameIn(subject, SUBJECTS[subjectType].name),
+        extensionId: subjectType === 'extension' ? subject.id : (subject.extensionId ?? null),
+        ...changedFields(kept, before, after),
+      })),
+    );
   }
 
   /** Deletes a batch of the entries of a tenant that is being deleted. @returns whether there were any */

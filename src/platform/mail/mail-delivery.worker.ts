@@ -4,11 +4,11 @@ import type { Transporter } from 'nodemailer';
 import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
-import type { LogContext } from '../../common/access/index.js';
+import { withWorkContext } from '../../common/access/index.js';
 import { nextAttemptAt, PollingWorker, type RetryPlan } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
-import { MailRepository, type DueMail, type MailResult } from './mail.repository.js';
-import { OutboxService, type MailContent } from './outbox.service.js';
+import { MailRepository, type DueMail, type MailAttempt, type MailResult } from './mail.repository.js';
+import { OutboxService, type MailContent, type MailOutcome } from './outbox.service.js';
 import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';
 import { smtpTransport } from './smtp-transport.js';
 
@@ -25,12 +25,17 @@ const RETRIES: RetryPlan = {
 const CONCURRENCY = 16;
 /** Time limit for handing one mail over: well below the mail's work lock. */
 const DEADLINE_MS = 20 * SECOND_MS;
+/**
+ * Mails follow each other on one connection for this long, and then share one transaction that records them. Those of a process that is killed
+ * before are handed over again.
+ */
+const TOGETHER_MS = SECOND_MS;
 
 const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };
 
 /** Hands mails over to the mail server. Without `SMTP_URL` they wait in the outbox, sealed. */
 @Injectable()
-export class MailDeliveryWorker extends PollingWorker<DueMail> implements OnModuleInit {
+export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implements OnModuleInit {
   private readonly host: string;
 
   constructor(
@@ -53,40 +58,58 @@ export class MailDeliveryWorker extends PollingWorker<DueMail> implements OnModu
     return this.outbox.clean();
   }
 
-  protected async take(): Promise<DueMail | null> {
-    return this.config.smtpUrl === undefined ? null : this.mails.take(this.clock.now());
+  protected async take(): Promise<readonly DueMail[] | null> {
+    const mails = this.config.smtpUrl === undefined ? [] : await this.mails.take(this.clock.now(), CONCURRENCY);
+    return mails.length === 0 ? null : mails;
   }
 
   protected override async nextDue(): Promise<Date | null> {
     return this.config.smtpUrl === undefined ? null : super.nextDue();
   }
 
-  protected override logContextOf({ tenantId }: DueMail): LogContext {
-    return tenantId === null ? {} : { tenantId };
+  /** Hands mails over on one connection until that fails or they take long; the others become free for the next worker. */
+  protected async process(mails: readonly DueMail[]): Promise<void> {
+    const until = performance.now() + TOGETHER_MS;
+    const attempts: MailAttempt[] = [];
+    const transport = await smtpTransport(this.config.smtpUrl);
+    try {
+      for (const mail of mails) {
+        const triedAt = this.clock.now();
+        const failure = await this.attempt(transport, mail);
+        const isConnectionLost = failure !== null && failure.status === null;
+        // A mail server may close a connection between two mails; the second is then handed over on another one.
+        if (isConnectionLost && attempts.length > 0) break;
+        attempts.push({ mail, triedAt, ...(failure === null ? SENT : this.resultOf(mail, triedAt, failure)) });
+        if (this.isStopping || isConnectionLost || performance.now() > until) break;
+      }
+    } finally {
+      transport.close({ force: true });
+    }
+    const outcomes = await this.outbox.recordResults(attempts, mails.slice(attempts.length));
+    // When a work lock was lost, the worker that has it now logs the outcome.
+    for (const outcome of outcomes)
+      this.logOutcome(outcome, mails.find(({ id }) => id === outcome.mailId)?.tenantId ?? null);
   }
 
-  protected async process(mail: DueMail): Promise<void> {
-    const failure = await this.attempt(mail);
-    const result = failure === null ? SENT : this.resultOf(mail, failure);
-    // When the work lock was lost, the worker that has it now logs the outcome.
-    if (!(await this.outbox.recordResult(mail, result))) return;
-    const { id: mailId, purpose, attempts } = mail;
-    const { state, status, error } = result;
-    if (failure === null) this.log.log({ msg: 'mail sent', mailId, purpose });
-    else this.log.warn({ msg: 'mail not sent', mailId, purpose, attempts, state, status, error });
+  private logOutcome({ mailId, purpose, attempts, state, status, error }: MailOutcome, tenantId: string | null): void {
+    withWorkContext(tenantId === null ? {} : { tenantId }, () => {
+      if (state === 'sent') this.log.log({ msg: 'mail sent', mailId, purpose });
+      else this.log.warn({ msg: 'mail not sent', mailId, purpose, attempts, state, status, error });
+    });
   }
 
-  private resultOf({ attempts, firstTriedAt: since }: DueMail, failure: SmtpFailure): MailResult {
+  private resultOf({ attempts, firstTriedAt }: DueMail, triedAt: Date, failure: SmtpFailure): MailResult {
     const { status, error, isFinal } = failure;
-    const planned = nextAttemptAt(RETRIES, { failures: attempts, since }, this.clock.now(), Math.random());
+    const before = { failures: attempts + 1, since: firstTriedAt ?? triedAt };
+    const planned = nextAttemptAt(RETRIES, before, this.clock.now(), Math.random());
     const nextTryAt = isFinal ? null : planned;
     return { state: nextTryAt === null ? 'undelivered' : 'waiting', nextTryAt, status, error };
   }
 
   /** @returns null when the mail server took the mail */
-  private async attempt(mail: DueMail): Promise<SmtpFailure | null> {
+  private async attempt(transport: Transporter, mail: DueMail): Promise<SmtpFailure | null> {
     try {
-      await this.send(mail.id, await this.outbox.open(mail));
+      await this.send(transport, mail.id, await this.outbox.open(mail));
       return null;
     } catch (error) {
       if (!(error instanceof CannotUnseal)) return readSmtpFailure(error);
@@ -95,8 +118,7 @@ export class MailDeliveryWorker extends PollingWorker<DueMail> implements OnModu
     }
   }
 
-  private async send(id: string, { to, subject, text, html }: MailContent): Promise<void> {
-    const transport = await smtpTransport(this.config.smtpUrl);
+  private async send(transport: Transporter, id: string, { to, subject, text, html }: MailContent): Promise<void> {
     await within(DEADLINE_MS, transport, {
       from: this.config.mailFrom,
       // An object, because a comma in a plain text would begin another recipient.
@@ -121,6 +143,5 @@ async function within(ms: number, transport: Transporter, message: object): Prom
     await Promise.race([transport.sendMail(message), late]);
   } finally {
     clearTimeout(timer);
-    transport.close();
   }
 }

@@ -1,13 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
-import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
+import { IS_UNLOCKED, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import { MailEntity, type MailState } from './mail.entity.js';
 
-/** Longer than handing a mail over may take. */
+/** Longer than handing over the mails that a worker takes together may take. */
 const LOCK_SECONDS = 60;
+/** Mails that a worker takes together while very many are due. */
+const TOGETHER = 8;
+
+/** The driver's own statement: each order adds a mail. */
+const INSERT = {
+  name: 'insert_mails',
+  text: `
+    insert into mail (id, created_at, updated_at, tenant_id, purpose, about_id, state, sealed, expires_at, attempts, first_tried_at, next_try_at)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, purpose text, "aboutId" uuid, state text, sealed text,
+          "expiresAt" timestamptz, attempts integer, "firstTriedAt" timestamptz, "nextTryAt" timestamptz)`,
+};
 
 /** A mail that a worker may hand over now. */
-export type DueMail = MailEntity & WorkLock & { readonly sealed: string; readonly firstTriedAt: Date };
+export type DueMail = MailEntity & WorkLock & { readonly sealed: string };
+
+/** How an attempt ended. */
+export type MailAttempt = MailResult & { readonly mail: DueMail; readonly triedAt: Date };
 
 /** Outcome of an attempt. The mail keeps waiting when there is a next one. */
 export interface MailResult {
@@ -27,7 +42,7 @@ export class MailRepository {
   }
 
   async insert(rows: readonly MailEntity[]): Promise<void> {
-    await this.mails.insert([...rows]);
+    await this.tx.prepared(INSERT, [JSON.stringify(rows)]);
   }
 
   /** Counts the mails about a row that were added from a time on. */
@@ -45,20 +60,34 @@ export class MailRepository {
       .execute();
   }
 
-  /** Takes the mail that has been due for longest, and counts the attempt; null when there is none. */
-  async take(now: Date): Promise<DueMail | null> {
-    const lock = await this.locks.takeDue(now, {
-      set: 'attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1)',
+  /** Takes the mails that have been due for longest: a fair share of what is due, so that all workers have some. */
+  take(now: Date, workers: number): Promise<readonly DueMail[]> {
+    return this.tx.run(async () => {
+      const due = `select from mail where next_try_at <= $1 and ${IS_UNLOCKED} limit ${workers * TOGETHER}`;
+      const share = `(select greatest(1, count(*) / ${workers}) from (${due}) due)`;
+      const ids = (await this.locks.takeAllDue(now, share)).map(({ id }) => id);
+      if (ids.length === 0) return [];
+      return (await this.mails.find({ where: { id: In(ids) }, order: { nextTryAt: 'ASC', id: 'ASC' } })) as DueMail[];
     });
-    return lock === null ? null : ((await this.mails.findOneBy({ ...lock })) as DueMail | null);
   }
 
-  /** Records how an attempt ended and returns the work lock. @returns false when that was lost: nothing was written */
-  async recordResult({ id, leaseToken }: WorkLock, result: MailResult, now: Date): Promise<boolean> {
-    const { state, nextTryAt, status: lastStatus, error: lastError } = result;
-    const forgotten = nextTryAt === null ? { sealed: null } : {};
-    const changes = { state, nextTryAt, lastStatus, lastError, updatedAt: now, ...forgotten, ...RETURNED_LOCK };
-    return (await this.mails.update({ id, leaseToken }, changes)).affected === 1;
+  /**
+   * Counts attempts, records how they ended, and returns their work locks. Raw SQL: one statement for values of several rows.
+   * @returns the ids of those whose work lock was not lost; of the others nothing was written
+   */
+  async recordResults(attempts: readonly MailAttempt[], now: Date): Promise<readonly string[]> {
+    const results = attempts.map(({ mail: { id, leaseToken }, ...result }) => ({ id, leaseToken, ...result }));
+    const rows = await this.tx.query<{ readonly id: string }>(
+      `update mail
+          set attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, result."triedAt"), state = result.state,
+              sealed = case when result."nextTryAt" is null then null else sealed end, next_try_at = result."nextTryAt",
+              last_status = result.status, last_error = result.error, updated_at = $2, lease_token = null, lease_until = null
+         from json_to_recordset($1) as result (id uuid, "leaseToken" uuid, "triedAt" timestamptz, state text, "nextTryAt" timestamptz,
+              status integer, error text)
+        where mail.id = result.id and lease_token = result."leaseToken" returning mail.id`,
+      [JSON.stringify(results), now],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Gives up mails that have become useless. Raw SQL, because TypeORM's `update` returns no rows. */

@@ -4,7 +4,7 @@ import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import type { ComposedMail } from './compose.js';
 import type { MailEntity, MailState } from './mail.entity.js';
-import { MailRepository, type DueMail, type MailResult } from './mail.repository.js';
+import { MailRepository, type DueMail, type MailAttempt } from './mail.repository.js';
 
 /** Time for which the outbox keeps the row of a finished mail. */
 const KEPT_MS = 30 * DAY_MS;
@@ -44,8 +44,8 @@ const purposeOf = (id: string): string => `mail:${id}`;
 export class OutboxService {
   /** Runs inside the transaction that adds mails. */
   readonly added = new Hook<void>();
-  /** Runs inside the transaction that records how an attempt ended, so that the mail's owner can record it too. */
-  readonly attempted = new Hook<MailOutcome>();
+  /** Runs inside the transaction that records how attempts ended, so that the mails' owners can record it too. */
+  readonly attempted = new Hook<readonly MailOutcome[]>();
 
   constructor(
     private readonly clock: Clock,
@@ -85,15 +85,22 @@ export class OutboxService {
     return (await this.sealer.unseal(sealed, purposeOf(id))) as MailContent;
   }
 
-  /** Records how an attempt ended, here and at the mail's owner. @returns false when the work lock was lost: nothing was written */
-  async recordResult(mail: DueMail, result: MailResult): Promise<boolean> {
+  /**
+   * Records how attempts ended, here and at the mails' owners, and frees mails that were not tried.
+   * @returns the outcomes, without those of mails whose work lock was lost: of these nothing was written
+   */
+  async recordResults(attempts: readonly MailAttempt[], rest: readonly DueMail[]): Promise<readonly MailOutcome[]> {
     const at = this.clock.now();
     return this.tx.run(async () => {
-      if (!(await this.mails.recordResult(mail, result, at))) return false;
-      const { id: mailId, purpose, aboutId, attempts } = mail;
-      const { state, status, error } = result;
-      await this.attempted.run({ mailId, purpose, aboutId, state, attempts, status, error, at });
-      return true;
+      const written = await this.mails.recordResults(attempts, at);
+      const recorded = attempts.filter(({ mail }) => written.includes(mail.id));
+      const outcomes = recorded.map(({ mail: { id: mailId, purpose, aboutId, attempts: before }, ...result }) => {
+        const { state, status, error } = result;
+        return { mailId, purpose, aboutId, state, attempts: before + 1, status, error, at };
+      });
+      await this.attempted.run(outcomes);
+      await this.mails.locks.giveBackAll(rest);
+      return outcomes;
     });
   }
 
@@ -101,8 +108,9 @@ export class OutboxService {
   async clean(): Promise<void> {
     const at = this.clock.now();
     await this.tx.run(async () => {
-      for (const { id: mailId, ...mail } of await this.mails.giveUpExpired(at))
-        await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'expired', at });
+      const expired = { state: 'undelivered', status: null, error: 'expired', at } as const;
+      const mails = await this.mails.giveUpExpired(at);
+      await this.attempted.run(mails.map(({ id: mailId, ...mail }) => ({ ...mail, mailId, ...expired })));
     });
     await this.mails.deleteFinishedBefore(new Date(at.getTime() - KEPT_MS));
   }

@@ -39,6 +39,20 @@ const ORDER_KINDS = ['order', 'subscription', 'transaction', 'invoice', 'session
 
 type Of<Fact> = Fact & { readonly of: string };
 
+/** The driver's own statement: each notification is recorded by it. */
+const INSERT_OR_UPDATE = {
+  name: 'save_inbox_items',
+  text: `
+    insert into inbox_item (id, created_at, updated_at, tenant_id, processor, event_key, kind, happened_at, is_test, status, reason, payload,
+                            purchase_id, credential_id)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, processor text, "eventKey" text, kind text,
+          "happenedAt" timestamptz, "isTest" boolean, status text, reason text, payload text, "purchaseId" uuid, "credentialId" uuid)
+    on conflict (tenant_id, processor, event_key) do update
+      set status = excluded.status, reason = excluded.reason, purchase_id = excluded.purchase_id, updated_at = excluded.updated_at
+    returning event_key, id`,
+};
+
 /** The payment notifications of all tenants. */
 @Injectable()
 export class InboxRepository {
@@ -50,14 +64,8 @@ export class InboxRepository {
    */
   async insertOrUpdate(rows: readonly InboxItemRow[]): Promise<ReadonlyMap<string, string>> {
     if (rows.length === 0) return new Map();
-    const { raw } = await this.items
-      .createQueryBuilder()
-      .insert()
-      .values([...rows])
-      .orUpdate(['status', 'reason', 'purchase_id', 'updated_at'], ['tenant_id', 'processor', 'event_key'])
-      .returning(['id', 'eventKey'])
-      .execute();
-    return new Map((raw as readonly { id: string; event_key: string }[]).map(({ id, event_key: key }) => [key, id]));
+    const ids = await this.tx.preparedArrays<readonly [string, string]>(INSERT_OR_UPDATE, [JSON.stringify(rows)]);
+    return new Map(ids);
   }
 
   /** Finds some of the notifications that were recorded before a time and are not handled yet, oldest first. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -142,9 +141,9 @@ export class NotificationIntake implements OnApplicationBootstrap, BeforeApplica
 
   /** Answers with the outcome, or records the notification when there is none yet. */
   private async answerInTime(turn: Turn, handled: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
-    const answer = new AbortController();
-    const late = pause(ANSWER_WITHIN_MS, null, { signal: answer.signal }).catch(() => null);
-    const outcome = await Promise.race([handled, late]).finally(() => answer.abort());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ANSWER_WITHIN_MS, null)));
+    const outcome = await Promise.race([handled, late]).finally(() => clearTimeout(timer));
     if (outcome !== null) return outcome;
     this.late.start('a notification was answered, and is handled later', async () => void (await handled));
     const recorded = await this.inbox.insertOrFind({ ...turn.received, ...UNHANDLED });

@@ -18,6 +18,14 @@ export interface LicenseOrder extends BoughtPart {
   readonly units: number;
 }
 
+/** Columns of a license's row at its purchase that describe its order. */
+export const slotFields = ({ plan, units, isOnce, products }: LicenseOrder) => ({
+  planId: plan.id,
+  units,
+  isOnce,
+  products,
+});
+
 /** Content of a purchase. */
 export interface Order {
   readonly licenses: readonly LicenseOrder[];

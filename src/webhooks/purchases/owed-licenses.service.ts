@@ -13,25 +13,27 @@ export class OwedLicensesService {
     private readonly unrelated: UnrelatedProductsRepository,
   ) {}
 
-  /** The licenses that a purchase is for. */
-  async orderOf(seller: Seller, paid: PaymentRecord): Promise<Order> {
-    const plans = await this.plansFor(seller, paid);
-    const order = licensesOwed(paid, plans);
+  /** The licenses that purchases are for. */
+  async ordersOf(seller: Seller, purchases: readonly PaymentRecord[]): Promise<ReadonlyMap<PaymentRecord, Order>> {
+    const plans = await this.plansFor(seller, purchases);
+    const orders = new Map(purchases.map((paid) => [paid, licensesOwed(paid, plans)]));
     // Only the sales of a shop that sells other things as well look for what is unrelated.
-    if (order.unmapped === null) return order;
-    return licensesOwed(paid, plans, await this.unrelated.among(seller, productsOf(paid)));
+    const open = purchases.filter((paid) => orders.get(paid)?.unmapped != null);
+    const unrelated = await this.unrelated.among(seller, open.flatMap(productsOf));
+    for (const paid of open) orders.set(paid, licensesOwed(paid, plans, unrelated));
+    return orders;
   }
 
   /** The products of a purchase that no plan lists. */
   async unlistedProductsIn(seller: Seller, paid: PaymentRecord): Promise<readonly string[]> {
-    return unlistedProducts(paid, await this.plansFor(seller, paid));
+    return unlistedProducts(paid, await this.plansFor(seller, [paid]));
   }
 
-  private plansFor({ tenantId, processor }: Seller, paid: PaymentRecord): Promise<SoldPlans> {
+  private plansFor({ tenantId, processor }: Seller, purchases: readonly PaymentRecord[]): Promise<SoldPlans> {
     return this.plans.findSold(tenantId, {
       processor,
-      planIds: plansNamedIn(paid),
-      productIds: productsOf(paid),
+      planIds: [...new Set(purchases.flatMap(plansNamedIn))],
+      productIds: [...new Set(purchases.flatMap(productsOf))],
     });
   }
 }

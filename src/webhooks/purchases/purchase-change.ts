@@ -1,5 +1,8 @@
+import type { LicenseEntity } from '../../licensing/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import type { PaymentRecord } from '../ledger/index.js';
+import type { LicenseSlot } from './licenses-owed.js';
+import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
 
 /** The outcome of handling a purchase. */
 export type PurchaseOutcome = Outcome & {
@@ -18,6 +21,8 @@ export type Outcome =
 
 /** Changes of a notification to a purchase. */
 export interface PurchaseChange {
+  /** The purchase with its new record. */
+  readonly row: PurchaseEntity;
   /** The record before it. */
   readonly before: PaymentRecord;
   /** There was no purchase before it. */
@@ -30,6 +35,12 @@ export interface PurchaseChange {
   /** It is about a refund or a dispute. */
   readonly takesBack: boolean;
   readonly handling: Handling;
+}
+
+/** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
+export interface LockedSlot extends LicenseSlot {
+  readonly row: PurchaseLicenseEntity;
+  readonly license: LicenseEntity | null;
 }
 
 /** Handling of a notification, by the tenant's choice. */

@@ -3,11 +3,9 @@ import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import {
   CodeClaimsService,
-  CodeMailsService,
   LicenseLifecycleService,
   LicensesRepository,
   importSource,
-  newDelivery,
   type LicenseChange,
   type LicenseEntity,
 } from '../../licensing/index.js';
@@ -15,7 +13,6 @@ import { Processors } from '../../payments/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import {
   type BoughtPart,
-  type Entitlement,
   entitlementOf,
   isSameOrder,
   newRevocation,
@@ -25,14 +22,7 @@ import {
   wanted,
   withImported,
 } from '../ledger/index.js';
-import {
-  changeByOrder,
-  changeByPayments,
-  endedBy,
-  licenseAction,
-  seatsOf,
-  whyPaymentHadNoEffect,
-} from './license-change.js';
+import { changeByOrder, changeByPayments, endedBy, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
 import {
   earlierReason,
   followedReason,
@@ -43,18 +33,13 @@ import {
   UNRELATED,
   WAITING_REASON,
 } from './notification-reasons.js';
-import { assignLicenses, type Assignment, type LicenseOrder, type LicenseSlot } from './licenses-owed.js';
-import type { Handling, Outcome, PurchaseChange, PurchaseOutcome } from './purchase-change.js';
+import { assignLicenses, slotFields, type Assignment, type LicenseOrder, type Order } from './licenses-owed.js';
+import { IssuedLicensesService, type LicenseIssue } from './issued-licenses.service.js';
+import type { Handling, LockedSlot, Outcome, PurchaseChange, PurchaseOutcome } from './purchase-change.js';
 import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { OwedLicensesService } from './owed-licenses.service.js';
 import type { Seller } from '../seller.js';
-
-/** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
-interface LockedSlot extends LicenseSlot {
-  readonly row: PurchaseLicenseEntity;
-  readonly license: LicenseEntity | null;
-}
 
 /** The licenses of purchases. Every method runs inside its caller's transaction. */
 @Injectable()
@@ -67,74 +52,104 @@ export class PurchaseLicensesService {
     private readonly owed: OwedLicensesService,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
-    private readonly mails: CodeMailsService,
+    private readonly issued: IssuedLicensesService,
     private readonly claims: CodeClaimsService,
     private readonly audit: AuditLog,
   ) {}
 
-  /** Updates a purchase's licenses to what its payments say. */
-  async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
-    const about = { purchaseId: row.id, isNew: notified.isNew };
-    const slots = notified.isNew ? [] : await this.findSlotsForUpdate(seller, row.id);
-    const imported = slots.length > 0 ? [] : await this.adoptImported(seller, row, notified);
-    if (imported.length > 0) {
-      // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
-      const before = {
-        ...NO_PAYMENTS,
-        email: row.paid.email,
-        recipient: row.paid.recipient,
-        claimToken: row.paid.claimToken,
-      };
-      const { reason } = await this.changeLicenses(row, imported, null, { ...notified, before });
-      return {
-        ...about,
-        status: 'handled',
-        reason: reason ?? followedReason(imported.flatMap(({ license }) => license?.codeHint ?? [])),
-      };
+  /** Updates the licenses of purchases to what their payments say. @returns the outcome of each, in order */
+  async updateLicenses(seller: Seller, changes: readonly PurchaseChange[]): Promise<readonly PurchaseOutcome[]> {
+    const known = changes.filter(({ isNew }) => !isNew).map(({ row }) => row.id);
+    const slots = await this.findSlotsForUpdate(seller, known);
+    const slotsOf = ({ row }: PurchaseChange): readonly LockedSlot[] => slots.get(row.id) ?? [];
+    const outcomes = await this.followImported(
+      seller,
+      changes.filter((notified) => slotsOf(notified).length === 0),
+    );
+    const own = changes.filter((notified) => !outcomes.has(notified));
+    for (const { row, handling } of own) await this.applyWish(row, handling);
+    const undecided = own.filter((notified) => !isDecided(notified, slotsOf(notified)));
+    const orders = await this.owed.ordersOf(
+      seller,
+      undecided.map(({ row }) => row.paid),
+    );
+    const issues: LicenseIssue[] = [];
+    const isBought = ({ row }: PurchaseChange): boolean => row.paid.purchasedAt !== null;
+    for (const notified of own.filter(isBought)) {
+      const order = orders.get(notified.row.paid) ?? null;
+      outcomes.set(notified, await this.updateBought(notified, slotsOf(notified), order, issues));
     }
-    await this.applyWish(row, notified.handling);
-    if (row.paid.purchasedAt === null) return { ...about, ...(await this.withoutLicense(seller, row, notified)) };
-    return { ...about, ...(await this.updateBought(seller, row, slots, notified)) };
+    await this.issued.issueAll(seller, issues);
+    for (const notified of own.filter((one) => !isBought(one)))
+      outcomes.set(notified, await this.withoutLicense(seller, notified, orders.get(notified.row.paid) ?? null));
+    return changes.map((notified) => ({
+      ...(outcomes.get(notified) ?? HANDLED),
+      purchaseId: notified.row.id,
+      isNew: notified.isNew,
+    }));
   }
 
+  /** @param issues takes the licenses to issue */
   private async updateBought(
-    seller: Seller,
-    row: PurchaseEntity,
-    slots: readonly LockedSlot[],
     notified: PurchaseChange,
+    slots: readonly LockedSlot[],
+    order: Order | null,
+    issues: LicenseIssue[],
   ): Promise<Outcome> {
-    const { email, refs, handling } = notified;
-    // A change of the plans does not move an earlier purchase, unless the tenant replays a notification.
-    const isDecided =
-      slots.length > 0 && row.unmapped === null && !handling.isReplay && isSameOrder(notified.before, row.paid);
-    const order = isDecided ? null : await this.owed.orderOf(seller, row.paid);
+    const { row, email } = notified;
     const change = order === null ? null : assignLicenses(slots, order.licenses, order.unmapped === null);
-    const { reason, isChanged } = await this.changeLicenses(row, slots, change, notified);
+    const { reason, isChanged } = await this.changeLicenses(slots, change, notified);
     const handled = { status: 'handled', reason: reason ?? (isChanged ? null : NOTHING_CHANGED) } as const;
     if (order === null || change === null) return handled;
     if (change.issued.length > 0 && email === null) return { status: 'waiting', reason: WAITING_REASON };
-    if (email !== null)
-      await this.issueAll(seller, row, slots, change.issued, { buyerEmail: email, refs, isTest: handling.isTest });
-    await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
+    if (change.issued.length > 0 || row.unmapped !== order.unmapped)
+      issues.push({ notified, slots, orders: change.issued, buyerEmail: email ?? '' });
+    row.unmapped = order.unmapped;
     if (order.isUnrelated) return { status: 'handled', reason: UNRELATED };
     if (order.unmapped !== null) return { status: 'unmapped', reason: order.unmapped };
     return change.issued.length > 0 ? { ...handled, reason } : handled;
   }
 
-  /** Finds the licenses that were imported with one of a purchase's ids as their order. The purchase changes them from now on. */
-  private async adoptImported(
+  /** Lets purchases change the licenses that were imported with one of their ids as the order. @returns the outcomes of those that have any */
+  private async followImported(
     seller: Seller,
-    row: PurchaseEntity,
-    { refs, email }: PurchaseChange,
+    changes: readonly PurchaseChange[],
+  ): Promise<Map<PurchaseChange, Outcome>> {
+    const outcomes = new Map<PurchaseChange, Outcome>();
+    const sourcesOf = ({ refs }: PurchaseChange): readonly string[] => refs.map((ref) => importSource(idIn(ref)));
+    const sources = [...new Set(changes.flatMap(sourcesOf))];
+    const licenses = sources.length === 0 ? [] : await this.licenses.findOfSources(seller.tenantId, sources);
+    if (licenses.length === 0) return outcomes;
+    for (const notified of changes) {
+      const own = sourcesOf(notified);
+      const imported = await this.adopt(
+        seller,
+        notified,
+        licenses.filter(({ source }) => own.includes(source)),
+      );
+      if (imported.length === 0) continue;
+      const { email, recipient, claimToken } = notified.row.paid;
+      // Everything that was paid so far is new to it; whose license it is, and for which plan, says the import.
+      const before = { ...NO_PAYMENTS, email, recipient, claimToken };
+      const { reason } = await this.changeLicenses(imported, null, { ...notified, before });
+      const hints = imported.flatMap(({ license }) => license?.codeHint ?? []);
+      outcomes.set(notified, { status: 'handled', reason: reason ?? followedReason(hints) });
+    }
+    return outcomes;
+  }
+
+  /** Adds to a purchase those of the imported licenses that are its buyer's and no other purchase's. */
+  private async adopt(
+    seller: Seller,
+    { row, email }: PurchaseChange,
+    licenses: readonly LicenseEntity[],
   ): Promise<readonly LockedSlot[]> {
-    const sources = new Set(refs.map((ref) => importSource(idIn(ref))));
-    const licenses = await this.licenses.findOfSources(seller.tenantId, [...sources]);
     if (licenses.length === 0) return [];
     const ofOthers = await this.purchases.takenAmong(licenses.map(({ id }) => id));
     const imported = licenses.filter((license) => !ofOthers.includes(license.id) && isOfBuyer(license, email));
     if (imported.length === 0) return [];
-    for (const [index, { id, planId }] of imported.entries())
-      await this.purchases.insertLicense({
+    await this.purchases.saveLicenses(
+      imported.map(({ id, planId }, index) => ({
         purchaseId: row.id,
         position: index + 1,
         planId,
@@ -143,41 +158,49 @@ export class PurchaseLicensesService {
         products: [],
         licenseId: id,
         endedAt: null,
-      });
+      })),
+    );
     const paid = imported.reduce(withImported, row.paid);
-    await this.purchases.save(Object.assign(row, { paid, issuedAt: this.clock.now() }));
-    return this.findSlotsForUpdate(seller, row.id);
+    await this.purchases.save([Object.assign(row, { paid, issuedAt: this.clock.now() })]);
+    return (await this.findSlotsForUpdate(seller, [row.id])).get(row.id) ?? [];
   }
 
   private async applyWish(row: PurchaseEntity, { issuesEarlier, planId }: Handling): Promise<void> {
     const isEarlier = row.paid.purchasedAt === null && row.paid.renewedAt !== null;
     // Most notifications of a seller who always issues are about purchases that began here.
     if (planId === null && !(issuesEarlier && isEarlier)) return;
-    await this.purchases.save(Object.assign(row, { paid: wanted(row.paid, planId, this.clock.now()) }));
+    await this.purchases.save([Object.assign(row, { paid: wanted(row.paid, planId, this.clock.now()) })]);
   }
 
   /** Explains why a notification makes no license, and whether the tenant has to act. */
   private async withoutLicense(
     seller: Seller,
-    { paid }: PurchaseEntity,
-    { refs, takesBack }: PurchaseChange,
+    { row, refs, takesBack }: PurchaseChange,
+    order: Order | null,
   ): Promise<Outcome> {
     const { linkEvent, title } = this.processors.for(seller.processor);
     if (takesBack && linkEvent !== null && (await this.purchases.lacksLinks(seller, linkEvent)))
       return { status: 'unmapped', reason: unlinkedReason(linkEvent, title) };
-    const order = paid.renewedAt === null ? null : await this.owed.orderOf(seller, paid);
-    return order === null || order.licenses.length === 0
+    return row.paid.renewedAt === null || order === null || order.licenses.length === 0
       ? { status: 'handled', reason: NO_LICENSE_YET }
       : { status: 'unmapped', reason: earlierReason(refs) };
   }
 
-  private async findSlotsForUpdate({ tenantId }: Seller, purchaseId: string): Promise<readonly LockedSlot[]> {
-    const rows = await this.purchases.findLicensesOf(purchaseId);
-    const slots: LockedSlot[] = [];
+  /** Finds the license slots of purchases, by purchase. */
+  private async findSlotsForUpdate(
+    { tenantId }: Seller,
+    purchaseIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly LockedSlot[]>> {
+    const rows = await this.purchases.findLicensesOf(purchaseIds);
+    const ids = rows.flatMap(({ licenseId }) => licenseId ?? []);
+    const licenses = new Map(
+      (await this.licenses.findAllForUpdate(tenantId, ids)).map((license) => [license.id, license]),
+    );
+    const slots = new Map<string, LockedSlot[]>();
     for (const row of rows) {
-      const license = row.licenseId === null ? null : await this.licenses.findForUpdate(tenantId, row.licenseId);
-      const { position, planId } = row;
-      slots.push({
+      const license = licenses.get(row.licenseId ?? '') ?? null;
+      const { purchaseId, position, planId } = row;
+      const slot = {
         row,
         license,
         position,
@@ -186,89 +209,19 @@ export class PurchaseLicensesService {
         isOnce: row.isOnce,
         isEnded: row.endedAt !== null,
         isDead: license === null || license.revokedAt !== null,
-      });
+      };
+      slots.set(purchaseId, [...(slots.get(purchaseId) ?? []), slot]);
     }
     return slots;
   }
 
-  private async issueAll(
-    seller: Seller,
-    row: PurchaseEntity,
-    slots: readonly LockedSlot[],
-    orders: readonly LicenseOrder[],
-    bought: { readonly buyerEmail: string; readonly refs: readonly string[]; readonly isTest: boolean },
-  ): Promise<void> {
-    const first = Math.max(0, ...slots.map(({ position }) => position)) + 1;
-    const total = slots.filter(({ isEnded }) => !isEnded).length + orders.length;
-    // A license that is active although its payments revoke it was reinstated by the tenant.
-    const isReinstated = slots.some(({ license }) => license !== null && license.revokedAt === null);
-    for (const [index, owed] of orders.entries()) {
-      const position = first + index;
-      const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays, owed);
-      const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
-      const license = await this.issue(seller, row, { ...bought, owed, position, total, entitled });
-      await this.purchases.insertLicense({
-        purchaseId: row.id,
-        position,
-        ...slotFields(owed),
-        licenseId: license.id,
-        endedAt: null,
-      });
-      row.issuedAt ??= this.clock.now();
-    }
-  }
-
-  private async issue(
-    seller: Seller,
-    row: PurchaseEntity,
-    {
-      owed,
-      position,
-      total,
-      buyerEmail,
-      refs,
-      isTest,
-      entitled,
-    }: {
-      readonly owed: LicenseOrder;
-      readonly position: number;
-      readonly total: number;
-      readonly buyerEmail: string;
-      readonly refs: readonly string[];
-      readonly isTest: boolean;
-      readonly entitled: Entitlement;
-    },
-  ): Promise<LicenseEntity> {
-    const { expiresAt, suspendedFor, revokedFor } = entitled;
-    const source = `${seller.processor}:${refs.toSorted().at(-1) ?? row.id}`;
-    // A buyer who was refunded before the code was sent receives none.
-    const isSent = revokedFor === null;
-    const { license, code } = await this.lifecycle.issue({
-      tenantId: seller.tenantId,
-      plan: owed.plan,
-      buyerEmail,
-      expiresAt,
-      isTest,
-      maxActivations: seatsOf(owed),
-      source: position === 1 ? source : `${source}/${position}`,
-      initialState: { suspendedFor: [...suspendedFor], revokedAt: isSent ? null : this.clock.now(), revokedFor },
-      ...(isSent ? { delivery: newDelivery() } : {}),
-    });
-    await this.audit.record(seller.tenantId, 'license.issued', license, { after: license });
-    if (isSent) {
-      await this.mails.send(license, owed.plan, code, total);
-      await this.claims.add(license, code, row.paid.claimToken?.value ?? null);
-    }
-    return license;
-  }
-
   /** Changes what payments changed, and nothing that the tenant did. @returns whether anything has changed, and why a payment had no effect */
   private async changeLicenses(
-    { paid }: PurchaseEntity,
     slots: readonly LockedSlot[],
     change: Assignment<LockedSlot> | null,
     notified: PurchaseChange,
   ): Promise<{ readonly reason: string | null; readonly isChanged: boolean }> {
+    const { paid } = notified.row;
     const reasons: string[] = [];
     let isChanged = false;
     for (const slot of slots) {
@@ -283,9 +236,9 @@ export class PurchaseLicensesService {
           reasons.push(reason);
         }
       }
-      const next = { endedAt, ...(owed === null ? {} : slotFields(owed)) };
-      if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
+      Object.assign(slot.row, { endedAt, ...(owed === null ? {} : slotFields(owed)) });
     }
+    if (change !== null) await this.purchases.saveLicenses(slots.map(({ row }) => row));
     return { reason: reasons.length === 0 ? null : reasons.join(' '), isChanged };
   }
 
@@ -325,6 +278,8 @@ interface LicenseUpdate {
   readonly notified: PurchaseChange;
 }
 
+const HANDLED: Outcome = { status: 'handled', reason: null };
+
 const addressIn = ({ recipient, email }: PaymentRecord): string | undefined => (recipient ?? email)?.value;
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -333,8 +288,15 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
   !/:\d+$/.test(source) || buyerEmail === email;
 
-/** Columns of the row that describe a license's order. */
-const slotFields = ({ plan, units, isOnce, products }: LicenseOrder) => ({ planId: plan.id, units, isOnce, products });
+/**
+ * Whether the licenses of a purchase follow from what was decided earlier: a change of the plans does not move an earlier purchase, unless the
+ * tenant replays a notification. Nothing is decided before anything is paid.
+ */
+function isDecided({ row, before, handling }: PurchaseChange, slots: readonly LockedSlot[]): boolean {
+  const { paid, unmapped } = row;
+  if (paid.purchasedAt === null) return paid.renewedAt === null;
+  return slots.length > 0 && unmapped === null && !handling.isReplay && isSameOrder(before, paid);
+}
 
 /** Why a payment for a license does not reactivate it; null when it does, or nothing was paid for. */
 function whyNotRenewed(

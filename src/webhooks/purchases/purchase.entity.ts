@@ -121,6 +121,8 @@ export class PurchaseRefEntity {
   purchase?: Relation<PurchaseEntity>;
 }
 
+export type PurchaseRefRow = Omit<PurchaseRefEntity, 'purchase'>;
+
 /** The e-mail address of a processor's customer, for purchases that name only the customer. */
 @Entity('payment_customer')
 export class PaymentCustomerEntity {

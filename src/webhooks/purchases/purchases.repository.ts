@@ -8,6 +8,7 @@ import {
   PurchaseLicenseEntity,
   PurchaseRefEntity,
   type PurchaseLicenseRow,
+  type PurchaseRefRow,
 } from './purchase.entity.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
@@ -23,6 +24,41 @@ export interface ErasedCustomer {
   readonly email: string | null;
   readonly recipient: string | null;
 }
+
+// The driver's own statements for what a sale writes, each for the rows of all sales that are handled together.
+const SAVE_PURCHASES = {
+  name: 'save_purchases',
+  text: `
+    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, erased_at)
+    select * from json_to_recordset($1)
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, processor text, paid jsonb, "customerId" text,
+          "issuedAt" timestamptz, unmapped text, "erasedAt" timestamptz)
+    on conflict (id) do update set updated_at = excluded.updated_at, paid = excluded.paid, customer_id = excluded.customer_id,
+      issued_at = excluded.issued_at, unmapped = excluded.unmapped, erased_at = excluded.erased_at`,
+};
+const SAVE_ISSUES = {
+  name: 'save_issues',
+  text: `
+    update purchase set issued_at = saved."issuedAt", unmapped = saved.unmapped
+      from json_to_recordset($1) as saved (id uuid, "issuedAt" timestamptz, unmapped text) where purchase.id = saved.id`,
+};
+const SAVE_REFS = {
+  name: 'save_purchase_refs',
+  text: `
+    insert into purchase_ref (tenant_id, processor, ref, purchase_id)
+    select * from json_to_recordset($1) as ("tenantId" uuid, processor text, ref text, "purchaseId" uuid)
+    on conflict (tenant_id, processor, ref) do update set purchase_id = excluded.purchase_id`,
+};
+const SAVE_LICENSES = {
+  name: 'save_purchase_licenses',
+  text: `
+    insert into purchase_license (purchase_id, position, plan_id, units, is_once, products, license_id, ended_at)
+    select * from json_to_recordset($1)
+      as ("purchaseId" uuid, position integer, "planId" uuid, units integer, "isOnce" boolean, products text[], "licenseId" uuid,
+          "endedAt" timestamptz)
+    on conflict (purchase_id, position) do update set plan_id = excluded.plan_id, units = excluded.units, is_once = excluded.is_once,
+      products = excluded.products, license_id = excluded.license_id, ended_at = excluded.ended_at`,
+};
 
 /** Purchases with their ids at the processor, the licenses that they pay for, and the processors' customers. */
 @Injectable()
@@ -78,14 +114,15 @@ export class PurchasesRepository {
       .getMany();
   }
 
-  /** Adds or replaces a purchase in one statement, where TypeORM's `save` takes two. */
-  async save(row: PurchaseEntity): Promise<void> {
-    await this.purchases.upsert(row, ['id']);
+  /** Adds or replaces purchases. */
+  async save(rows: readonly PurchaseEntity[]): Promise<void> {
+    if (rows.length > 0) await this.tx.prepared(SAVE_PURCHASES, [JSON.stringify(rows)]);
   }
 
-  /** Records when licenses were issued, and why some were not. */
-  async saveIssue({ id, issuedAt, unmapped }: PurchaseEntity): Promise<void> {
-    await this.purchases.update({ id }, { issuedAt, unmapped });
+  /** Records when the licenses of purchases were issued, and why some were not. */
+  async saveIssues(rows: readonly PurchaseEntity[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.tx.prepared(SAVE_ISSUES, [JSON.stringify(rows)]);
   }
 
   async delete(ids: readonly string[]): Promise<void> {
@@ -142,15 +179,15 @@ export class PurchasesRepository {
     return row?.lacks === true;
   }
 
-  /** Assigns the processor's ids to a purchase, including ids that another purchase had. */
-  async saveRefs(seller: Seller, purchaseId: string, refs: readonly string[]): Promise<void> {
-    if (refs.length === 0) return;
-    const rows = refs.map((ref) => ({ ...seller, ref, purchaseId }));
-    await this.refs.upsert(rows, ['tenantId', 'processor', 'ref']);
+  /** Assigns the processor's ids to purchases, including ids that other purchases had. */
+  async saveRefs(rows: readonly PurchaseRefRow[]): Promise<void> {
+    if (rows.length > 0) await this.tx.prepared(SAVE_REFS, [JSON.stringify(rows)]);
   }
 
-  findLicensesOf(purchaseId: string): Promise<readonly PurchaseLicenseEntity[]> {
-    return this.licenses.find({ where: { purchaseId }, order: { position: 'ASC' } });
+  /** Finds the licenses of purchases, those of each in order. */
+  async findLicensesOf(purchaseIds: readonly string[]): Promise<readonly PurchaseLicenseEntity[]> {
+    if (purchaseIds.length === 0) return [];
+    return this.licenses.find({ where: { purchaseId: In([...purchaseIds]) }, order: { position: 'ASC' } });
   }
 
   /** Finds the licenses of a customer's purchases. */
@@ -177,12 +214,9 @@ export class PurchasesRepository {
     return rows.map(({ licenseId }) => licenseId);
   }
 
-  async insertLicense(row: PurchaseLicenseRow): Promise<void> {
-    await this.licenses.insert(row);
-  }
-
-  async saveLicense(row: PurchaseLicenseEntity): Promise<void> {
-    await this.licenses.upsert(row, ['purchaseId', 'position']);
+  /** Adds or replaces licenses of purchases. */
+  async saveLicenses(rows: readonly PurchaseLicenseRow[]): Promise<void> {
+    if (rows.length > 0) await this.tx.prepared(SAVE_LICENSES, [JSON.stringify(rows)]);
   }
 
   /** Appends the licenses of merged purchases to the purchase that they were merged into. Raw SQL: one statement numbers them. */
@@ -201,8 +235,8 @@ export class PurchasesRepository {
     return customerIds.length === 0 ? [] : this.customers.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
-  async saveCustomer(row: Omit<PaymentCustomerEntity, 'tenant'>): Promise<void> {
-    await this.customers.upsert(row, ['tenantId', 'processor', 'customerId']);
+  async saveCustomers(rows: readonly Omit<PaymentCustomerEntity, 'tenant'>[]): Promise<void> {
+    if (rows.length > 0) await this.customers.upsert([...rows], ['tenantId', 'processor', 'customerId']);
   }
 
   /** Finds those customers who are erased from all of their purchases. Raw SQL: an aggregate over purchases. */

@@ -53,27 +53,27 @@ export class PurchasesService {
     const customerIds = facts.flatMap(({ customerId }) => customerId ?? []);
     const returning = await this.returning.find(seller, customerIds);
     const after = facts.reduce(recordFact, { ...ledger, customers: { ...returning, ...ledger.customers } });
-    const outcomes: AboutPurchase[] = [];
-    const saved: PurchaseEntity[] = [];
-    for (const purchase of after.purchases) {
+    const told = after.purchases.map((purchase) => {
       const earlier = rows.find(({ id }) => id === purchase.id);
-      const row = await this.save(seller, earlier, ledger, purchase);
-      saved.push(row);
       const own = facts.filter((fact) => isAbout(fact, purchase));
-      const outcome = await this.licenses.updateLicenses(seller, row, {
-        before: earlier?.paid ?? NO_PAYMENTS,
-        isNew: earlier === undefined,
-        refs: purchase.refs,
-        paidAt: lastPaidAt(own),
-        takesBack: own.some(({ kind }) => TAKING_BACK.has(kind)),
-        handling,
-        email: emailFor(after, purchase),
-      });
-      outcomes.push({ ...outcome, facts: own });
-    }
+      return { purchase, earlier, own, row: this.rowOf(seller, earlier, purchase) };
+    });
+    await this.save(seller, ledger, told);
+    const changes = told.map(({ purchase, earlier, own, row }) => ({
+      row,
+      before: earlier?.paid ?? NO_PAYMENTS,
+      isNew: earlier === undefined,
+      refs: purchase.refs,
+      paidAt: lastPaidAt(own),
+      takesBack: own.some(({ kind }) => TAKING_BACK.has(kind)),
+      handling,
+      email: emailFor(after, purchase),
+    }));
+    const outcomes = await this.licenses.updateLicenses(seller, changes);
+    const saved = told.map(({ row }) => row);
     await this.saveCustomers(seller, saved, ledger, after, returning);
     await this.addresses.follow(seller, facts, ledger, after);
-    return outcomes;
+    return outcomes.map((outcome, at) => ({ ...outcome, facts: told[at]?.own ?? [] }));
   }
 
   /** Handles a purchase again. @returns null when the purchase no longer exists */
@@ -83,15 +83,19 @@ export class PurchasesService {
     const ledger = await this.ledgerOf(seller, [row], []);
     const [purchase] = ledger.purchases;
     if (purchase === undefined) return null;
-    return this.licenses.updateLicenses(seller, row, {
-      before: row.paid,
-      isNew: false,
-      refs: purchase.refs,
-      paidAt: null,
-      takesBack: false,
-      handling,
-      email: emailFor(ledger, purchase),
-    });
+    const [outcome = null] = await this.licenses.updateLicenses(seller, [
+      {
+        row,
+        before: row.paid,
+        isNew: false,
+        refs: purchase.refs,
+        paidAt: null,
+        takesBack: false,
+        handling,
+        email: emailFor(ledger, purchase),
+      },
+    ]);
+    return outcome;
   }
 
   private findAbout(seller: Seller, facts: readonly PaymentFact[]): Promise<readonly PurchaseEntity[]> {
@@ -135,25 +139,21 @@ export class PurchasesService {
     const buying = new Set(saved.filter(({ erasedAt }) => erasedAt === null).map(({ customerId }) => customerId));
     const ids = changed.map(([id]) => id).filter((id) => !buying.has(id));
     const erased = await this.purchases.erasedAmong(seller, ids);
-    for (const [customerId, email] of changed)
-      if (!erased.includes(customerId)) {
-        await this.purchases.saveCustomer({
-          ...seller,
-          customerId,
-          email: email.value,
-          emailReportedAt: new Date(email.at),
-        });
-        if (returning[customerId] !== undefined) await this.returning.delete(seller, customerId);
-      } else if (returning[customerId] !== email) await this.returning.keep(seller, customerId, email);
+    const storable = changed.filter(([id]) => !erased.includes(id));
+    await this.purchases.saveCustomers(
+      storable.map(([customerId, { at, value: email }]) => ({
+        ...seller,
+        customerId,
+        email,
+        emailReportedAt: new Date(at),
+      })),
+    );
+    for (const [id] of storable) if (returning[id] !== undefined) await this.returning.delete(seller, id);
+    for (const [id, email] of changed)
+      if (erased.includes(id) && returning[id] !== email) await this.returning.keep(seller, id, email);
   }
 
-  /** Saves a purchase with all its ids, and merges into it the purchases that turned out to be the same. */
-  private async save(
-    seller: Seller,
-    found: PurchaseEntity | undefined,
-    known: PaymentLedger,
-    purchase: Purchase,
-  ): Promise<PurchaseEntity> {
+  private rowOf(seller: Seller, found: PurchaseEntity | undefined, purchase: Purchase): PurchaseEntity {
     const now = this.clock.now();
     const base = found ?? {
       ...newRow(now),
@@ -162,27 +162,35 @@ export class PurchasesService {
       unmapped: null,
       erasedAt: null,
     };
-    const row = Object.assign(new PurchaseEntity(), base, {
+    return Object.assign(new PurchaseEntity(), base, {
       paid: base.erasedAt === null ? purchase.paid : { ...purchase.paid, ...ERASED },
       customerId: purchase.paid.customerId?.value ?? null,
       updatedAt: now,
     });
-    await this.purchases.save(row);
+  }
+
+  /** Saves purchases with all their ids, and merges into each the purchases that turned out to be the same. */
+  private async save(
+    seller: Seller,
+    known: PaymentLedger,
+    purchases: readonly { readonly purchase: Purchase; readonly row: PurchaseEntity }[],
+  ): Promise<void> {
+    await this.purchases.save(purchases.map(({ row }) => row));
     // The seller is locked, so the ledger still names every purchase that holds one of the ids.
-    const owners = known.purchases.filter(({ refs }) => refs.some((ref) => purchase.refs.includes(ref)));
-    const joined = owners.flatMap(({ id }) => (id === null || id === row.id ? [] : [id]));
-    const own = owners.find(({ id }) => id === row.id)?.refs ?? [];
+    const owners = new Map(known.purchases.flatMap(({ id, refs }) => refs.map((ref) => [ref, id] as const)));
     await this.purchases.saveRefs(
-      seller,
-      row.id,
-      purchase.refs.filter((ref) => !own.includes(ref)),
+      purchases.flatMap(({ purchase, row: { id: purchaseId } }) =>
+        purchase.refs.filter((ref) => owners.get(ref) !== purchaseId).map((ref) => ({ ...seller, ref, purchaseId })),
+      ),
     );
-    if (joined.length > 0) {
+    for (const { purchase, row } of purchases) {
+      const ids = new Set(purchase.refs.map((ref) => owners.get(ref) ?? row.id));
+      const joined = [...ids].filter((id) => id !== row.id);
+      if (joined.length === 0) continue;
       await this.purchases.moveLicenses(joined, row.id);
       await this.merged.run({ from: joined, into: row.id });
       await this.purchases.delete(joined);
     }
-    return row;
   }
 }
 

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../common/config/index.js';
+import { Clock } from '../../common/system/index.js';
+import {
+  CodeClaimsService,
+  CodeMailsService,
+  LicenseLifecycleService,
+  newDelivery,
+  type NewLicense,
+} from '../../licensing/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
+import { entitlementOf } from '../ledger/index.js';
+import type { Seller } from '../seller.js';
+import { seatsOf } from './license-change.js';
+import { slotFields, type LicenseOrder } from './licenses-owed.js';
+import type { LockedSlot, PurchaseChange } from './purchase-change.js';
+import { PurchasesRepository } from './purchases.repository.js';
+
+/** Licenses that a purchase is still owed. */
+export interface LicenseIssue {
+  readonly notified: PurchaseChange;
+  /** The licenses that it has. */
+  readonly slots: readonly LockedSlot[];
+  readonly orders: readonly LicenseOrder[];
+  readonly buyerEmail: string;
+}
+
+/** One of these licenses. */
+interface OwedLicense {
+  readonly notified: PurchaseChange;
+  readonly owed: LicenseOrder;
+  readonly position: number;
+  /** The number of licenses in the purchase. */
+  readonly licenseCount: number;
+  readonly wanted: NewLicense;
+}
+
+/** Issues the licenses of purchases, of all together in a handful of statements. */
+@Injectable()
+export class IssuedLicensesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly purchases: PurchasesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
+    private readonly mails: CodeMailsService,
+    private readonly claims: CodeClaimsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Issues licenses, and mails their codes, inside its caller's transaction. */
+  async issueAll(seller: Seller, issues: readonly LicenseIssue[]): Promise<void> {
+    const owed = issues.flatMap((issue) => this.owedBy(seller, issue));
+    const issued = await this.lifecycle.issueAll(owed.map(({ wanted }) => wanted));
+    const licenses = owed.flatMap((one, at) => {
+      const made = issued[at];
+      return made === undefined ? [] : [{ ...one, ...made, plan: one.owed.plan }];
+    });
+    const recorded = licenses.map(({ license }) => ({ subject: license, after: license }));
+    await this.audit.recordAll(seller.tenantId, 'license.issued', recorded);
+    // A buyer who was refunded before the code was sent receives none.
+    const sent = licenses.filter(({ license }) => license.deliveryId !== null);
+    await this.mails.sendAll(seller.tenantId, sent);
+    await this.claims.addAll(
+      sent.map((one) => ({ ...one, tokenDigest: one.notified.row.paid.claimToken?.value ?? null })),
+    );
+    await this.purchases.saveLicenses(
+      licenses.map((one) => ({
+        purchaseId: one.notified.row.id,
+        position: one.position,
+        ...slotFields(one.owed),
+        licenseId: one.license.id,
+        endedAt: null,
+      })),
+    );
+    for (const { notified } of licenses) notified.row.issuedAt ??= this.clock.now();
+    await this.purchases.saveIssues(issues.map(({ notified }) => notified.row));
+  }
+
+  private owedBy(seller: Seller, { notified, slots, orders, buyerEmail }: LicenseIssue): readonly OwedLicense[] {
+    const { row, refs, handling } = notified;
+    const first = Math.max(0, ...slots.map(({ position }) => position)) + 1;
+    const licenseCount = slots.filter(({ isEnded }) => !isEnded).length + orders.length;
+    const source = `${seller.processor}:${refs.toSorted().at(-1) ?? row.id}`;
+    // A license that is active although its payments revoke it was reinstated by the tenant.
+    const isReinstated = slots.some(({ license }) => license !== null && license.revokedAt === null);
+    return orders.map((owed, index) => {
+      const position = first + index;
+      const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays, owed);
+      const revokedFor = isReinstated ? null : entitlement.revokedFor;
+      const isSent = revokedFor === null;
+      const wanted = {
+        tenantId: seller.tenantId,
+        plan: owed.plan,
+        buyerEmail,
+        expiresAt: entitlement.expiresAt,
+        isTest: handling.isTest,
+        maxActivations: seatsOf(owed),
+        source: position === 1 ? source : `${source}/${position}`,
+        initialState: {
+          suspendedFor: [...entitlement.suspendedFor],
+          revokedAt: isSent ? null : this.clock.now(),
+          revokedFor,
+        },
+        ...(isSent ? { delivery: newDelivery() } : {}),
+      };
+      return { notified, owed, position, licenseCount, wanted };
+    });
+  }
+}
