@@ -101,7 +101,8 @@ export class SimulatedDatabase {
     pg.Client = Client;
     pg.Pool = class extends RealPool {
       constructor(options: object) {
-        super({ ...options, Client });
+        // A connection that ends when nobody has used it for a while would be opened again by the next round of each worker.
+        super({ ...options, Client, idleTimeoutMillis: 0 });
       }
     };
   }
