@@ -38,14 +38,14 @@ export class Cast {
         await act(party);
       }
     };
-    this.begins(party, life);
+    void this.begins(party, life);
   }
 
-  /** Someone does something once. */
-  begins(party: Party, work: () => Promise<void>): void {
+  /** Someone does something once. @returns when it is done */
+  begins(party: Party, work: () => Promise<void>): Promise<void> {
     const done = this.kernel.as(party, work).catch(this.fail);
     this.acting.add(done);
-    void done.finally(() => this.acting.delete(done));
+    return done.finally(() => this.acting.delete(done));
   }
 
   /** Tries until it works, as people and processors do. @throws LawBroken when it takes too long */

@@ -42,6 +42,11 @@ export class SimulatedDatabase {
     return (await this.engine.query<T>(sql, [...parameters])).rows;
   }
 
+  /** Runs statements beside all connections, before there are any. */
+  async prepare(sql: string): Promise<void> {
+    await this.engine.exec(sql);
+  }
+
   /** Ends a party's connections as a crash does: what it had not committed is gone. */
   async crash(party: Party): Promise<void> {
     for (const wire of this.wires) if (wire.party === party) await this.drop(wire);

@@ -14,6 +14,8 @@ export class Publishing {
   /** Versions whose push was answered, and those that were at least tried. */
   readonly acknowledged: string[] = [];
   readonly tried: string[] = [];
+  /** How often a change was acknowledged, by its name in the audit log. */
+  readonly changes = new Map<string, number>();
   /** Stores at which the key does not work at the moment. */
   private readonly revoked = new Set<StoreId>();
 
@@ -48,15 +50,22 @@ export class Publishing {
     this.tried.push(version);
     await this.cast.patiently(`${this.name}: push ${version}`, () => this.publisher.push(version));
     this.acknowledged.push(version);
+    this.changed('artifact.pushed');
     await this.publisher.deliver(version);
+  }
+
+  private changed(action: string): void {
+    this.changes.set(action, (this.changes.get(action) ?? 0) + 1);
   }
 
   private async pause(store: StoreId, random: Random): Promise<void> {
     const set = (enabled: boolean): Promise<void> =>
       this.cast.patiently(`${this.name}: enabled ${enabled} at ${store}`, () => this.publisher.set(store, { enabled }));
     await set(false);
+    this.changed('target.paused');
     await this.cast.kernel.pause(random.exponential(3 * DAY), 'paused');
     await set(true);
+    this.changed('target.resumed');
   }
 
   private async loseKey(store: StoreId, random: Random): Promise<void> {
@@ -66,6 +75,7 @@ export class Publishing {
     await this.cast.kernel.pause(random.exponential(DAY), 'without a key');
     const key = await this.publisher.testStore(store).rotate();
     await this.cast.patiently(`${this.name}: new key for ${store}`, () => this.publisher.saveKey(store, key));
+    this.changed('credential.rotated');
     this.revoked.delete(store);
   }
 

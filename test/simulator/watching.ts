@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { World } from '../support/app.js';
+import { STORE_IDS, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { LawBroken, type Cast } from './acts.js';
-import type { SimulatedDatabase } from './database.js';
+import type { Publishing } from './publishing.js';
 import type { Stage } from './stage.js';
 
 const DAY = 86_400_000;
@@ -15,6 +15,8 @@ const OVERDUE = `
   select 'a target' as what from target_status where next_check_at < $1
   union all select 'a webhook' from notification_delivery where next_try_at < $1
   union all select 'a payment' from inbox_item where status = 'received' and created_at < $1`;
+
+const AUDITED = 'select action, count(*)::int as times from audit_entry group by action';
 
 interface Told {
   readonly type: string;
@@ -33,20 +35,20 @@ export class Watching {
 
   private constructor(
     private readonly cast: Cast,
-    private readonly database: SimulatedDatabase,
     private readonly stage: Stage,
+    private readonly publishing: Publishing,
     private readonly secrets: readonly string[],
   ) {}
 
   static async begin(
     cast: Cast,
     world: World,
-    database: SimulatedDatabase,
     stage: Stage,
     tenant: Tenant,
+    publishing: Publishing,
     secrets: readonly string[],
   ): Promise<Watching> {
-    const watching = new Watching(cast, database, stage, [...secrets, tenant.token, tenant.password, tenant.cookie]);
+    const watching = new Watching(cast, stage, publishing, [...secrets, tenant.token, tenant.password, tenant.cookie]);
     stage.network.serve(HOST, watching.receiver(), cast.kernel.party('receiver'));
     const endpoint = { kind: 'webhook', url: `http://${HOST}/hook` };
     expectStatus(await world.api.as(tenant).post('/notifications/endpoints', endpoint), 201);
@@ -58,7 +60,13 @@ export class Watching {
   }
 
   async settle(): Promise<void> {
+    await this.cast.kernel.pause(DAY, 'the last webhooks');
     await this.look();
+    const last = this.publishing.acknowledged.at(-1) ?? '';
+    const toldOfLast = [...this.told.values()].filter(({ live }) => live.has(last)).length;
+    if (toldOfLast !== STORE_IDS.length)
+      throw new LawBroken(`That ${last} is live was told of ${toldOfLast} of ${STORE_IDS.length} targets`);
+    await this.isAudited();
     for (const [targetId, told] of this.told)
       for (const [version, deliveries] of told.live)
         // A version that is live again after something else was told is told again.
@@ -66,9 +74,20 @@ export class Watching {
           throw new LawBroken(`That ${version} is live at ${targetId} was told ${deliveries.size} times`);
   }
 
+  /** Whatever was acknowledged stands in the audit log. */
+  private async isAudited(): Promise<void> {
+    const rows = (await this.stage.database.look<{ readonly action: string; readonly times: number }>(AUDITED)) ?? [];
+    const entries = new Map(rows.map(({ action, times }) => [action, times]));
+    for (const [action, times] of this.publishing.changes)
+      if ((entries.get(action) ?? 0) < times)
+        throw new LawBroken(`The audit log has ${entries.get(action) ?? 0} entries of ${times} times ${action}`);
+  }
+
   private async look(): Promise<void> {
+    const [broken] = (await this.stage.database.look<{ readonly law: string }>('select law from sim.broken')) ?? [];
+    if (broken !== undefined) throw new LawBroken(broken.law);
     const before = new Date(this.cast.kernel.nowMs - OVERDUE_DAYS * DAY);
-    const [found] = (await this.database.look<{ readonly what: string }>(OVERDUE, [before])) ?? [];
+    const [found] = (await this.stage.database.look<{ readonly what: string }>(OVERDUE, [before])) ?? [];
     if (found !== undefined) throw new LawBroken(`${found.what} has been due for ${OVERDUE_DAYS} days`);
     for (const line of this.stage.log.splice(0))
       for (const secret of this.secrets)
