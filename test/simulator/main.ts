@@ -70,5 +70,7 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
 }
 
 const [, , wish = ''] = process.argv;
+// Nobody is left to hear what comes of the run.
+process.once('disconnect', () => process.exit(1));
 const outcome = await run(JSON.parse(wish) as Run);
 process.send?.(outcome, () => process.exit());

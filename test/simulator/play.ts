@@ -32,7 +32,7 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
     const world = { api, control, given, clock, sandbox: { url } } as unknown as World;
     const tenant = await given.tenant();
     const devices = await Devices.begin(cast, world, database, tenant);
-    const publishing = await Publishing.begin(cast, world, tenant, 'Owl');
+    const publishing = await Publishing.begin(cast, world, database, tenant, 'Owl');
     const acts = [
       publishing,
       await Selling.begin(cast, world, database, tenant),

@@ -1,6 +1,6 @@
 import { PROCESSOR_IDS, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import type { Notification, Sale } from '../support/purchases.js';
+import { late, type Notification, type Sale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
 import { LawBroken, type Cast } from './acts.js';
 import type { SimulatedDatabase } from './database.js';
@@ -40,11 +40,11 @@ export class Selling {
 
   /** @param untilMs when the run ends: nobody subscribes for longer */
   live(untilMs: number): void {
-    this.cast.acts('buyers', 2 * DAY, ({ random }) => {
+    this.cast.acts('buyers', DAY, ({ random }) => {
       this.sell(random, untilMs);
       return Promise.resolve();
     });
-    this.cast.acts('buyers who want to be forgotten', 12 * DAY, async ({ random }) => {
+    this.cast.acts('buyers who want to be forgotten', 3 * DAY, async ({ random }) => {
       const own = this.sold.filter(({ isErased }) => !isErased);
       if (own.length > 0) await this.erase(random.pick(own));
     });
@@ -102,7 +102,7 @@ export class Selling {
       const deleted = await api.delete(`/licenses/${id}`);
       if (deleted.status !== 404) expectStatus(deleted, 204);
     });
-    await this.tellAll(seller, story.events(seller.processor, sale));
+    await this.tellAll(seller, story.events(seller.processor, sale).map(late));
     this.cast.kernel.say(`${sale.tag} is forgotten`);
   }
 
