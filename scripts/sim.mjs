@@ -8,6 +8,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     years: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
+    seconds: { type: 'string' },
     only: { type: 'string' },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: true },
@@ -16,6 +17,13 @@ const { values: options } = parseArgs({
 });
 
 const say = (line) => process.stdout.write(`${line}\n`);
+/** What went wrong is said where it is seen also by who reads no results. */
+const complain = (line) => process.stderr.write(`${line}\n`);
+const began = Date.now();
+/** With `--seconds`, one seed follows another for as long. */
+const isOver = (runs) =>
+  options.seconds === undefined ? runs >= Number(options.runs) : Date.now() - began >= Number(options.seconds) * 1000;
+const isOne = options.runs === '1' && options.seconds === undefined;
 const { play, remove } = await simulation();
 const years = Number(options.years);
 
@@ -32,7 +40,7 @@ async function shortest(seed, failed) {
       const rest = [...faults.slice(0, at), ...faults.slice(at + size)];
       const outcome = await play({ seed, years, only: rest });
       if (kindOf(outcome) !== kindOf(failed)) continue;
-      say(`  it fails with ${outcome.faults.length} faults as well`);
+      complain(`  it fails with ${outcome.faults.length} faults as well`);
       faults = outcome.faults;
       isShorter = true;
     }
@@ -42,8 +50,8 @@ async function shortest(seed, failed) {
 }
 
 let failures = 0;
-for (let number = 0; number < Number(options.runs); number += 1) {
-  const seed = options.runs === '1' ? options.seed : `${options.seed}.${number}`;
+for (let number = 0; !isOver(number); number += 1) {
+  const seed = isOne ? options.seed : `${options.seed}.${number}`;
   const only = options.only === undefined ? null : JSON.parse(options.only);
   const outcome = await play({ seed, years, only, isTraced: options.trace });
   const { failure, faults, digest, steps, days, seconds, megabytes, trace } = outcome;
@@ -52,10 +60,11 @@ for (let number = 0; number < Number(options.runs); number += 1) {
   );
   if (failure === null) continue;
   failures += 1;
-  for (const line of trace) say(`  ${line}`);
-  say(`seed ${seed} failed at step ${steps}: ${failure}`);
+  for (const line of trace) complain(`  ${line}`);
+  complain(`seed ${seed} failed at step ${steps}: ${failure}`);
+  complain(`npm run sim -- --seed ${seed} --years ${years} repeats it`);
   if (options.shrink)
-    say(`these faults are enough: --seed ${seed} --only '${JSON.stringify(await shortest(seed, outcome))}'`);
+    complain(`these faults are enough: --seed ${seed} --only '${JSON.stringify(await shortest(seed, outcome))}'`);
 }
 await remove();
 process.exitCode = failures === 0 ? 0 : 1;
