@@ -1,16 +1,14 @@
 // npm run sim: runs years of replicas, stores and people in one process in which everything goes wrong, and checks the service's promises.
 // A seed determines a run. Of a run that fails, the shortest list of faults is looked for that fails in the same way.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compiled } from '../test/support/compiled.mjs';
+import { simulation } from './simulation.mjs';
 
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     years: { type: 'string', default: '1' },
     runs: { type: 'string', default: '1' },
+    seconds: { type: 'string' },
     only: { type: 'string' },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: true },
@@ -19,18 +17,15 @@ const { values: options } = parseArgs({
 });
 
 const say = (line) => process.stdout.write(`${line}\n`);
-const { folder, remove } = await compiled(['test/simulator', 'test/reconcile', 'test/webhooks']);
-
-async function play(seed, only = null, isTraced = false) {
-  const wish = JSON.stringify({ seed, years: Number(options.years), only, isTraced });
-  const child = fork(join(folder, 'test/simulator/main.js'), [wish], { execArgv: ['--no-warnings'] });
-  const heard = [];
-  child.on('message', (message) => void heard.push(message));
-  const [code] = await once(child, 'exit');
-  const [outcome] = heard;
-  if (outcome === undefined) throw new Error(`The run of seed ${seed} ended with code ${code}`);
-  return outcome;
-}
+/** What went wrong is said where it is seen also by who reads no results. */
+const complain = (line) => process.stderr.write(`${line}\n`);
+const began = Date.now();
+/** With `--seconds`, one seed follows another for as long. */
+const isOver = (runs) =>
+  options.seconds === undefined ? runs >= Number(options.runs) : Date.now() - began >= Number(options.seconds) * 1000;
+const isOne = options.runs === '1' && options.seconds === undefined;
+const { play, remove } = await simulation();
+const years = Number(options.years);
 
 /** The part of a failure that stays the same with fewer faults: its first line without numbers, ids and times. */
 const kindOf = ({ failure }) => failure?.split('\n')[0].replaceAll(/[\d.:-]+|[0-9a-f-]{36}/g, '*');
@@ -43,9 +38,9 @@ async function shortest(seed, failed) {
     let isShorter = false;
     for (let at = 0; at < faults.length && !isShorter; at += size) {
       const rest = [...faults.slice(0, at), ...faults.slice(at + size)];
-      const outcome = await play(seed, rest);
+      const outcome = await play({ seed, years, only: rest });
       if (kindOf(outcome) !== kindOf(failed)) continue;
-      say(`  it fails with ${outcome.faults.length} faults as well`);
+      complain(`  it fails with ${outcome.faults.length} faults as well`);
       faults = outcome.faults;
       isShorter = true;
     }
@@ -55,19 +50,21 @@ async function shortest(seed, failed) {
 }
 
 let failures = 0;
-for (let number = 0; number < Number(options.runs); number += 1) {
-  const seed = options.runs === '1' ? options.seed : `${options.seed}.${number}`;
-  const outcome = await play(seed, options.only === undefined ? null : JSON.parse(options.only), options.trace);
+for (let number = 0; !isOver(number); number += 1) {
+  const seed = isOne ? options.seed : `${options.seed}.${number}`;
+  const only = options.only === undefined ? null : JSON.parse(options.only);
+  const outcome = await play({ seed, years, only, isTraced: options.trace });
   const { failure, faults, digest, steps, days, seconds, megabytes, trace } = outcome;
   say(
     `seed ${seed}: ${days} days, ${steps} steps, ${faults.length} faults in ${seconds.toFixed(0)} s, ${megabytes} MB; digest ${digest}`,
   );
   if (failure === null) continue;
   failures += 1;
-  for (const line of trace) say(`  ${line}`);
-  say(`seed ${seed} failed at step ${steps}: ${failure}`);
+  for (const line of trace) complain(`  ${line}`);
+  complain(`seed ${seed} failed at step ${steps}: ${failure}`);
+  complain(`npm run sim -- --seed ${seed} --years ${years} repeats it`);
   if (options.shrink)
-    say(`these faults are enough: --seed ${seed} --only '${JSON.stringify(await shortest(seed, outcome))}'`);
+    complain(`these faults are enough: --seed ${seed} --only '${JSON.stringify(await shortest(seed, outcome))}'`);
 }
 await remove();
 process.exitCode = failures === 0 ? 0 : 1;

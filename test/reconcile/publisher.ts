@@ -59,8 +59,8 @@ export class Publisher {
   }
 
   /** Pins a version by one push for all stores. @returns the package's digest, as stores tell it */
-  async push(version: string): Promise<string> {
-    const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } } });
+  async push(version: string, manifest: object = {}): Promise<string> {
+    const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } }, ...manifest });
     const query = { extension: this.extensionId, version, notes: 'Owls.' };
     const pushed = await this.world.api.as(this.owner).push(query, new Uint8Array(zip));
     return expectStatus(pushed, 201).body.artifact.sha256;
@@ -70,6 +70,23 @@ export class Publisher {
   async set(store: StoreId, settings: object): Promise<void> {
     const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}`;
     expectStatus(await this.world.api.as(this.owner).patch(path, settings), 200);
+  }
+
+  /** Pauses or resumes the target at a store. */
+  async pause(store: StoreId, paused: boolean): Promise<void> {
+    const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}`;
+    expectStatus(await this.world.api.as(this.owner).post(`${path}/${paused ? 'pause' : 'resume'}`), 200);
+  }
+
+  /** Pins a version that brings back an older one at a store. @returns the status of the answer */
+  async rollBack(store: StoreId, to: string, version: string): Promise<number> {
+    const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}/rollback`;
+    return (await this.world.api.as(this.owner).post(path, { to, version, reason: 'It counts wrong.' })).status;
+  }
+
+  /** The id of the target at a store. */
+  targetId(store: StoreId): string {
+    return this.place(store).targetId;
   }
 
   /** Brings the build of a version to the stores that take none from Pierhead. */

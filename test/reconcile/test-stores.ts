@@ -35,6 +35,10 @@ export interface TestStore {
   review(seconds: number | null): Promise<unknown>;
   /** The store works on each upload from now on until it has been asked about it so many times. */
   dawdle(looks: number): Promise<unknown>;
+  /** Reviewers reject what is in review. @throws when nothing is */
+  reject(): Promise<unknown>;
+  /** The next upload fails after it was taken, without a reason, where that can be. */
+  stumble(): Promise<unknown>;
   /** Brings a version to the store by the way that is not ours, where the store takes no packages from us. */
   deliver(version: string): Promise<unknown>;
   /** The store takes the account's key no longer. */
@@ -71,6 +75,8 @@ async function chrome(url: string): Promise<TestStore> {
     isCaller: (request) => request.url?.includes(itemId) === true,
     review: (seconds) => control.patch(itemId, { approveAfterSeconds: seconds }),
     dawdle: (looks) => control.patch(itemId, { asyncUploadPolls: looks }),
+    reject: () => control.act(itemId, 'reject'),
+    stumble: none,
     deliver: none,
     revoke: async () => {
       await control.account(publisherId, 'revoke', { what: 'all' });
@@ -100,6 +106,8 @@ async function firefox(url: string, guid: string): Promise<TestStore> {
     isCaller: (request) => issuerIn(request) === issuer,
     review: (seconds) => control.patchAddon(guid, { approveAfterSeconds: seconds }),
     dawdle: (looks) => control.firefoxUser(issuer, { validationPolls: looks }),
+    reject: () => control.addonAct(guid, 'reject'),
+    stumble: none,
     deliver: none,
     revoke: () => control.revokeKey(issuer),
     rotate: () => control.rotateKey(issuer),
@@ -128,6 +136,8 @@ async function edge(url: string): Promise<TestStore> {
     isCaller: ({ headers }) => headers['x-clientid'] === clientId,
     review: (seconds) => control.patchProduct(productId, { approveAfterSeconds: seconds }),
     dawdle: (looks) => control.patchProduct(productId, { uploadPolls: looks }),
+    reject: () => control.actOnProduct(productId, 'reject'),
+    stumble: () => control.patchProduct(productId, { failures: [{ of: 'upload' }] }),
     deliver: none,
     revoke: () => control.revokeEdgeKey(clientId),
     rotate: () => control.edgeKey(clientId),
@@ -156,6 +166,8 @@ async function safari(url: string): Promise<TestStore> {
     isCaller: (request) => issuerIn(request) === teamId,
     review: (seconds) => control.patch(appId, { approveAfterSeconds: seconds }),
     dawdle: none,
+    reject: () => control.act(appId, 'reject'),
+    stumble: none,
     deliver: (version) => control.deliver(appId, { version }),
     revoke: () => control.revoke(teamId),
     rotate: async () => {

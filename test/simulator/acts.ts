@@ -18,6 +18,10 @@ export class Cast {
     this.fail = reject;
   });
   private isOver = false;
+  private end: () => void = () => undefined;
+  private readonly closed = new Promise<void>((resolve) => {
+    this.end = resolve;
+  });
 
   constructor(readonly kernel: Kernel) {
     // Reported by whoever waits for it.
@@ -29,19 +33,19 @@ export class Cast {
     const party = this.kernel.party(name);
     const life = async (): Promise<void> => {
       for (;;) {
-        await this.kernel.pause(party.random.exponential(meanMs), `${name} comes`);
+        await Promise.race([this.closed, this.kernel.pause(party.random.exponential(meanMs), `${name} comes`)]);
         if (this.isOver) return;
         await act(party);
       }
     };
-    this.begins(party, life);
+    void this.begins(party, life);
   }
 
-  /** Someone does something once. */
-  begins(party: Party, work: () => Promise<void>): void {
+  /** Someone does something once. @returns when it is done */
+  begins(party: Party, work: () => Promise<void>): Promise<void> {
     const done = this.kernel.as(party, work).catch(this.fail);
     this.acting.add(done);
-    void done.finally(() => this.acting.delete(done));
+    return done.finally(() => this.acting.delete(done));
   }
 
   /** Tries until it works, as people and processors do. @throws LawBroken when it takes too long */
@@ -70,6 +74,7 @@ export class Cast {
   /** Nobody begins anything new. */
   close(): void {
     this.isOver = true;
+    this.end();
   }
 
   /** Waits until everybody has gone. */

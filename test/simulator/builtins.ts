@@ -182,11 +182,11 @@ function takeOverThreads(kernel: Kernel): void {
   const argon2 = require('@node-rs/argon2') as Functions;
   for (const name of ['hash', 'verify']) argon2[name] = countedPromise(kernel, argon2[name]);
   const zlib = require('node:zlib') as Functions;
+  for (const name of ['gzip', 'gunzip', 'inflateRaw', 'deflateRaw'])
+    Object.defineProperty(zlib, name, { value: countedCallback(kernel, zlib[name] as AnyFunction) });
   for (const way of ['Inflate', 'Deflate']) {
     const atOnce = zlib[`${way.toLowerCase()}RawSync`] as (bytes: Buffer) => Buffer;
-    const callback = `${way.toLowerCase()}Raw`;
     const stream = (): Transform => wholeAtOnce(atOnce);
-    Object.defineProperty(zlib, callback, { value: countedCallback(kernel, zlib[callback] as AnyFunction) });
     Object.defineProperty(zlib, `create${way}Raw`, { value: stream });
   }
 }

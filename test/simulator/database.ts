@@ -42,6 +42,11 @@ export class SimulatedDatabase {
     return (await this.engine.query<T>(sql, [...parameters])).rows;
   }
 
+  /** Runs statements beside all connections, before there are any. */
+  async prepare(sql: string): Promise<void> {
+    await this.engine.exec(sql);
+  }
+
   /** Ends a party's connections as a crash does: what it had not committed is gone. */
   async crash(party: Party): Promise<void> {
     for (const wire of this.wires) if (wire.party === party) await this.drop(wire);
@@ -101,7 +106,8 @@ export class SimulatedDatabase {
     pg.Client = Client;
     pg.Pool = class extends RealPool {
       constructor(options: object) {
-        super({ ...options, Client });
+        // A connection that ends when nobody has used it for a while would be opened again by the next round of each worker.
+        super({ ...options, Client, idleTimeoutMillis: 0 });
       }
     };
   }

@@ -56,6 +56,7 @@ export class Kernel {
   private isOwn = false;
   /** Asynchronous work that the hooks do not see. */
   private counted = 0;
+  private onQuiet: () => void = () => undefined;
 
   constructor(
     readonly seed: string,
@@ -68,7 +69,9 @@ export class Kernel {
       init: (id, type) => {
         if (!this.isOwn && THREAD_WORK.test(type)) this.outstanding.add(id);
       },
-      after: (id) => void this.outstanding.delete(id),
+      after: (id) => {
+        if (this.outstanding.delete(id)) this.wake();
+      },
     }).enable();
   }
 
@@ -149,6 +152,7 @@ export class Kernel {
 
   end(): void {
     this.counted -= 1;
+    this.wake();
   }
 
   /** Runs the world until `main` has ended. @throws Standstill */
@@ -186,13 +190,25 @@ export class Kernel {
 
   /** Waits until everything waits for the next happening. */
   private async quiet(): Promise<void> {
-    do {
+    for (;;) {
       await new Promise<void>((resolve) => {
         this.isOwn = true;
         realSetImmediate(resolve);
         this.isOwn = false;
       });
-    } while (this.outstanding.size > 0 || this.counted > 0);
+      if (!this.isBusy) return;
+      await new Promise<void>((resolve) => {
+        this.onQuiet = resolve;
+      });
+    }
+  }
+
+  private get isBusy(): boolean {
+    return this.outstanding.size > 0 || this.counted > 0;
+  }
+
+  private wake(): void {
+    if (!this.isBusy) this.onQuiet();
   }
 
   private push(happening: Happening): void {

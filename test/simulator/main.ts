@@ -22,6 +22,8 @@ export interface Outcome {
   readonly steps: number;
   readonly days: number;
   readonly seconds: number;
+  /** Of the processor, which other work on the machine does not change. */
+  readonly cpuSeconds: number;
   readonly megabytes: number;
   /** The last lines of the trace of a run that failed. */
   readonly trace: readonly string[];
@@ -53,6 +55,7 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
     () => null,
     (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
   );
+  const { user, system } = process.cpuUsage();
   return {
     failure,
     faults: weather.happened,
@@ -60,11 +63,14 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
     steps: kernel.step,
     days: Math.round((kernel.nowMs - kernel.startMs) / DAY),
     seconds: (realNow() - began) / 1000,
+    cpuSeconds: (user + system) / 1e6,
     megabytes: Math.round(process.memoryUsage().rss / 1e6),
     trace: failure === null ? [] : kernel.trace.slice(-TRACE_LINES),
   };
 }
 
 const [, , wish = ''] = process.argv;
+// Nobody is left to hear what comes of the run.
+process.once('disconnect', () => process.exit(1));
 const outcome = await run(JSON.parse(wish) as Run);
 process.send?.(outcome, () => process.exit());

@@ -32,11 +32,12 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
     const world = { api, control, given, clock, sandbox: { url } } as unknown as World;
     const tenant = await given.tenant();
     const devices = await Devices.begin(cast, world, database, tenant);
+    const publishing = await Publishing.begin(cast, world, database, tenant, 'Owl');
     const acts = [
-      await Publishing.begin(cast, world, tenant, 'Owl'),
-      await Selling.begin(cast, world, tenant),
+      publishing,
+      await Selling.begin(cast, world, database, tenant),
       devices,
-      await Watching.begin(cast, world, database, stage, tenant, [devices.code]),
+      await Watching.begin(cast, world, stage, tenant, publishing, [devices.code]),
     ];
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);

@@ -3,94 +3,168 @@ import { STORE_IDS, type World } from '../support/app.js';
 import { Publisher } from '../reconcile/publisher.js';
 import type { Tenant } from '../support/given.js';
 import { LawBroken, type Cast } from './acts.js';
+import type { SimulatedDatabase } from './database.js';
 import type { Random } from './random.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+const SUBMITTED = 'select count(*)::int as count from release where target_id = $1 and submitted_by_pierhead';
+
 /** Someone who publishes an extension at all stores. */
 export class Publishing {
   private version = 0;
-  /** Versions whose push was answered, and those that were at least tried. */
+  /** Versions whose push was answered. */
   readonly acknowledged: string[] = [];
-  readonly tried: string[] = [];
-  /** Stores at which the key does not work at the moment. */
-  private readonly revoked = new Set<StoreId>();
+  /** How often a change was acknowledged, by its name in the audit log. */
+  readonly changes = new Map<string, number>();
+  /** The digest of each version's package, where it is known. */
+  private readonly contents = new Map<string, string>();
+  /** Stores at which the key does not work at the moment, or that are paused. */
+  private readonly hindered = new Set<StoreId>();
 
   private constructor(
     private readonly cast: Cast,
+    private readonly database: SimulatedDatabase,
     private readonly publisher: Publisher,
     readonly name: string,
   ) {}
 
-  static async begin(cast: Cast, world: World, tenant: Tenant, name: string): Promise<Publishing> {
+  static async begin(
+    cast: Cast,
+    world: World,
+    database: SimulatedDatabase,
+    tenant: Tenant,
+    name: string,
+  ): Promise<Publishing> {
     const publisher = await Publisher.in(world, STORE_IDS, tenant);
-    return new Publishing(cast, publisher, name);
+    return new Publishing(cast, database, publisher, name);
   }
 
   live(): void {
     const { cast, publisher, name } = this;
-    cast.acts(`author of ${name}`, 9 * DAY, () => this.push());
-    cast.acts(`keeper of ${name}`, 40 * DAY, async ({ random }) => {
+    cast.acts(`author of ${name}`, 5 * DAY, async ({ random }) => {
+      await this.push();
+      if (random.chance(0.3)) await this.pushOtherContent(random);
+    });
+    cast.acts(`keeper of ${name}`, 5 * DAY, async ({ random }) => {
       const store = random.pick(publisher.stores);
-      if (random.chance(0.5)) await this.pause(store, random);
-      else await this.loseKey(store, random);
+      const act = random.weighted({ pause: 2, loseKey: 1, rollBack: 1 });
+      if (act === 'rollBack') await this.rollBack(store, random);
+      else if (!this.hindered.has(store)) await this.hinder(store, () => this[act](store, random));
     });
     cast.acts(`reviewers of ${name}`, 2 * DAY, async ({ random }) => {
-      const store = random.pick(publisher.stores);
-      await publisher.testStore(store).review(random.chance(0.1) ? null : Math.round(random.exponential(2 * 86_400)));
-      if (random.chance(0.2)) await publisher.testStore(store).dawdle(random.below(6));
+      const testStore = publisher.testStore(random.pick(publisher.stores));
+      await testStore.review(random.chance(0.1) ? null : Math.round(random.exponential(2 * 86_400)));
+      if (random.chance(0.2)) await testStore.dawdle(random.below(6));
+      if (random.chance(0.1)) await testStore.stumble();
+      // Mostly nothing is in review.
+      if (random.chance(0.3)) await testStore.reject().catch(() => undefined);
     });
   }
 
+  /** Pushes the next version to all stores. */
   async push(): Promise<void> {
-    const version = `1.0.${(this.version += 1)}`;
-    this.tried.push(version);
-    await this.cast.patiently(`${this.name}: push ${version}`, () => this.publisher.push(version));
+    const version = this.next();
+    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () => this.publisher.push(version));
+    this.contents.set(version, digest);
     this.acknowledged.push(version);
+    this.changed('artifact.pushed');
     await this.publisher.deliver(version);
   }
 
+  /** Someone builds a version once more: what no store has yet is replaced, and otherwise the push is refused. */
+  private async pushOtherContent(random: Random): Promise<void> {
+    const version = this.acknowledged.at(-1) ?? '';
+    await this.cast.kernel.pause(random.exponential(HOUR / 20), 'builds again');
+    if (version !== this.acknowledged.at(-1)) return;
+    // When the answer is lost, nobody knows which content the number has.
+    this.contents.delete(version);
+    const pushed = this.publisher.push(version, { description: 'Built again.' });
+    const digest = await pushed.catch((error: Error) => {
+      this.cast.kernel.say(`${version} is not replaced: ${error.message.slice(0, 100)}`);
+      return null;
+    });
+    if (digest !== null) this.contents.set(version, digest);
+  }
+
+  private next(): string {
+    return `1.0.${(this.version += 1)}`;
+  }
+
+  private changed(action: string): void {
+    this.changes.set(action, (this.changes.get(action) ?? 0) + 1);
+  }
+
+  private async rollBack(store: StoreId, random: Random): Promise<void> {
+    if (this.acknowledged.length < 2) return;
+    const status = await this.publisher.rollBack(store, random.pick(this.acknowledged.slice(0, -1)), this.next());
+    if (status === 201) this.changed('artifact.rolled_back');
+    this.cast.kernel.say(`rolling back ${store}: ${status}`);
+  }
+
+  private async hinder(store: StoreId, work: () => Promise<void>): Promise<void> {
+    this.hindered.add(store);
+    await work();
+    this.hindered.delete(store);
+  }
+
   private async pause(store: StoreId, random: Random): Promise<void> {
-    const set = (enabled: boolean): Promise<void> =>
-      this.cast.patiently(`${this.name}: enabled ${enabled} at ${store}`, () => this.publisher.set(store, { enabled }));
-    await set(false);
-    await this.cast.kernel.pause(random.exponential(3 * DAY), 'paused');
-    await set(true);
+    const { cast, publisher } = this;
+    const pause = async (paused: boolean): Promise<void> => {
+      await cast.patiently(`${this.name}: paused ${paused} at ${store}`, () => publisher.pause(store, paused));
+      this.changed(paused ? 'target.paused' : 'target.resumed');
+    };
+    await pause(true);
+    // A call that is under way ends.
+    await cast.kernel.pause(HOUR, 'paused');
+    const before = await publisher.done(store);
+    await this.push();
+    await cast.kernel.pause(random.exponential(2 * DAY), 'paused');
+    const after = await publisher.done(store);
+    if (after.submissions + after.uploads > before.submissions + before.uploads)
+      throw new LawBroken(`${this.name}: something was sent to ${store} while its target was paused`);
+    await pause(false);
   }
 
   private async loseKey(store: StoreId, random: Random): Promise<void> {
-    if (this.revoked.has(store)) return;
-    this.revoked.add(store);
     await this.publisher.testStore(store).revoke();
     await this.cast.kernel.pause(random.exponential(DAY), 'without a key');
     const key = await this.publisher.testStore(store).rotate();
     await this.cast.patiently(`${this.name}: new key for ${store}`, () => this.publisher.saveKey(store, key));
-    this.revoked.delete(store);
+    this.changed('credential.rotated');
   }
 
-  /** In clear weather, and with reviewers who approve, everything that was pinned reaches its users. */
+  /** In clear weather, and with reviewers who approve, everything that was pinned reaches its users, also where the first upload fails. */
   async settle(): Promise<void> {
     const { publisher, cast } = this;
     for (const store of publisher.stores) {
       await publisher.testStore(store).review(0);
       await publisher.testStore(store).dawdle(0);
+      await publisher.testStore(store).stumble();
     }
     await this.push();
-    await this.reachesUsers(30 * DAY);
-    const tried = this.tried.length;
-    for (const store of publisher.stores) {
-      const { submissions } = await publisher.done(store);
-      if (submissions > tried)
-        throw new LawBroken(`${this.name}: ${store} has ${submissions} submissions of ${tried} versions`);
-    }
+    await this.reachesUsers(10 * DAY);
+    for (const store of publisher.stores) await this.isSubmittedOnce(store);
     cast.kernel.say(`${this.name}: ${this.acknowledged.length} versions acknowledged`);
+  }
+
+  /** A store got no more submissions than there are versions that Pierhead means to have submitted, and serves what was pushed. */
+  private async isSubmittedOnce(store: StoreId): Promise<void> {
+    const { submissions } = await this.publisher.done(store);
+    const id = this.publisher.targetId(store);
+    const [found] = (await this.database.look<{ readonly count: number }>(SUBMITTED, [id])) ?? [];
+    if (found !== undefined && submissions > found.count)
+      throw new LawBroken(`${this.name}: ${store} has ${submissions} submissions of ${found.count} versions`);
+    for (const { version, sha256 } of await this.publisher.testStore(store).served())
+      if (sha256 !== null && sha256 !== (this.contents.get(version) ?? sha256))
+        throw new LawBroken(`${this.name}: ${store} serves other content as ${version} than was pushed`);
   }
 
   private async reachesUsers(withinMs: number): Promise<void> {
     const { kernel } = this.cast;
     const wanted = this.acknowledged.at(-1);
-    for (const until = kernel.nowMs + withinMs; ; await kernel.pause(HOUR, 'look')) {
+    for (const until = kernel.nowMs + withinMs; ; await kernel.pause(3 * HOUR, 'look')) {
       const waiting: string[] = [];
       for (const store of this.publisher.stores) {
         const status = await this.cast.patiently('look', () => this.publisher.status(store));

@@ -1,100 +1,143 @@
 import { PROCESSOR_IDS, type World } from '../support/app.js';
-import type { Tenant } from '../support/given.js';
-import { expectStatus } from '../support/given.js';
-import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { late, type Notification, type Sale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
 import { LawBroken, type Cast } from './acts.js';
+import type { SimulatedDatabase } from './database.js';
+import type { Random } from './random.js';
+import { STORIES, timeOf, type Ending, type Story } from './stories.js';
 
 const DAY = 86_400_000;
+/** How late the last sales of a run may be told. */
+const LATE_DAYS = 5;
+const TABLES = `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
 
-/** How a sale ends, as its buyer knows it. */
-interface Ending {
-  readonly status: string;
-  readonly expiresAt: string | null;
+interface Sold {
+  readonly seller: Seller;
+  readonly sale: Sale;
+  readonly story: Story;
+  readonly told: Promise<unknown>;
+  isErased: boolean;
 }
 
-/** A tenant who sells by all processors, and those who buy. */
+/** A tenant who sells by all processors, and those who buy, pay or not, get their money back, dispute, and want to be forgotten. */
 export class Selling {
-  private sales = 0;
-  private readonly sold: { readonly seller: Seller; readonly sale: Sale; readonly ending: Ending }[] = [];
+  private readonly sold: Sold[] = [];
 
   private constructor(
     private readonly cast: Cast,
+    private readonly world: World,
+    private readonly database: SimulatedDatabase,
     private readonly sellers: readonly Seller[],
   ) {}
 
-  static async begin(cast: Cast, world: World, tenant: Tenant): Promise<Selling> {
+  static async begin(cast: Cast, world: World, database: SimulatedDatabase, tenant: Tenant): Promise<Selling> {
     const sellers: Seller[] = [];
     for (const processor of PROCESSOR_IDS)
       sellers.push(await Seller.of(world, processor, tenant, await world.given.extension(tenant)));
-    return new Selling(cast, sellers);
+    return new Selling(cast, world, database, sellers);
   }
 
   /** @param untilMs when the run ends: nobody subscribes for longer */
   live(untilMs: number): void {
-    this.cast.acts('buyers', 5 * DAY, ({ random }) => {
-      const seller = random.pick(this.sellers);
-      const number = (this.sales += 1);
-      const at = new Date(Math.floor(this.cast.kernel.nowMs / 1000) * 1000);
-      const sale = { tag: `x${number}`, email: `buyer${number}@buyer.example`, at };
-      const kind = random.weighted({
-        life: at.getTime() + 90 * DAY < untilMs ? 3 : 0,
-        once: 2,
-        refunded: at.getTime() + 70 * DAY < untilMs ? 2 : 0,
-      });
-      const end = new Date(at.getTime() + 90 * DAY).toISOString();
-      const once = oneOffSale(seller.processor, sale);
-      const [events, ending] = {
-        life: [subscriptionLife(seller.processor, sale), { status: 'active', expiresAt: end }],
-        once: [once, { status: 'active', expiresAt: null }],
-        refunded: [[...once, ...fullRefund(seller.processor, sale)], { status: 'revoked', expiresAt: null }],
-      }[kind] as [readonly Notification[], Ending];
-      this.sold.push({ seller, sale, ending });
-      for (const event of events) this.tell(seller, event, at);
+    this.cast.acts('buyers', DAY, ({ random }) => {
+      this.sell(random, untilMs);
       return Promise.resolve();
+    });
+    this.cast.acts('buyers who want to be forgotten', 3 * DAY, async ({ random }) => {
+      const own = this.sold.filter(({ isErased }) => !isErased);
+      if (own.length > 0) await this.erase(random.pick(own));
     });
   }
 
+  /** Half of the sales, and those whose story is longer than the run, were made while the seller could not be reached: all is told at once. */
+  private sell(random: Random, untilMs: number): void {
+    const { nowMs } = this.cast.kernel;
+    const seller = random.pick(this.sellers);
+    const names = Object.entries<Story>(STORIES).filter(
+      ([, { only }]) => (only ?? seller.processor) === seller.processor,
+    );
+    const name = random.weighted(Object.fromEntries(names.map(([one, { weight }]) => [one, weight])));
+    const story: Story = STORIES[name as keyof typeof STORIES];
+    const isOld = random.chance(0.5) || nowMs + (story.days + LATE_DAYS) * DAY > untilMs;
+    const at = Math.floor((nowMs - (isOld ? (story.days + random.between(0, 3)) * DAY : 0)) / 1000) * 1000;
+    const tag = `x${this.sold.length}`;
+    const sale = { tag, email: `buyer.${tag}@buyer.example`, at: new Date(at) };
+    this.cast.kernel.say(`${seller.processor} sells ${tag}: ${name}`);
+    const told = this.tellAll(seller, story.events(seller.processor, sale));
+    this.sold.push({ seller, sale, story, told, isErased: false });
+  }
+
+  private tellAll(seller: Seller, events: readonly Notification[]): Promise<unknown> {
+    return Promise.all(events.map((event) => this.tell(seller, event)));
+  }
+
   /** A processor tells of an event when it happens, about: late, twice, or after the next one. */
-  private tell(seller: Seller, event: Notification, soldAt: Date): void {
+  private async tell(seller: Seller, event: Notification): Promise<void> {
     const { kernel } = this.cast;
     const party = kernel.party(`${seller.processor} ${JSON.stringify(event).length} ${kernel.step}`);
     const times = party.random.chance(0.2) ? 2 : 1;
-    for (let time = 0; time < times; time += 1)
-      this.cast.begins(party, async () => {
-        const dueMs = Math.max(0, timeOf(event) - soldAt.getTime()) + party.random.exponential(DAY / 8);
-        await kernel.pause(dueMs, `${seller.processor} tells`);
-        await this.cast.patiently(`${seller.processor} tells`, async () => {
-          expectStatus(await seller.send(event), 200);
-        });
+    const work = async (): Promise<void> => {
+      const dueMs = Math.max(0, timeOf(event) - kernel.nowMs) + party.random.exponential(DAY / 8);
+      await kernel.pause(dueMs, `${seller.processor} tells`);
+      await this.cast.patiently(`${seller.processor} tells`, async () => {
+        expectStatus(await seller.send(event), 200);
       });
+    };
+    await Promise.all(Array.from({ length: times }, () => this.cast.begins(party, work)));
   }
 
-  /** Each license is as its buyer paid, and there is one for each sale. */
+  /** Revokes and deletes a buyer's license; then the processor tells everything once more, as it may for days. */
+  private async erase(sold: Sold): Promise<void> {
+    const { seller, sale, story, told } = sold;
+    sold.isErased = true;
+    await told;
+    const id = await this.cast.patiently('a license', async () => (await this.licensesOf(sold))[0]?.id as string);
+    const api = this.world.api.as(seller.tenant);
+    await this.cast.patiently(`forget ${sale.tag}`, async () => {
+      // What an answer that was lost had done is done.
+      const revoked = await api.post(`/licenses/${id}/revoke`, {});
+      if (revoked.status === 404) return;
+      if (revoked.status !== 409) expectStatus(revoked, 200);
+      const deleted = await api.delete(`/licenses/${id}`);
+      if (deleted.status !== 404) expectStatus(deleted, 204);
+    });
+    await this.tellAll(seller, story.events(seller.processor, sale).map(late));
+    this.cast.kernel.say(`${sale.tag} is forgotten`);
+  }
+
+  private licensesOf({ seller, sale }: Sold): ReturnType<Seller['licenses']> {
+    return seller.licenses(`&email=${encodeURIComponent(sale.email ?? '')}`);
+  }
+
+  /** Each license is as its buyer paid, there is one for each sale, and none of who wanted to be forgotten. */
   async settle(): Promise<void> {
     await this.cast.kernel.pause(3 * DAY, 'the last events');
-    for (const { seller, sale, ending } of this.sold) {
-      const all = await this.cast.patiently('licenses', () =>
-        seller.licenses(`&email=${encodeURIComponent(sale.email ?? '')}`),
-      );
+    for (const sold of this.sold) {
+      const { seller, sale, story, isErased } = sold;
+      await sold.told;
+      const all = await this.cast.patiently('licenses', () => this.licensesOf(sold));
       const what = `${seller.processor} sale ${sale.tag}`;
-      if (all.length !== 1) throw new LawBroken(`${what} made ${all.length} licenses`);
+      if (all.length !== (isErased ? 0 : 1)) throw new LawBroken(`${what} made ${all.length} licenses`);
+      if (isErased) continue;
       const [{ status, expiresAt }] = all as [Ending];
+      const ending = story.ending(seller.processor, sale);
       const isOver = ending.expiresAt !== null && Date.parse(ending.expiresAt) < this.cast.kernel.nowMs;
-      const wanted = isOver && status === 'expired' ? 'expired' : ending.status;
-      if (status !== wanted || (ending.status === 'active' && expiresAt !== ending.expiresAt))
-        throw new LawBroken(
-          `${what} is ${status} until ${expiresAt}, and not ${ending.status} until ${ending.expiresAt}`,
-        );
+      const wanted = isOver ? 'expired' : ending.status;
+      if (status !== wanted || (ending.expiresAt !== null && expiresAt !== ending.expiresAt))
+        throw new LawBroken(`${what} is ${status} until ${expiresAt}, and not ${wanted} until ${ending.expiresAt}`);
     }
+    await this.isForgotten();
     this.cast.kernel.say(`${this.sold.length} sales are as they were paid`);
   }
-}
 
-/** When an event happened, by the processor's own time in it. */
-function timeOf(event: Notification): number {
-  const { created, occurred_at: occurredAt, timestamp, data } = event;
-  if (typeof created === 'number') return created * 1000;
-  const text = occurredAt ?? timestamp ?? (data as { attributes: { updated_at: string } }).attributes.updated_at;
-  return Date.parse(text as string);
+  /** No row of any table has the address of a buyer who wanted to be forgotten. */
+  private async isForgotten(): Promise<void> {
+    const addresses = this.sold.flatMap(({ sale, isErased }) => (isErased ? [`%${sale.email}%`] : []));
+    for (const { name } of (await this.database.look<{ readonly name: string }>(TABLES)) ?? []) {
+      const sql = `select t::text as row from "${name}" t where t::text ilike any($1::text[])`;
+      const [found] = (await this.database.look<{ readonly row: string }>(sql, [addresses])) ?? [];
+      if (found !== undefined) throw new LawBroken(`${name} has the address of a buyer who was erased: ${found.row}`);
+    }
+  }
 }

@@ -15,6 +15,7 @@ import { Api } from '../support/api.js';
 import type { SimulatedDatabase } from './database.js';
 import { WORLD_FOLDER } from './disk.js';
 import type { Kernel, Party } from './kernel.js';
+import { ROW_LAWS } from './laws.js';
 import type { Network } from './network.js';
 import type { Random } from './random.js';
 
@@ -52,6 +53,7 @@ export class Stage {
     network.serve(STORES_HOST, sandbox.server, kernel.party('stores'));
     network.takeOver();
     await migrate(DATABASE_URL);
+    await database.prepare(ROW_LAWS);
     const stage = new Stage(kernel, network, database, sandbox, dataDir);
     network.balanced.set(SERVICE_HOST, () => {
       const running = [...stage.replicas.values()];

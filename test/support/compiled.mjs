@@ -1,10 +1,10 @@
 // Compiles the service, the sandbox and what tests need of them, once for all workers of a run: a loader that did so as each of them imports
 // would take every module of every package through another thread.
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformFile } from '@swc/core';
+import { transform } from '@swc/core';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['src', 'sandbox', 'test/support'];
@@ -18,16 +18,19 @@ async function sourcesBelow(folder) {
 
 /**
  * @param more further folders that are needed
+ * @param edits what to change in the sources, by path
  * @returns the folder with the same paths as the project's, and a way to delete it
  */
-export async function compiled(more = []) {
+export async function compiled(more = [], edits = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'pierhead-compiled-'));
   const paths = (await Promise.all([...SOURCES, ...more].map(sourcesBelow))).flat();
   await Promise.all([...new Set(paths.map(dirname))].map((below) => mkdir(join(folder, below), { recursive: true })));
   for (const name of AS_THEY_ARE) await symlink(join(ROOT, name), join(folder, name));
   await Promise.all(
     paths.map(async (path) => {
-      const { code } = await transformFile(join(ROOT, path), {
+      const source = await readFile(join(ROOT, path), 'utf8');
+      const { code } = await transform(edits[path]?.(source) ?? source, {
+        filename: join(ROOT, path),
         cwd: ROOT,
         sourceMaps: 'inline',
         inlineSourcesContent: false,

@@ -25,6 +25,14 @@ export const subscriptionLife = (processor: ProcessorId, sale: Sale): readonly N
 /** All the money of the sale itself going back: of a subscription, what its first period cost. */
 export const fullRefund = (processor: ProcessorId, sale: Sale): readonly Notification[] => REFUNDS[processor](sale);
 
+/** The same event, delivered again later under an id of its own. */
+export const late = ({ id, event_id: eventId, ...notification }: Notification): Notification => ({
+  ...notification,
+  ...(typeof id === 'string' ? { id: `${id}_late` } : {}),
+  ...(typeof eventId === 'string' ? { event_id: `${eventId}_late` } : {}),
+  delivery: 'late',
+});
+
 /** Something sold once and for ever. */
 export const oneOffSale = (processor: ProcessorId, sale: Sale): readonly Notification[] => ONCE[processor](sale);
 

@@ -8,7 +8,7 @@ import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
-import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
+import { fullRefund, late, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
 import type { SmtpServer } from '../support/smtp-server.js';
 import { Seller } from './seller.js';
 
@@ -23,14 +23,6 @@ const personal = (notification: Notification, { email }: Sale): Notification => 
   data: { ...(notification['data'] as object), customer: { name: NAME, email, ...customerIn(notification) } },
 });
 const customerIn = ({ data }: Notification): object => (data as { readonly customer?: object }).customer ?? {};
-
-/** The same event, delivered again later. */
-const late = ({ id, event_id: eventId, ...notification }: Notification): Notification => ({
-  ...notification,
-  ...(typeof id === 'string' ? { id: `${id}_late` } : {}),
-  ...(typeof eventId === 'string' ? { event_id: `${eventId}_late` } : {}),
-  delivery: 'late',
-});
 
 /** Something that happened and changes no license. */
 const noise = (sale: Sale): Notification => {
