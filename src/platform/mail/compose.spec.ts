@@ -38,7 +38,7 @@ describe('a composed mail', () => {
     ['\u202egnp.lwo\u202c \u2066and\u2069\u200b\ufeff', 'gnp.lwo and'],
     ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
     ['x'.repeat(51), `${'x'.repeat(49)}…`],
-    [`${'x'.repeat(48)}🦉🦉`, `${'x'.repeat(48)}…`],
+    [`${'x'.repeat(48)}🦉🦉🦉`, `${'x'.repeat(48)}🦉…`],
   ])('shows a name that a tenant chose, %j, as %j', (name, shown) => {
     expect(nameInMail(name)).toBe(shown);
   });
