@@ -5829,9 +5829,10 @@ export interface components {
             /** @description Permissions and sites that are asked for while it runs. */
             optional: components["schemas"]["AccessChanges"];
             /**
-             * @description What users have to accept at the update, in the words of Chrome.
+             * @description What users have to accept at the update: permissions, in the words of Chrome, and sites.
              * @example [
-             *       "Read your browsing history"
+             *       "Read your browsing history",
+             *       "Access to \"https://example.com/*\""
              *     ]
              */
             warnings: string[];
@@ -22114,7 +22115,8 @@ export interface operations {
                      *           "removed": []
                      *         },
                      *         "warnings": [
-                     *           "Read your browsing history"
+                     *           "Read your browsing history",
+                     *           "Access to \"https://example.com/*\""
                      *         ],
                      *         "manifest": {
                      *           "changed": 1,
