@@ -6807,7 +6807,7 @@ export interface components {
             what: string;
             /**
              * @description What to do, in one sentence.
-             * @example Correct what the store names, and push a new version.
+             * @example See why, and push a mended version.
              */
             remedy: string;
             /**
@@ -27626,7 +27626,7 @@ export interface operations {
                      *           "turn": "you",
                      *           "tone": "rejected",
                      *           "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
-                     *           "remedy": "Correct what the store names, and push a new version.",
+                     *           "remedy": "See why, and push a mended version.",
                      *           "message": "Use of permissions: \"tabs\" is requested but not used.",
                      *           "at": "2026-11-22T09:30:00.000Z",
                      *           "count": 1,
