@@ -3,6 +3,7 @@
  * An acknowledged push survives a crash, and content submitted to a store never changes. No package is held in memory.
  */
 export { ArtifactsModule } from './artifacts.module.js';
+export { sentenceOf } from './archive/index.js';
 export { ComparedVersion } from './comparison/index.js';
 export { ArtifactsService } from './artifacts.service.js';
 export { FindingsService } from './findings/index.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ArtifactsService, FindingsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
+import { ArtifactsService, FindingsService, PackageLost, sentenceOf, type PinnedArtifact } from '../artifacts/index.js';
 import { newId } from '../common/fields/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores, type Observed } from '../stores/index.js';
@@ -203,7 +203,7 @@ export class TargetDriverService {
       pinned !== null &&
       (await this.artifacts.wasOtherContentUploaded(release.artifactId, target.store, pinned));
     const found = pinned === null ? [] : await this.findings.holding(pinned, target);
-    const refusals = found.map(({ what }) => what);
+    const refusals = found.map(sentenceOf);
     const throttles = await this.budget.throttlesOf(credentialOf(target));
     return { ...this.emptyContext(target, platform), pinned, releases, release, isOtherContent, refusals, throttles };
   }

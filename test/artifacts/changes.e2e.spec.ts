@@ -32,7 +32,7 @@ describe('what changed since an earlier version', () => {
       changes: {
         permissions: { added: ['tabs'], removed: [] },
         hosts: { added: ['https://example.com/*'], removed: [] },
-        warnings: ['Read your browsing history'],
+        warnings: ['Read your browsing history', 'Access to "https://example.com/*"'],
         manifest: { changed: 1, items: [{ key: 'version', before: '"1.0.0"', after: '"1.2.0"' }] },
         files: {
           added: 1,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
+import { testStoreAt } from '../reconcile/test-stores.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher } from './pusher.js';
 
@@ -119,6 +120,21 @@ describe('a push is warned about', () => {
     // What was only pushed is in nobody's browser yet.
     expect(await warningOf(pusher, '1.2.0', wider)).toBe(sentence);
     expect(await warningOf(pusher, '1.3.0', { permissions: ['storage'] })).toBeUndefined();
+  });
+
+  it('not of more than the version that is live at Safari alone, which Xcode delivered', async () => {
+    const owner = await world.given.tenant();
+    const pusher = await Pusher.in(world, owner);
+    const { credentials, settings } = await testStoreAt('safari', world.sandbox.url);
+    const api = world.api.as(owner);
+    const made = expectStatus(await api.post('/credentials', { store: 'safari', credentials }), 201).body;
+    const targetId = await world.given.targetOf(pusher.mine, pusher.extension, 'safari');
+    const path = `/extensions/${pusher.extension}/targets/${targetId}`;
+    expectStatus(await api.patch(path, { ...settings, credentialId: made.id, enabled: true }), 200);
+    await pusher.pushed('0.1');
+    await pusher.reconcile();
+    expect((await api.get(path)).body).toMatchObject({ status: { liveVersion: '0.1' } });
+    expect(await warningOf(pusher, '0.2', { permissions: ['tabs'] })).toBeUndefined();
   });
 
   // https://developer.chrome.com/docs/extensions/how-to/devtools/extend-devtools: its pages reach every site that is inspected.

@@ -73,6 +73,21 @@ inChromium('the pages of an extension', () => {
     await desk.look(page, 'version');
   });
 
+  it('say once what a version asks for beyond the one that is live', async () => {
+    const mine = await desk.world.given.publishable({ published: '1.0.0' });
+    const own = desk.world.api.as(mine);
+    const query = { extension: mine.extensionId, version: '1.0.0' };
+    expectStatus(await own.push(query, new Uint8Array(await packageOf('1.0.0'))), 201);
+    expectStatus(await own.post(`/extensions/${mine.extensionId}/reconcile`), 200);
+    const page = await desk.visit({ as: mine, path: `/extensions/${mine.extensionId}/push` });
+    const wider = { permissions: ['history'], host_permissions: ['https://example.com/*'] };
+    await new ExtensionPages(page).package('1.1.0', await packageOf('1.1.0', wider));
+    await page.getByText('Unlike version 1.0.0, which is live, this one asks for', { exact: false }).waitFor();
+    await page.getByText('history, https://example.com/*', { exact: true }).waitFor();
+    await page.getByText('Access to "https://example.com/*"', { exact: true }).waitFor();
+    await desk.look(page, 'push-wider');
+  });
+
   it('publish an approved version that waits, by keyboard alone, behind what will happen', async () => {
     expectStatus(await api.patch(target(), { release: 'manual' }), 200);
     const { page, pages } = await open();

@@ -49,7 +49,10 @@ inChromium('a version that its store rejected', () => {
     await page.getByRole('heading', { name: 'What changed since 1.0.0, which is live' }).waitFor();
     expect(await sheet.changes('Permissions').getByRole('listitem').allTextContents()).toEqual(['+ added: tabs ']);
     await sheet.changes('Sites').getByText('https://example.com/*').waitFor();
-    await sheet.changes('Chrome asks users').getByText('Read your browsing history').waitFor();
+    expect(await sheet.changes('Chrome asks users').getByRole('listitem').allTextContents()).toEqual([
+      'Read your browsing history',
+      'Access to "https://example.com/*"',
+    ]);
     await sheet.changes('Manifest').getByText('"1.0.0" → "1.1.0"').waitFor();
     expect(await sheet.changes('Files').getByRole('listitem').allTextContents()).toEqual([
       '+ added: content.js 40 kB',

@@ -53,7 +53,19 @@ describe('the manifests of two packages', () => {
       'ask for other sites',
       { host_permissions: ['https://a.example/*'] },
       { host_permissions: ['https://b.example/*'] },
-      { hosts: { added: ['https://b.example/*'], removed: ['https://a.example/*'] } },
+      {
+        hosts: { added: ['https://b.example/*'], removed: ['https://a.example/*'] },
+        warnings: ['Access to "https://b.example/*"'],
+      },
+    ],
+    [
+      'ask for all sites',
+      { host_permissions: ['https://a.example/*'] },
+      { host_permissions: ['<all_urls>'] },
+      {
+        hosts: { added: ['<all_urls>'], removed: ['https://a.example/*'] },
+        warnings: ['Read and change all your data on all websites'],
+      },
     ],
     [
       'ask for others while they run',

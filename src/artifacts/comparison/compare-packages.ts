@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { quotable } from '../../common/net/pure.js';
-import { isObject, newWarnings, type JsonObject, type PackageIndex, type PackageManifest } from '../archive/index.js';
+import { isObject, newAccessOf, type JsonObject, type PackageIndex, type PackageManifest } from '../archive/index.js';
 
 /** Entries of one kind that an answer lists; it counts the others. */
 export const MAX_CHANGES = 500;
@@ -47,7 +47,7 @@ export interface PackageDifferences {
   readonly permissions: Difference;
   readonly hosts: Difference;
   readonly optional: Difference;
-  /** Warnings that Chrome asks users to accept at the update, in its words. */
+  /** What Chrome asks users to accept at the update: permissions, in its words, and sites. */
   readonly warnings: readonly string[];
   readonly manifest: { readonly changed: number; readonly items: readonly KeyChange[] };
   readonly files: {
@@ -66,7 +66,7 @@ export function comparePackages(before: ComparedPackage, after: ComparedPackage)
     permissions: difference(older.permissions, newer.permissions),
     hosts: difference(older.hostPermissions, newer.hostPermissions),
     optional: difference(older.optionalPermissions, newer.optionalPermissions),
-    warnings: newWarnings(older, newer).warnings,
+    warnings: newAccessOf(older, newer),
     manifest: { changed: keys.length, items: keys.slice(0, MAX_CHANGES).map(shown) },
     files: changedFiles(before.index.files, after.index.files),
   };

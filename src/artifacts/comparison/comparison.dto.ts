@@ -94,8 +94,8 @@ class PackageChanges implements PackageDifferences {
 
   @ApiProperty({
     type: [String],
-    description: 'What users have to accept at the update, in the words of Chrome.',
-    example: ['Read your browsing history'],
+    description: 'What users have to accept at the update: permissions, in the words of Chrome, and sites.',
+    example: ['Read your browsing history', 'Access to "https://example.com/*"'],
   })
   warnings!: readonly string[];
 

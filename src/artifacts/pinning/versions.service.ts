@@ -223,9 +223,12 @@ export class VersionsService {
     await this.audit.record(tenantId, 'artifact.pushed', row, { ...former, after: state(row, true) });
   }
 
-  /** The manifest of the live version, where its package was pushed to Pierhead. */
+  /** The manifest of the version that is live at a store that takes packages, where it was pushed to Pierhead. */
   async liveManifest(extensionId: string, destinations: readonly Destination[]): Promise<PackageManifest | null> {
-    const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
+    const live = destinations.find(
+      ({ store, enabled, liveVersion }) =>
+        enabled && liveVersion !== null && this.stores.for(store).capabilities.requiresArtifact,
+    )?.liveVersion;
     return live == null ? null : this.artifacts.findManifest(extensionId, live);
   }
 }

@@ -92,7 +92,7 @@ export class OverviewNeed {
 
   @ApiProperty({
     description: 'What to do, in one sentence.',
-    example: 'Correct what the store names, and push a new version.',
+    example: 'See why, and push a mended version.',
   })
   remedy!: string;
 

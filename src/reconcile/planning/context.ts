@@ -53,7 +53,7 @@ export interface TargetContext<T extends TargetWithStatus = LockedTarget> {
   readonly release: ReleaseEntity | null;
   /** The store has other content for that release than is pinned now. */
   readonly isOtherContent: boolean;
-  /** Faults for which the store would refuse the pinned package, unless a person has overridden them. */
+  /** Faults for which the store would refuse the pinned package, in sentences, unless a person has overridden them. */
   readonly refusals: readonly string[];
   /** Time until which the store accepts no uploads or changes with the target's credential. */
   readonly throttles: Throttles;

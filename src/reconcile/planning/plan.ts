@@ -52,7 +52,7 @@ export interface PlanningFacts {
   readonly rollbackOf: string | null;
   /** Time until which the store waits for the sources that are to follow; null where none are, or it takes none. */
   readonly sourceDueAt: Date | null;
-  /** Faults for which the store would refuse the pinned package, as clauses without a full stop, unless a person has overridden them. */
+  /** Faults for which the store would refuse the pinned package, in sentences, unless a person has overridden them. */
   readonly refusals: readonly string[];
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
@@ -125,8 +125,8 @@ export function whileRefusable(decided: NextStep, version: string, refusals: rea
   const isSending = step in PHASE_WHILE_WAITING && !PUBLISHING.has(step);
   if (refusals.length === 0 || !(isQueued || isSending)) return decided;
   const more = refusals.length - MAX_NAMED;
-  const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
-  const held = `The store would refuse version ${version}: ${named}. It was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`;
+  const named = [...refusals.slice(0, MAX_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+  const held = `The store would refuse version ${version}: ${named} The version was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.`;
   return step === 'release'
     ? { ...nextStep(step, 'action_required', `${because} ${held}`, release), refusable: true }
     : { ...nextStep('ask_human', 'action_required', held), refusable: true };

@@ -15,6 +15,8 @@ import type { ReleaseState, StepName } from '../releases/pure.js';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const PIN = '1.1';
 const NOT_SHOWN = 'untold';
+const NOT_SENT =
+  'The version was not sent. Push a mended package under the same number, for this store alone where others have it, or override the finding.';
 
 /** Kinds of stores, by what they can do. */
 const KINDS = {
@@ -800,23 +802,23 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['uploads nothing when its sources are late', { isPaused: true, sourceDueIn: -1 }, ['wait', 'queued', null]],
   ],
   'a version that the store would refuse': [
-    ['is not uploaded', { refusals: ['it is old'] }, TAKEN],
-    ['is not uploaded again', { refusals: ['it is old'], release: ['uploading', 1] }, TAKEN],
+    ['is not uploaded', { refusals: ['It is old.'] }, TAKEN],
+    ['is not uploaded again', { refusals: ['It is old.'], release: ['uploading', 1] }, TAKEN],
     [
       'is not uploaded instead of other content',
-      { refusals: ['it is old'], release: ['submitting', 1], isOtherContent: true },
+      { refusals: ['It is old.'], release: ['submitting', 1], isOtherContent: true },
       TAKEN,
     ],
-    ['is still asked after', { refusals: ['it is old'], release: ['processing', 1] }, ['poll', 'validating', null]],
+    ['is still asked after', { refusals: ['It is old.'], release: ['processing', 1] }, ['poll', 'validating', null]],
     [
       'is submitted once the store has taken its package',
-      { refusals: ['it is old'], release: ['submitting', 1] },
+      { refusals: ['It is old.'], release: ['submitting', 1] },
       ['submit', 'submitting', null],
     ],
     [
       'withdraws no other version',
       {
-        refusals: ['it is old'],
+        refusals: ['It is old.'],
         submission: ['1.0', 'in_review'],
         onPending: 'replace',
         pendingSubmittedByPierhead: true,
@@ -825,13 +827,13 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'needs a person while another version is in review, too',
-      { refusals: ['it is old'], submission: ['1.0', 'in_review'] },
+      { refusals: ['It is old.'], submission: ['1.0', 'in_review'] },
       TAKEN,
     ],
     [
       'lets an older version that is approved go live',
       {
-        refusals: ['it is old'],
+        refusals: ['It is old.'],
         submission: ['1.0', 'approved'],
         pendingSubmittedByPierhead: true,
         pendingIsReleasable: true,
@@ -840,12 +842,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'is released where the store has approved it all the same',
-      { refusals: ['it is old'], submission: ['1.1', 'approved'], release: ['queued', 1], submittedByPierhead: true },
+      { refusals: ['It is old.'], submission: ['1.1', 'approved'], release: ['queued', 1], submittedByPierhead: true },
       ['release', 'releasing', 'approved'],
     ],
-    ['is live where the store has it all the same', { refusals: ['it is old'], live: '1.1' }, LIVE],
-    ['rests while the target is paused', { refusals: ['it is old'], isPaused: true }, ['wait', 'queued', null]],
-    ['needs a person before its sources do', { refusals: ['it is old'], sourceDueIn: 60 }, TAKEN],
+    ['is live where the store has it all the same', { refusals: ['It is old.'], live: '1.1' }, LIVE],
+    ['rests while the target is paused', { refusals: ['It is old.'], isPaused: true }, ['wait', 'queued', null]],
+    ['needs a person before its sources do', { refusals: ['It is old.'], sourceDueIn: 60 }, TAKEN],
   ],
   'a version whose sources are to follow': [
     ['is not uploaded before they come', { sourceDueIn: 60 }, ['wait', 'queued', null]],
@@ -917,6 +919,14 @@ describe('the reason that the tenant reads', () => {
     ],
     [{ pin: null }, 'No version is pinned yet.'],
     [{ release: ['failed', 1] }, 'The store does not accept version 1.1. Push a newer version.'],
+    [
+      { refusals: ['It is old. Renew it.', 'It has no icon.'] },
+      `The store would refuse version 1.1: It is old. Renew it. It has no icon. ${NOT_SENT}`,
+    ],
+    [
+      { refusals: ['It is old.', 'It is new.', 'It is red.', 'It is blue.'] },
+      `The store would refuse version 1.1: It is old. It is new. It is red. And 1 more. ${NOT_SENT}`,
+    ],
     [
       { release: ['failed', 1], refusal: 'It has no icon.' },
       'The store does not accept version 1.1: It has no icon. Push a newer version.',

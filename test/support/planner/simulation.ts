@@ -370,7 +370,7 @@ export class Simulation {
         release !== null &&
         release.artifactId !== this.artifactOf(release.version) &&
         this.handedOver.has(release.artifactId),
-      refusals: pinned !== null && this.refusable.has(this.artifactOf(pinned)) ? ['it is faulty'] : [],
+      refusals: pinned !== null && this.refusable.has(this.artifactOf(pinned)) ? ['It is faulty.'] : [],
       throttles: { uploads: null, writes: null },
     };
   }

@@ -5829,9 +5829,10 @@ export interface components {
             /** @description Permissions and sites that are asked for while it runs. */
             optional: components["schemas"]["AccessChanges"];
             /**
-             * @description What users have to accept at the update, in the words of Chrome.
+             * @description What users have to accept at the update: permissions, in the words of Chrome, and sites.
              * @example [
-             *       "Read your browsing history"
+             *       "Read your browsing history",
+             *       "Access to \"https://example.com/*\""
              *     ]
              */
             warnings: string[];
@@ -6806,7 +6807,7 @@ export interface components {
             what: string;
             /**
              * @description What to do, in one sentence.
-             * @example Correct what the store names, and push a new version.
+             * @example See why, and push a mended version.
              */
             remedy: string;
             /**
@@ -22114,7 +22115,8 @@ export interface operations {
                      *           "removed": []
                      *         },
                      *         "warnings": [
-                     *           "Read your browsing history"
+                     *           "Read your browsing history",
+                     *           "Access to \"https://example.com/*\""
                      *         ],
                      *         "manifest": {
                      *           "changed": 1,
@@ -27624,7 +27626,7 @@ export interface operations {
                      *           "turn": "you",
                      *           "tone": "rejected",
                      *           "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
-                     *           "remedy": "Correct what the store names, and push a new version.",
+                     *           "remedy": "See why, and push a mended version.",
                      *           "message": "Use of permissions: \"tabs\" is requested but not used.",
                      *           "at": "2026-11-22T09:30:00.000Z",
                      *           "count": 1,

@@ -4,7 +4,7 @@ import { answer, api, asProblem, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import { bytes, ButtonLink, Caution, classes, PageHeader, ProblemNote, Skeleton, Words } from '../../ui';
-import { useArtifacts, useExtension, useTargets, versionPath } from './data';
+import { useExtension, useTargets, versionPath } from './data';
 import { FindingList, type Finding } from './finding-list';
 import { heldAt } from './findings';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
@@ -50,7 +50,7 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
         title="Push a version"
         back={{ href: `/extensions/${id}`, label: extension.data?.name ?? 'Extension' }}
       >
-        {mayPush ? 'Choose the package and see what changes. Nothing goes to a store until you push it.' : undefined}
+        {mayPush ? 'Choose the package, and see what to expect. Nothing goes to a store until you push it.' : undefined}
       </PageHeader>
       {extension.problem !== null && <ProblemNote problem={extension.problem} onRetry={extension.retry} />}
       {!mayPush && <p>Your role may not push.</p>}
@@ -118,7 +118,7 @@ function Preflight({ id, chosen: { file, facts } }: { readonly id: string; reado
   if (push !== null) return <Pushed id={id} push={push} />;
   return (
     <>
-      <Comparison id={id} facts={facts} access={check.data?.access ?? null} />
+      <Facts facts={facts} access={check.data?.access ?? null} />
       {sha256 === null ? (
         <Caution>The browser checks packages only over HTTPS. The service checks this one when you push it.</Caution>
       ) : (
@@ -211,25 +211,14 @@ function Pushed({ id, push: { artifact, findings } }: { readonly id: string; rea
   );
 }
 
-/** The package beside the one that users have now. */
-function Comparison({
-  id,
-  facts: { manifest, size },
-  access,
-}: {
-  readonly id: string;
+interface FactsProps {
   readonly facts: PackageFacts;
-  /** Permissions that a new user has to accept; null while they are not known. */
+  /** What a new user has to accept; null while it is not known. */
   readonly access: readonly string[] | null;
-}): ReactElement {
-  const { data: targets = [] } = useTargets(id);
-  const { data: artifacts = [] } = useArtifacts(id);
-  const liveVersions = new Set(targets.map(({ status }) => status.liveVersion));
-  const live = artifacts.find((one) => liveVersions.has(one.version) && one.manifest !== null);
-  const asked = [...listIn(manifest, 'permissions'), ...listIn(manifest, 'host_permissions')];
-  const had = live?.manifest ? [...live.manifest.permissions, ...live.manifest.hostPermissions] : null;
-  const added = had === null ? asked : asked.filter((one) => !had.includes(one));
-  const dropped = had?.filter((one) => !asked.includes(one)) ?? [];
+}
+
+/** What the package says of itself. Only the service compares it with what is live. */
+function Facts({ facts: { manifest, size }, access }: FactsProps): ReactElement {
   return (
     <dl className={css.facts}>
       <dt>Name</dt>
@@ -239,32 +228,23 @@ function Comparison({
       <dt>Version</dt>
       <dd>
         <Words text={String(manifest['version'])} />
-        {live !== undefined && ` (live: ${live.version})`}
       </dd>
       <dt>Size</dt>
+      <dd>{bytes(size)}</dd>
+      <dt>Permissions</dt>
       <dd>
-        {bytes(size)}
-        {live?.size != null && ` (live: ${bytes(live.size)})`}
+        <Permissions
+          names={[...listIn(manifest, 'permissions'), ...listIn(manifest, 'host_permissions')]}
+          words={access}
+        />
       </dd>
-      <dt>{had === null ? 'Permissions' : 'New permissions'}</dt>
-      <dd>
-        <Permissions names={added} words={had === null ? access : null} />
-      </dd>
-      {dropped.length > 0 && (
-        <>
-          <dt>Permissions removed</dt>
-          <dd>
-            <Words text={dropped.join(', ')} />
-          </dd>
-        </>
-      )}
     </dl>
   );
 }
 
 interface PermissionsProps {
   readonly names: readonly string[];
-  /** Permissions that people have to accept for them, if they are to be shown. */
+  /** What people have to accept for them; null while it is not known. */
   readonly words: readonly string[] | null;
 }
 

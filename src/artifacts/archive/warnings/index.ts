@@ -1,3 +1,2 @@
 /** Warnings at the push of a version. Pure. */
-export { newWarnings } from './permission-warnings.js';
 export * from './warnings.js';

@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity, type StoreFinding } from '../../../stores/pu
 import { quotable } from '../../../common/net/pure.js';
 import { HostAccess, opensSites } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
-import { newWarnings, readsAllSites, warningsOf, type RequestedAccess } from './permission-warnings.js';
+import { newWarnings, readsAllSites, type RequestedAccess } from './permission-warnings.js';
 
 /** A target that a push concerns, by what matters about its store. */
 export interface PushTarget {
@@ -117,10 +117,7 @@ function found(concerned: readonly PushTarget[], severity: Severity): readonly s
 function widerAccess({ manifest, previous }: Push): string | undefined {
   if (previous === null) return undefined;
   const { permissions, warnings } = newWarnings(previous, manifest);
-  const hosts = sitesBeyond(
-    [...previous.hostPermissions, ...(readsAllSites(previous) ? ['<all_urls>'] : [])],
-    manifest,
-  );
+  const hosts = newSites(previous, manifest);
   const parts = [
     ...(permissions.length > 0 ? [`the ${plural('permission', permissions)} ${named(permissions)}`] : []),
     ...(hosts.length > 0 ? [`access to ${named(hosts)}`] : []),
@@ -132,16 +129,22 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
   );
 }
 
-/** Lists the permissions that a new user has to accept, in the words of the warnings about updates. Pure. */
-export function accessOf(manifest: RequestedAccess): readonly string[] {
-  const hosts = sitesBeyond(readsAllSites(manifest) ? ['<all_urls>'] : [], manifest);
-  return [...warningsOf(manifest).keys(), ...(hosts.length > 0 ? [`Access to ${named(hosts)}`] : [])];
+const NO_ACCESS: RequestedAccess = { permissions: [], hostPermissions: [], grantingKeys: [] };
+
+/** Lists what a new user has to accept, in the words of the warnings about updates. Pure. */
+export const accessOf = (manifest: RequestedAccess): readonly string[] => newAccessOf(NO_ACCESS, manifest);
+
+/** Lists what users of one version have to accept when they get another, in the same words. Pure. */
+export function newAccessOf(previous: RequestedAccess, manifest: RequestedAccess): readonly string[] {
+  // The question about all sites covers each of them.
+  const hosts = readsAllSites(manifest) ? [] : newSites(previous, manifest);
+  return [...newWarnings(previous, manifest).warnings, ...(hosts.length > 0 ? [`Access to ${named(hosts)}`] : [])];
 }
 
-/** The patterns of sites that the given ones do not open. */
-function sitesBeyond(open: readonly string[], { hostPermissions }: RequestedAccess): readonly string[] {
-  const access = new HostAccess(open);
-  return hostPermissions.filter((each) => opensSites(each) && !access.covers(each));
+/** The patterns of sites that another version does not open, by name or through a permission. */
+function newSites(previous: RequestedAccess, { hostPermissions }: RequestedAccess): readonly string[] {
+  const open = new HostAccess([...previous.hostPermissions, ...(readsAllSites(previous) ? ['<all_urls>'] : [])]);
+  return hostPermissions.filter((each) => opensSites(each) && !open.covers(each));
 }
 
 const inWords = (warnings: readonly string[]): string => (warnings.length === 0 ? '' : ` ${named(warnings)}`);

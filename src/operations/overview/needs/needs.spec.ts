@@ -40,7 +40,7 @@ describe('what needs attention', () => {
     [
       'a rejection',
       { targets: [target({ phase: 'rejected' })] },
-      ['you: Chrome Web Store rejected Tab Counter 1.4.0. Correct what the store names, and push a new version.'],
+      ['you: Chrome Web Store rejected Tab Counter 1.4.0. See why, and push a mended version.'],
     ],
     [
       'an item that was taken down',

@@ -179,11 +179,7 @@ function ofTarget(target: TargetFact): readonly Untoned[] {
 
 const WORDINGS: Readonly<Record<PhaseOfYours, (store: string, extension: string, it: string) => Advice>> = {
   taken_down: (store, extension) => [`${store} took ${extension} down.`, 'Answer the store in its dashboard.', 'store'],
-  rejected: (store, _, it) => [
-    `${store} rejected ${it}.`,
-    'Correct what the store names, and push a new version.',
-    'store',
-  ],
+  rejected: (store, _, it) => [`${store} rejected ${it}.`, 'See why, and push a mended version.', 'store'],
   action_required: (store, _, it) => [`${store} waits for you with ${it}.`, 'Do what the store asks for.', 'store'],
   incomplete: (store, extension) => [
     `${extension} is not connected to ${store} yet.`,
