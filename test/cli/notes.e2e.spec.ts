@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { startWorld, type World } from '../support/app.js';
+import { manifestOf } from '../support/packages.js';
 import { authorAt, whileWorking, type Author } from './author.js';
 
 const JUSTIFICATIONS = {
@@ -50,6 +51,33 @@ describe('texts that go with a version', () => {
       de: 'Zählt schneller.',
       'pt-BR': 'Conta mais rápido.',
     });
+  });
+
+  it('stay out of the package, unless ignoreFiles takes them back in', async () => {
+    const version = (number: string) => author.shell.write('manifest.json', JSON.stringify(manifestOf(number)));
+    const filesOf = async (): Promise<readonly string[]> => {
+      const { code, stderr } = await author.shell.run([
+        'push',
+        '.',
+        '--no-lint',
+        '--yes',
+        '--notes-file',
+        '!new [1].md',
+      ]);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('✗')]);
+      const { changes } = await author.shell.json(['diff', '--since', '0.1.0']);
+      return changes.files.items.map(({ path }: { readonly path: string }) => path);
+    };
+    await author.shell.write('background.js', '');
+    await version('1.0.0');
+    for (const name of ['notes/de.md', '!new [1].md', 'review.md', 'review.mdx']) await author.shell.write(name, 'x');
+    expect(await author.shell.run(['push', await author.pack('0.1.0'), '--no-lint'])).toMatchObject({ code: 0 });
+    const named = { notesFile: 'notes', reviewerNotesFile: './review.md' };
+    await author.shell.write('pierhead.json', JSON.stringify(named));
+    expect(await filesOf()).toEqual(['manifest.json', 'review.mdx']);
+    await version('1.1.0');
+    await author.shell.write('pierhead.json', JSON.stringify({ ...named, ignoreFiles: ['!notes', '*.mdx'] }));
+    expect(await filesOf()).toEqual(['manifest.json', 'notes/de.md']);
   });
 
   it.each([

@@ -110,7 +110,7 @@ async function judged(
   const { preparePackage } = await import('../package/index.js');
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
   const { judge, mattersAt, unjustified } = await import('../preflight/rules.js');
-  const prepared = await preparePackage(path, await ignoreFilesOf(project, env), { signal });
+  const prepared = await preparePackage(path, await ignoreFilesOf(project, env, path), { signal });
   try {
     const { name, version } = prepared.manifest;
     terminal.note(`${name} ${version}   ${relative(cwd, path) || '.'}`);
