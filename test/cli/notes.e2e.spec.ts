@@ -92,6 +92,22 @@ describe('texts that go with a version', () => {
     expect(await pushed()).toBeUndefined();
   });
 
+  it.each([
+    ['--notes-file', 'notes.md', ' \n', 'notes.md is empty.'],
+    ['--reviewer-notes-file', 'notes.md', '', 'notes.md is empty.'],
+    ['--notes-file', 'notes.md', Buffer.from('Z\xe4hler', 'latin1'), 'notes.md is not valid UTF-8.'],
+    ['--notes-file', 'notes.md', 'a\0b', 'notes.md contains a NUL character.'],
+    ['--notes-file', '-', '', 'Standard input is empty.'],
+    ['--notes', ' ', '', '--notes is empty.'],
+  ])('are refused before anything is sent: %s %s', async (option, named, text, words) => {
+    await author.shell.write('notes.md', text);
+    expect(await push(option, named, '--dry-run')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`✗ ${words}`),
+    });
+  });
+
   it('are refused by the store that takes shorter ones, and told of a language that it does not have', async () => {
     await author.shell.write('notes/de.md', 'x'.repeat(3001));
     expect(await push('--notes-file', 'notes', '--dry-run')).toMatchObject({
