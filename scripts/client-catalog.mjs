@@ -12,6 +12,7 @@ export function catalogOf({ document, stores, processors }) {
       name,
       title,
       aliases,
+      channels: capabilities.channels,
       capabilities: Object.fromEntries(CAPABILITIES.map((capability) => [capability, capabilities[capability]])),
     })),
     PROCESSORS: processors.map(({ processor, title, purchaseIds }) => ({ id: processor, title, purchaseIds })),

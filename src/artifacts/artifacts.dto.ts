@@ -13,7 +13,7 @@ import {
   TextField,
 } from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
-import { PushedFinding } from './findings/index.js';
+import { FindingDecision, PushedFinding } from './findings/index.js';
 import { FILE } from './packages/upload.js';
 import {
   Justifications,
@@ -158,6 +158,12 @@ export class PackageCheck {
     description: 'What the stores to which it goes do not accept in the package, as far as its manifest tells.',
   })
   findings!: readonly PushedFinding[];
+
+  @ApiProperty({
+    type: [FindingDecision],
+    description: 'Findings that do not hold this version, also such that only the whole package can have.',
+  })
+  decisions!: readonly FindingDecision[];
 
   @ApiProperty({
     type: [String],

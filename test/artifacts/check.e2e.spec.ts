@@ -50,6 +50,7 @@ describe('the check of a package', () => {
       deduplicated: false,
       warnings: [],
       findings: [],
+      decisions: [],
       access: [],
     });
     await pusher.pushed('1.0.0');

@@ -32,8 +32,12 @@ describe('a check without a service', () => {
     'says what the push of a package is warned about: %s',
     async (_name, field) => {
       await shell.write('owl.zip', await packed(field));
-      const { warning = '', stores, channel = 'listed' } = field;
-      const { code, ok, findings } = await check('owl.zip', '--store', ...stores.map((one) => `${one}:${channel}`));
+      const { warning = '', stores, channel } = field;
+      const { code, ok, findings } = await check(
+        'owl.zip',
+        '--store',
+        ...stores.map((one) => (channel === undefined ? one : `${one}:${channel}`)),
+      );
       const isRefused = /refuses? this package/.test(warning);
       expect([code, ok]).toEqual([isRefused ? 1 : 0, !isRefused]);
       expect(findings.length === 0).toBe(warning === '');
@@ -64,6 +68,15 @@ describe('a check without a service', () => {
       code: 1,
       stderr: '✗ The build has no package for Firefox.\n',
     });
+    expect(await shell.run(['check', 'owl.zip', '--store', 'edge:unlisted'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: '✗ Edge has no channel "unlisted".\n',
+    });
+    expect(await shell.run(['check', 'owl.zip', '--store', 'firefox:beta'])).toMatchObject({
+      code: 2,
+      stderr: '✗ Firefox has no channel "beta".\n  Its channels are listed and unlisted.\n',
+    });
     expect(await shell.run(['check', '--store', 'safari'])).toMatchObject({ code: 2, stdout: '' });
   });
 
@@ -87,7 +100,7 @@ describe('a check without a service', () => {
     const at = whole.indexOf('background.js') + 'background.js'.length;
     whole.fill(0xff, at, at + 4);
     await shell.write('owl.zip', whole);
-    expect(await shell.run(['check', 'owl.zip'])).toMatchObject({
+    expect(await shell.run(['check', 'owl.zip', '--json'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/✗ The entry "background\.js" is damaged/),

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { startWorld, type World } from '../support/app.js';
+import { manifestOf } from '../support/packages.js';
 import { authorAt, whileWorking, type Author } from './author.js';
 
 const JUSTIFICATIONS = {
@@ -52,6 +53,33 @@ describe('texts that go with a version', () => {
     });
   });
 
+  it('stay out of the package, unless ignoreFiles takes them back in', async () => {
+    const version = (number: string) => author.shell.write('manifest.json', JSON.stringify(manifestOf(number)));
+    const filesOf = async (): Promise<readonly string[]> => {
+      const { code, stderr } = await author.shell.run([
+        'push',
+        '.',
+        '--no-lint',
+        '--yes',
+        '--notes-file',
+        '!new [1].md',
+      ]);
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('✗')]);
+      const { changes } = await author.shell.json(['diff', '--since', '0.1.0']);
+      return changes.files.items.map(({ path }: { readonly path: string }) => path);
+    };
+    await author.shell.write('background.js', '');
+    await version('1.0.0');
+    for (const name of ['notes/de.md', '!new [1].md', 'review.md', 'review.mdx']) await author.shell.write(name, 'x');
+    expect(await author.shell.run(['push', await author.pack('0.1.0'), '--no-lint'])).toMatchObject({ code: 0 });
+    const named = { notesFile: 'notes', reviewerNotesFile: './review.md' };
+    await author.shell.write('pierhead.json', JSON.stringify(named));
+    expect(await filesOf()).toEqual(['manifest.json', 'review.mdx']);
+    await version('1.1.0');
+    await author.shell.write('pierhead.json', JSON.stringify({ ...named, ignoreFiles: ['!notes', '*.mdx'] }));
+    expect(await filesOf()).toEqual(['manifest.json', 'notes/de.md']);
+  });
+
   it.each([
     ['notes/German.md', 'x', 'is named after no language.'],
     ['notes/de.html', 'x', 'is named after no language.'],
@@ -62,6 +90,22 @@ describe('texts that go with a version', () => {
     await author.shell.write(name, text);
     expect(await push('--notes-file', 'notes')).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(await pushed()).toBeUndefined();
+  });
+
+  it.each([
+    ['--notes-file', 'notes.md', ' \n', 'notes.md is empty.'],
+    ['--reviewer-notes-file', 'notes.md', '', 'notes.md is empty.'],
+    ['--notes-file', 'notes.md', Buffer.from('Z\xe4hler', 'latin1'), 'notes.md is not valid UTF-8.'],
+    ['--notes-file', 'notes.md', 'a\0b', 'notes.md contains a NUL character.'],
+    ['--notes-file', '-', '', 'Standard input is empty.'],
+    ['--notes', ' ', '', '--notes is empty.'],
+  ])('are refused before anything is sent: %s %s', async (option, named, text, words) => {
+    await author.shell.write('notes.md', text);
+    expect(await push(option, named, '--dry-run')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`✗ ${words}`),
+    });
   });
 
   it('are refused by the store that takes shorter ones, and told of a language that it does not have', async () => {

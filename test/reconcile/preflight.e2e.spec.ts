@@ -4,7 +4,7 @@ import type { FromJson } from '../../sandbox/sandbox-control.js';
 import { Pusher } from '../artifacts/pusher.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { packageOf } from '../support/packages.js';
+import { manifestOf, packageOf } from '../support/packages.js';
 import { Author } from './author.js';
 
 type Finding = FromJson<PushedFinding>;
@@ -79,11 +79,18 @@ describe('a version that its store would refuse', () => {
   });
 
   it('is sent once a person has overridden each finding, and no longer held once the store has taken it', async () => {
-    const { author, pusher, listed, override } = await refusable({ ...UPDATE_URL, ...LONG });
+    const { author, pusher, api, listed, override } = await refusable({ ...UPDATE_URL, ...LONG });
+    const decided = async (version: string) => {
+      const checked = { manifest: manifestOf(version), size: 1, sha256: 'a'.repeat(64) };
+      return expectStatus(await api.post(`/artifacts/check?extension=${pusher.extension}`, checked), 200).body
+        .decisions;
+    };
     await author.reconcile();
     const [first, second] = await listed();
     const answer = expectStatus(await override(first?.id), 200).body;
     expect(answer).toMatchObject({ id: first?.id, holds: false, overriddenBy: 'CI', acceptedAt: null });
+    expect(await decided('1.1.0')).toMatchObject([{ findingId: first?.id, overriddenBy: 'CI', acceptedAt: null }]);
+    expect(await decided('1.2.0')).toEqual([]);
     expect(await author.reconcile()).toMatchObject({
       phase: 'action_required',
       message: expect.stringContaining('The description has 133 characters'),
@@ -92,6 +99,11 @@ describe('a version that its store would refuse', () => {
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     const taken = { holds: false, acceptedAt: world.clock.now().toISOString() };
     expect(await listed()).toMatchObject([taken, taken]);
+    const { acceptedAt } = taken;
+    expect(await decided('1.2.0')).toMatchObject([
+      { findingId: first?.id, acceptedAt },
+      { findingId: second?.id, acceptedAt },
+    ]);
 
     await author.act('approve');
     await author.reconcile();

@@ -13,6 +13,9 @@ import { parseDuration } from './terminal/words.js';
 
 const PATIENCE = '30s';
 
+/** A file that an option names, in a sentence. */
+export const inputName = (path: string): string => (path === '-' ? 'Standard input' : path);
+
 /** The process that a command runs in. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -113,12 +116,18 @@ export class Context {
     return found.path === null ? { ...found, folder: cwd } : found;
   }
 
-  /** A file that an option names, or standard input for `-`. @throws Failure when it cannot be read */
+  /** The text of a file that an option names, or of standard input for `-`. @throws Failure when it cannot be read, or is not text */
   async text(path: string): Promise<string> {
-    return (await this.bytes(path)).toString('utf8');
+    const bytes = await this.bytes(path);
+    if (bytes.includes(0)) throw usageFailure(`${inputName(path)} contains a NUL character. Save it as UTF-8.`);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      throw usageFailure(`${inputName(path)} is not valid UTF-8. Save it as UTF-8.`);
+    }
   }
 
-  /** The same as it is. */
+  /** The same, byte by byte. @throws Failure when it cannot be read */
   async bytes(path: string): Promise<Buffer> {
     if (path === '-') {
       const { buffer } = await import('node:stream/consumers');

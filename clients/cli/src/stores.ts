@@ -12,6 +12,10 @@ export const storeName = (store: StoreId): string => DESCRIBED.find(({ id }) => 
 export const storesThat = (capability: keyof (typeof DESCRIBED)[number]['capabilities']): readonly StoreId[] =>
   DESCRIBED.filter(({ capabilities }) => capabilities[capability]).map(({ id }) => id);
 
+/** The channels of a store, the usual one first; none where it has only one. */
+export const storeChannels = (store: StoreId): readonly string[] =>
+  DESCRIBED.find(({ id }) => id === store)?.channels ?? [];
+
 /** A store by its id, or by one of the names that people give it; undefined for none. */
 export function storeCalled(text: string): StoreId | undefined {
   const called = text.trim().toLowerCase();

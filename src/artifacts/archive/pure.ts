@@ -2,4 +2,6 @@
 export { findingView } from './finding-sentence.js';
 export { inspectArchive } from './inspect-archive.js';
 export { justificationFaults } from './justifications.js';
-export { manifestFrom } from './manifest.js';
+export { MAX_JSON_BYTES } from './archive-limits.js';
+export { decodeText } from './json-text.js';
+export { findMessage, manifestFrom, manifestObject } from './manifest.js';

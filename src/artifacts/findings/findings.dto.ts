@@ -65,6 +65,21 @@ export class PushedFinding {
   acceptedAt!: Date | null;
 }
 
+/** A decision about a finding that counts for a version. */
+export class FindingDecision {
+  @ApiProperty({ description: 'Id of the finding.', example: 'edge-has_key-1f0a77c2' })
+  findingId!: string;
+
+  @ApiProperty({ description: 'When somebody decided to send a version all the same.' })
+  overriddenAt!: Date;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Who decided.', example: 'ann@author.example' })
+  overriddenBy!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the store took a version that had it.' })
+  acceptedAt!: Date | null;
+}
+
 /** The findings of a version. */
 export class FindingList {
   @ApiProperty({ type: [PushedFinding], description: 'By store, the gravest rules first.' })

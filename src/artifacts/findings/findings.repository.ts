@@ -14,6 +14,11 @@ export class FindingsRepository {
     return this.overrides.find({ where: { extensionId, findingId: In([...findingIds]) }, order: { id: 'ASC' } });
   }
 
+  /** All overrides of an extension, oldest first. */
+  findAll(extensionId: string): Promise<FindingOverrideEntity[]> {
+    return this.overrides.find({ where: { extensionId }, order: { id: 'ASC' } });
+  }
+
   insert(row: FindingOverrideEntity): Promise<unknown> {
     return this.overrides.insert(row);
   }

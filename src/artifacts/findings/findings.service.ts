@@ -12,7 +12,7 @@ import type { ArtifactEntity } from '../artifact.entity.js';
 import { ArtifactNotFound } from '../artifacts.problems.js';
 import { ArtifactsRepository } from '../artifacts.repository.js';
 import { FindingOverrideEntity } from './finding-override.entity.js';
-import type { FindingList, PushedFinding } from './findings.dto.js';
+import type { FindingDecision, FindingList, PushedFinding } from './findings.dto.js';
 import { FindingHoldsNothing, FindingNotFound } from './findings.problems.js';
 import { FindingsRepository } from './findings.repository.js';
 import { holds } from './holding.js';
@@ -52,18 +52,22 @@ export class FindingsService {
     const found = findings ?? [];
     const overrides = await this.overridesOf(extensionId, found);
     return found.map((finding) => {
-      const own = overrides.filter(({ findingId }) => findingId === finding.id);
-      const decided =
-        own.find(({ version }) => compareVersions(version, storeVersion) === 0) ??
-        own.find((one) => one.acceptedAt !== null);
+      const decision = decisionOn(finding.id, storeVersion, overrides);
       return {
         ...findingView(finding),
-        holds: holds(finding, storeVersion, own),
-        overriddenAt: decided?.createdAt ?? null,
-        overriddenBy: decided?.overriddenBy ?? null,
-        acceptedAt: own.find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt ?? null,
+        holds: holds(finding, storeVersion, overrides),
+        overriddenAt: decision?.overriddenAt ?? null,
+        overriddenBy: decision?.overriddenBy ?? null,
+        acceptedAt: decision?.acceptedAt ?? null,
       };
     });
+  }
+
+  /** The decisions because of which findings do not hold a version, whichever its package has. */
+  async decisions(extensionId: string, storeVersion: string): Promise<readonly FindingDecision[]> {
+    const overrides = await this.findings.findAll(extensionId);
+    const ids = new Set(overrides.map(({ findingId }) => findingId));
+    return [...ids].flatMap((id) => decisionOn(id, storeVersion, overrides) ?? []);
   }
 
   /** The findings that keep a version from a target. Asks the database only where there are any. */
@@ -146,4 +150,18 @@ export class FindingsService {
       refused.map(({ id }) => id),
     );
   }
+}
+
+/** The override of a finding for a version, or else the one that its store took; null for neither. */
+function decisionOn(
+  findingId: string,
+  storeVersion: string,
+  overrides: readonly FindingOverrideEntity[],
+): FindingDecision | null {
+  const own = overrides.filter((one) => one.findingId === findingId);
+  const accepted = own.find(({ acceptedAt }) => acceptedAt !== null);
+  const decided = own.find(({ version }) => compareVersions(version, storeVersion) === 0) ?? accepted;
+  if (decided === undefined) return null;
+  const { createdAt: overriddenAt, overriddenBy } = decided;
+  return { findingId, overriddenAt, overriddenBy, acceptedAt: accepted?.acceptedAt ?? null };
 }

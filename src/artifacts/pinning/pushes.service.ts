@@ -28,6 +28,7 @@ import type {
   PushQuery,
   UploadedPush,
 } from '../artifacts.dto.js';
+import { FindingsService } from '../findings/index.js';
 import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
 import { type PushedVersion, PushJudgementService } from './push-judgement.service.js';
@@ -79,6 +80,7 @@ export class PushesService {
     private readonly versions: VersionsService,
     private readonly limits: UploadLimitsService,
     private readonly judgement: PushJudgementService,
+    private readonly findings: FindingsService,
   ) {}
 
   /** Pins a version, with the package that is uploaded where one is needed. */
@@ -117,7 +119,8 @@ export class PushesService {
         releaseNotes,
       };
       const { warnings, findings } = await this.judgement.judge(judged, destinations);
-      return { version: resolved.version, deduplicated, warnings, findings, access: accessOf(manifest) };
+      const decisions = await this.findings.decisions(extension, version);
+      return { version: resolved.version, deduplicated, warnings, findings, decisions, access: accessOf(manifest) };
     });
   }
 

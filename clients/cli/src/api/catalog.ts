@@ -8,6 +8,7 @@ export const STORES = [
     "aliases": [
       "cws"
     ],
+    "channels": [],
     "capabilities": {
       "requiresArtifact": true,
       "percentRollout": true,
@@ -20,6 +21,10 @@ export const STORES = [
     "title": "Firefox Add-ons",
     "aliases": [
       "amo"
+    ],
+    "channels": [
+      "listed",
+      "unlisted"
     ],
     "capabilities": {
       "requiresArtifact": true,
@@ -35,6 +40,7 @@ export const STORES = [
       "edge add-ons",
       "microsoft edge"
     ],
+    "channels": [],
     "capabilities": {
       "requiresArtifact": true,
       "percentRollout": false,
@@ -46,6 +52,7 @@ export const STORES = [
     "name": "Safari",
     "title": "App Store",
     "aliases": [],
+    "channels": [],
     "capabilities": {
       "requiresArtifact": false,
       "percentRollout": true,

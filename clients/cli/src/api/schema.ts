@@ -5614,6 +5614,28 @@ export interface components {
              */
             message: string;
         };
+        FindingDecision: {
+            /**
+             * @description Id of the finding.
+             * @example edge-has_key-1f0a77c2
+             */
+            findingId: string;
+            /**
+             * Format: date-time
+             * @description When somebody decided to send a version all the same.
+             */
+            overriddenAt: string;
+            /**
+             * @description Who decided.
+             * @example ann@author.example
+             */
+            overriddenBy: string | null;
+            /**
+             * Format: date-time
+             * @description When the store took a version that had it.
+             */
+            acceptedAt: string | null;
+        };
         PackageCheck: {
             /**
              * @description The version, under the name that was pushed first.
@@ -5626,6 +5648,8 @@ export interface components {
             warnings: components["schemas"]["PackageWarning"][];
             /** @description What the stores to which it goes do not accept in the package, as far as its manifest tells. */
             findings: components["schemas"]["PushedFinding"][];
+            /** @description Findings that do not hold this version, also such that only the whole package can have. */
+            decisions: components["schemas"]["FindingDecision"][];
             /**
              * @description What browsers ask a new user to accept: permissions, in the words of Chrome, and sites. Permissions without a question, such as storage, are left out.
              * @example [
@@ -21162,6 +21186,14 @@ export interface operations {
                      *           "path": "key",
                      *           "source": "https://github.com/iorate/ublacklist/pull/843",
                      *           "holds": true,
+                     *           "overriddenAt": "2026-11-22T09:30:00.000Z",
+                     *           "overriddenBy": "ann@author.example",
+                     *           "acceptedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "decisions": [
+                     *         {
+                     *           "findingId": "edge-has_key-1f0a77c2",
                      *           "overriddenAt": "2026-11-22T09:30:00.000Z",
                      *           "overriddenBy": "ann@author.example",
                      *           "acceptedAt": "2026-11-22T09:30:00.000Z"

@@ -49,7 +49,7 @@ async function check(context: Context, named: string | undefined, options: Optio
       onCommand: (command) => terminal.note(`$ ${command}`),
       onOutput: (line) => terminal.note(line),
     },
-    await ignoreFilesOf(project, surroundings.env),
+    await ignoreFilesOf(project, surroundings.env, path),
   );
   terminal.result({ package: path, sources, differences }, () => rendered(path, differences));
   return differences.length === 0 ? EXIT.done : EXIT.failed;

@@ -6,15 +6,13 @@ import { inOrder, isRefusal, rendered, type Finding } from '../preflight/finding
 import { packagesOf } from '../pushing/packages.js';
 import { storeOf } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
-import { storeName, storesThat, type StoreId } from '../stores.js';
+import { storeChannels, storeName, storesThat, type StoreId } from '../stores.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
 /** The store that runs Mozilla's linter. */
 const LINTED: StoreId = 'firefox';
 const LINTER = 'https://mozilla.github.io/addons-linter/';
-/** The channel of public add-ons, where a store has channels. */
-const USUAL_CHANNEL = 'listed';
 
 interface Options {
   readonly store?: readonly string[];
@@ -63,12 +61,19 @@ function storesOf({ settings }: Project): readonly string[] {
   return named.length > 0 ? named : storesThat('requiresArtifact');
 }
 
-/** The channel of each store that is meant. @throws Failure for a store that takes no packages */
-function channelsOf(named: readonly string[]): ReadonlyMap<StoreId, string> {
-  const channels = new Map<StoreId, string>();
+/** The channel of each store that is meant; null where it has none. @throws Failure for a store that takes no packages */
+function channelsOf(named: readonly string[]): ReadonlyMap<StoreId, string | null> {
+  const channels = new Map<StoreId, string | null>();
   for (const each of named) {
-    const [name = '', channel = USUAL_CHANNEL] = each.split(':');
+    const [name = '', ...of] = each.split(':');
     const store = storeOf(name);
+    const known = storeChannels(store);
+    const channel = of.length === 0 ? (known[0] ?? null) : of.join(':');
+    if (channel !== null && !known.includes(channel))
+      throw usageFailure(
+        `${storeName(store)} has no channel "${channel}".`,
+        known.length === 0 ? undefined : `Its channels are ${list(known)}.`,
+      );
     if (storesThat('requiresArtifact').includes(store)) channels.set(store, channel);
   }
   if (channels.size === 0)
@@ -95,7 +100,7 @@ async function packagesFor(
 }
 
 interface For {
-  readonly channels: ReadonlyMap<StoreId, string>;
+  readonly channels: ReadonlyMap<StoreId, string | null>;
   readonly stores: readonly StoreId[];
   readonly lint: boolean;
 }
@@ -110,12 +115,12 @@ async function judged(
   const { preparePackage } = await import('../package/index.js');
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
   const { judge, mattersAt, unjustified } = await import('../preflight/rules.js');
-  const prepared = await preparePackage(path, await ignoreFilesOf(project, env), { signal });
+  const prepared = await preparePackage(path, await ignoreFilesOf(project, env, path), { signal });
   try {
     const { name, version } = prepared.manifest;
     terminal.note(`${name} ${version}   ${relative(cwd, path) || '.'}`);
     const byRules = (await judge(prepared.path))
-      .filter((one) => stores.some((store) => mattersAt(one, store, channels.get(store) ?? USUAL_CHANNEL)))
+      .filter((one) => stores.some((store) => mattersAt(one, store, channels.get(store) ?? null)))
       .map(({ channels: _channels, itemId: _itemId, ...finding }) => finding);
     const byLinter = lint && stores.includes(LINTED) ? await lintErrors(terminal, prepared.path, cwd, signal) : [];
     return { findings: [...byRules, ...byLinter], unjustified: unjustified(project, prepared) };

@@ -247,9 +247,9 @@ describe('in a folder', () => {
   it('the files that web-ext ignores stay out of a package, unless pierhead.json names others', async () => {
     await writeFile(join(folder, 'web-ext-config.mjs'), `export default { ignoreFiles: ['**/*.map'] };`);
     const project = { path: null, folder, settings: {} };
-    expect(await ignoreFilesOf(project, {})).toEqual(['**/*.map']);
-    expect(await ignoreFilesOf({ ...project, settings: { ignoreFiles: ['docs'] } }, {})).toEqual(['docs']);
-    expect(await ignoreFilesOf({ ...project, folder: join(folder, 'none') }, {})).toEqual([]);
+    expect(await ignoreFilesOf(project, {}, folder)).toEqual(['**/*.map']);
+    expect(await ignoreFilesOf({ ...project, settings: { ignoreFiles: ['docs'] } }, {}, folder)).toEqual(['docs']);
+    expect(await ignoreFilesOf({ ...project, folder: join(folder, 'none') }, {}, folder)).toEqual([]);
   });
 
   it('half a key of web-ext is left, with what is missing', async () => {

@@ -67,16 +67,40 @@ describe.each(['folder', 'zip'])('the manifest of a %s', (kind) => {
     ['is not there', { 'a.js': '' }, /has no manifest\.json at its root\.$/],
     ['is in a folder', { 'dist/manifest.json': '{}' }, /has no manifest\.json at its root\.$/],
     ['is huge', { 'manifest.json': Buffer.alloc(1024 ** 2 + 1, ' ') }, /cannot be read: it is larger than 1 MiB\.$/],
-    ['is no UTF-8', { 'manifest.json': Buffer.from([0xff, 0xfe]) }, /cannot be read: .*not valid/],
+    ['is UTF-16', { 'manifest.json': Buffer.from([0xff, 0xfe]) }, / is in UTF-16: save it as UTF-8\.$/],
     [
       'is no JSON',
       { 'manifest.json': '{\n"a": 1,\n}' },
-      /is not valid JSON: the name of a member is missing, or there is one comma too many \(line 3\)\.$/,
+      /is not valid JSON: a quoted name is missing \(no comma may follow the last member\) at line 3, column 1\.$/,
     ],
     ['is a list', { 'manifest.json': '[]' }, /must be a JSON object\.$/],
     ['has no version', { 'manifest.json': '{"name":"a","manifest_version":3}' }, /has no version\.$/],
     ['has no name', { 'manifest.json': '{"version":"1","manifest_version":3}' }, /has no name\.$/],
-    ['has no manifest version', { 'manifest.json': '{"version":"1","name":"a"}' }, /has no manifest_version\.$/],
+    [
+      'has no manifest version',
+      { 'manifest.json': '{"version":"1","name":"a"}' },
+      /manifest_version must be the number 2 or 3\.$/,
+    ],
+    [
+      'has the manifest version as text',
+      { 'manifest.json': '{"version":"1","name":"a","manifest_version":"3"}' },
+      /^manifest\.json in .+: manifest_version must be the number 2 or 3\.$/,
+    ],
+    [
+      'has a number for its version',
+      { 'manifest.json': '{"version":1,"name":"a","manifest_version":3}' },
+      /: version must be a string\.$/,
+    ],
+    [
+      'has a number for its name',
+      { 'manifest.json': '{"version":"1","name":5,"manifest_version":3}' },
+      /: name must be a string\.$/,
+    ],
+    [
+      'nests deep',
+      { 'manifest.json': `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}` },
+      /^manifest\.json in .+ nests deeper than 200 levels\.$/,
+    ],
   ])('is refused when it %s', async (_case, files, message) => {
     await expect(readManifest(await packageOf(files))).rejects.toThrow(message);
   });

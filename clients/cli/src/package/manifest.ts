@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { parse, type ParseError } from 'jsonc-parser';
-import { jsonFault } from '../settings/json-fault.js';
+import { unreadableFailure } from '../failure.js';
+import { decodeText, findMessage, manifestFrom, manifestObject, MAX_JSON_BYTES } from '../preflight/rules.js';
 import { statNamed } from './stat-named.js';
 import { ZipReader } from './zip-reader.js';
 
@@ -22,13 +22,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** A file of a package, in pieces. */
 type ReadFile = (name: string) => AsyncIterable<Uint8Array>;
 
-/** No manifest comes near; the service takes no larger one either. */
-const MAX_BYTES = 1024 * 1024;
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the manifest of a folder or of a zip. @throws Error with its fault */
+/** Reads the manifest of a folder or of a zip, as the service does. @throws Error with its fault */
 export async function readManifest(path: string): Promise<Manifest> {
   if ((await statNamed(path)).isDirectory())
     return manifestBy((name) => createReadStream(join(path, name)) as AsyncIterable<Buffer>, path);
@@ -41,62 +37,42 @@ export async function readManifest(path: string): Promise<Manifest> {
 }
 
 async function manifestBy(readFile: ReadFile, path: string): Promise<Manifest> {
-  const text = await textOf(readFile, 'manifest.json').catch((error: unknown) => {
-    throw new Error(unreadable(path, error as NodeJS.ErrnoException), { cause: error });
+  const bytes = await bytesOf(readFile, 'manifest.json').catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? new Error(`${path} has no manifest.json at its root.`, { cause: error })
+      : unreadableFailure(`manifest.json in ${path}`, error);
   });
-  const json = parseObject(text, `manifest.json in ${path}`);
-  const { version, manifest_version: manifestVersion } = json;
-  if (typeof version !== 'string') throw new Error(`manifest.json in ${path} has no version.`);
-  if (typeof manifestVersion !== 'number') throw new Error(`manifest.json in ${path} has no manifest_version.`);
-  return { name: await nameOf(json, readFile, path), version, manifestVersion, geckoId: geckoIdOf(json), json };
+  try {
+    const json = manifestObject(decodeText(bytes, 'manifest.json'));
+    const { manifest, defaultLocale } = manifestFrom(json);
+    const { version, manifestVersion, geckoId } = manifest;
+    return { name: await nameOf(manifest.name, defaultLocale, readFile), version, manifestVersion, geckoId, json };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      message.replace('manifest.json', () => `manifest.json in ${path}`),
+      { cause: error },
+    );
+  }
 }
 
-const unreadable = (path: string, { code, message }: NodeJS.ErrnoException): string =>
-  code === 'ENOENT'
-    ? `${path} has no manifest.json at its root.`
-    : `manifest.json in ${path} cannot be read: ${code === 'EISDIR' ? 'it is a folder.' : message}`;
-
-async function textOf(readFile: ReadFile, name: string): Promise<string> {
+async function bytesOf(readFile: ReadFile, name: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of readFile(name)) {
     bytes += piece.length;
-    if (bytes > MAX_BYTES) throw new Error('it is larger than 1 MiB.');
+    if (bytes > MAX_JSON_BYTES) throw new Error(`it is larger than ${MAX_JSON_BYTES / 1024 ** 2} MiB.`);
     pieces.push(piece);
   }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
-}
-
-/** Reads JSON as browsers read that of an extension: with comments, and nothing else beyond the standard. */
-export function parseObject(text: string, what: string): JsonObject {
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: false });
-  const [first] = errors;
-  if (first !== undefined) throw new Error(`${what} is not valid JSON: ${jsonFault(text, first)}.`);
-  if (!isObject(value)) throw new Error(`${what} must be a JSON object.`);
-  return value;
+  return Buffer.concat(pieces);
 }
 
 /** A name that cannot be looked up stays as it is: whether that is a fault is for each store to say. */
-async function nameOf(json: JsonObject, readFile: ReadFile, path: string): Promise<string> {
-  const { name, default_locale: locale } = json;
-  if (typeof name !== 'string' || name.trim() === '') throw new Error(`manifest.json in ${path} has no name.`);
-  const key = MESSAGE_NAME.exec(name)?.[1]?.toLowerCase();
-  if (key === undefined || typeof locale !== 'string' || !/^[\w-]+$/.test(locale)) return name;
+async function nameOf(name: string, locale: string | null, readFile: ReadFile): Promise<string> {
+  const key = MESSAGE_NAME.exec(name)?.[1];
+  if (key === undefined || locale === null || !/^[\w-]+$/.test(locale)) return name;
   const file = `_locales/${locale}/messages.json`;
-  const messages = await textOf(readFile, file)
-    .then((text) => parseObject(text, file))
-    .catch(() => ({}));
-  const found = Object.entries(messages).find(([each]) => each.toLowerCase() === key)?.[1];
-  const message = isObject(found) ? found['message'] : undefined;
-  return typeof message === 'string' && message.trim() !== '' ? message : name;
-}
-
-function geckoIdOf({ browser_specific_settings: settings, applications }: JsonObject): string | null {
-  for (const each of [settings, applications]) {
-    const gecko = isObject(each) ? each['gecko'] : undefined;
-    const id = isObject(gecko) ? gecko['id'] : undefined;
-    if (typeof id === 'string' && id !== '') return id;
-  }
-  return null;
+  return bytesOf(readFile, file)
+    .then((bytes) => findMessage(decodeText(bytes, file), file, key) ?? name)
+    .catch(() => name);
 }

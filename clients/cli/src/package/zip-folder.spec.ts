@@ -103,6 +103,12 @@ describe('the zip of a folder', () => {
     await expect(zipFolder(folder, ignoredInPackage())).rejects.toThrow('is a link to a folder that contains it.');
   });
 
+  it('is refused when a link leads to itself', async () => {
+    const folder = await folderOf('one', { 'manifest.json': '{}' });
+    await symlink('loop.js', join(folder, 'loop.js'));
+    await expect(zipFolder(folder, ignoredInPackage())).rejects.toThrow(/loop\.js is a link that leads to itself\.$/);
+  });
+
   it('is refused when nothing is in it', async () => {
     const folder = await folderOf('one', { '.git/HEAD': '' });
     await expect(zipFolder(folder, ignoredInPackage())).rejects.toThrow('has no file to pack.');

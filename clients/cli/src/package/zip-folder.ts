@@ -150,8 +150,9 @@ async function statOrThrow(path: string): Promise<Stats> {
   try {
     return await stat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error(`${path} is a link that leads nowhere.`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ELOOP') throw error;
+    throw new Error(`${path} is a link that leads ${code === 'ELOOP' ? 'to itself' : 'nowhere'}.`, { cause: error });
   }
 }
 

@@ -7,9 +7,16 @@ import {
 } from '../../../../src/artifacts/archive/pure.js';
 import { preflight, type StoreFinding } from '../../../../src/stores/pure.js';
 import { Failure } from '../failure.js';
-import type { PreparedPackage } from '../package/index.js';
 import type { Project } from '../settings/project-file.js';
 import type { Finding } from './findings.js';
+
+export {
+  decodeText,
+  findMessage,
+  manifestFrom,
+  manifestObject,
+  MAX_JSON_BYTES,
+} from '../../../../src/artifacts/archive/pure.js';
 
 /** Judges a package by the rules of the service, and says for which targets each finding matters. */
 export interface Judged extends Finding {
@@ -39,7 +46,7 @@ export async function judge(path: string): Promise<readonly Judged[]> {
 /** Justifications of pierhead.json that a package still needs, or no longer needs; none where it has none. */
 export function unjustified(
   { path, settings: { justifications } }: Project,
-  { manifest }: Pick<PreparedPackage, 'manifest'>,
+  { manifest }: { readonly manifest: { readonly json: Readonly<Record<string, unknown>> } },
 ): readonly string[] {
   if (justifications === undefined || path === null) return [];
   const faults = justificationFaults(manifestFrom(manifest.json).manifest, justifications);

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import type { Context } from '../context.js';
+import { inputName, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import type { Project } from '../settings/project-file.js';
 
@@ -25,19 +25,18 @@ export interface Notes {
   readonly reviewerNotes?: string | undefined;
 }
 
-/** Reads the notes of a push. @throws Failure when they are too long, or for a file that names no language */
+/** Reads the notes of a push. @throws Failure when they are empty, too long or not UTF-8, or for a file that names no language */
 export async function readNotes(context: Context, project: Project, options: NotesOptions): Promise<Notes> {
   const { notes, notesFile, reviewerNotesFile } = options;
+  if (notes?.trim() === '') throw usageFailure('--notes is empty.');
   if (notes !== undefined && notesFile !== undefined) throw usageFailure('Use --notes or --notes-file, not both.');
   if (notesFile === '-' && reviewerNotesFile === '-') throw usageFailure('Only one file can be standard input.');
-  const ofProject = (path: string | undefined): string | undefined =>
-    path === undefined ? undefined : resolve(project.folder, path);
-  const forUsers = notes === undefined ? (notesFile ?? ofProject(project.settings.notesFile)) : undefined;
-  const forReviewers = reviewerNotesFile ?? ofProject(project.settings.reviewerNotesFile);
-  const folder = forUsers === undefined ? null : await folderAt(context, forUsers);
+  const { settings } = project;
+  const forUsers = notesFile ?? pathIn(project, settings.notesFile);
+  const forReviewers = reviewerNotesFile ?? pathIn(project, settings.reviewerNotesFile);
   const found: Notes = {
-    ...(folder === null ? { notes: notes ?? (await textAt(context, forUsers)) } : await notesIn(context, folder)),
-    reviewerNotes: await textAt(context, forReviewers),
+    ...(notes === undefined && forUsers !== undefined ? await notesAt(context, forUsers) : { notes }),
+    reviewerNotes: forReviewers === undefined ? undefined : await textAt(context, forReviewers),
   };
   for (const text of [found.notes, found.reviewerNotes, ...Object.values(found.localizedNotes ?? {})]) {
     const { length } = [...(text ?? '')];
@@ -47,8 +46,21 @@ export async function readNotes(context: Context, project: Project, options: Not
   return found;
 }
 
-const textAt = async (context: Context, path: string | undefined): Promise<string | undefined> =>
-  path === undefined ? undefined : (await context.text(path)).trim();
+const pathIn = ({ folder }: Project, path: string | undefined): string | undefined =>
+  path === undefined ? undefined : resolve(folder, path);
+
+/** The notes of a file or a folder. */
+async function notesAt(context: Context, path: string): Promise<Pick<Notes, 'notes' | 'localizedNotes'>> {
+  const folder = await folderAt(context, path);
+  return folder === null ? { notes: await textAt(context, path) } : notesIn(context, folder);
+}
+
+/** A file's text. @throws Failure when there is none */
+async function textAt(context: Context, path: string): Promise<string> {
+  const text = (await context.text(path)).trim();
+  if (text === '') throw usageFailure(`${inputName(path)} is empty.`);
+  return text;
+}
 
 /** The folder at a path; null for a file, and for what is not there, about which reading it complains. */
 async function folderAt({ surroundings: { cwd } }: Context, path: string): Promise<string | null> {
@@ -64,10 +76,8 @@ async function notesIn(context: Context, folder: string): Promise<Pick<Notes, 'n
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
     const locale = localeOf(path);
-    const text = await textAt(context, path);
-    if (text === undefined || text === '') throw usageFailure(`${path} is empty.`);
     if (texts.has(locale)) throw usageFailure(`${folder} has two files for ${locale}.`);
-    texts.set(locale, text);
+    texts.set(locale, await textAt(context, path));
   }
   if (texts.size === 0) throw usageFailure(`${folder} has no release notes.`, 'Add default.md, or one such as de.md.');
   const { [FOR_ALL]: notes, ...localizedNotes } = Object.fromEntries(texts);

@@ -71,31 +71,36 @@ export async function prepare(
     });
   const { preparePackage, prepareSources } = await import('../package/index.js');
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
-  const ignoreFiles = await ignoreFilesOf(project, surroundings.env);
+  const { env, cwd } = surroundings;
+  const notes = [options.notesFile, options.reviewerNotesFile].flatMap((file) =>
+    file === undefined ? [] : resolve(cwd, file),
+  );
   const prepared = new Map<string, PreparedPackage>();
   try {
-    for (const { path } of parts)
-      if (path !== null && !prepared.has(path))
-        prepared.set(
-          path,
-          await packing(context, 'the package', (zipping) => preparePackage(path, ignoreFiles, zipping)),
-        );
+    for (const { path } of parts) {
+      if (path === null || prepared.has(path)) continue;
+      const ignoreFiles = await ignoreFilesOf(project, env, path, notes);
+      prepared.set(
+        path,
+        await packing(context, 'the package', (zipping) => preparePackage(path, ignoreFiles, zipping)),
+      );
+    }
     const [first] = prepared.values();
     if (first === undefined)
       throw new Failure(`${extension.name} is not published at any store yet.`, {
         hint: 'Connect a store with: pierhead connect',
       });
-    assertOneVersion(prepared, surroundings.cwd);
+    assertOneVersion(prepared, cwd);
     for (const { manifest, size, sha256 } of new Set(prepared.values()))
       terminal.note(`${manifest.name} ${manifest.version}   ${bytes(size)}   sha256 ${sha256.slice(0, 12)}…`);
     const sendings = parts.map(({ path, store }) => {
       const own = path === null ? null : (prepared.get(path) ?? null);
       const { version } = (own ?? first).manifest;
-      const from = path === null ? null : relative(surroundings.cwd, path) || '.';
+      const from = path === null ? null : relative(cwd, path) || '.';
       return { extensionId: extension.id, store, version, from, prepared: own, ...texts };
     });
     const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
-    const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
+    const sources = goesToReviewers ? sourcesOf(project, cwd, options.sources, build) : null;
     return {
       extension,
       sendings,

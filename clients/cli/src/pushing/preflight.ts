@@ -2,8 +2,6 @@ import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { EXIT, Failure } from '../failure.js';
 import { inOrder, rendered, SEVERITIES, type PushedFinding } from '../preflight/findings.js';
-import { isSameVersion } from '../publishing/goal.js';
-import { pinnedFor } from '../publishing/pinned.js';
 import { storeName } from '../stores.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
@@ -41,7 +39,7 @@ export async function preflight(
   const checked: Checked[] = [];
   for (const sending of plan.sendings) {
     const check = sending.prepared === null ? null : await checkPush(service, sending, sending.prepared);
-    checked.push({ check, findings: check === null ? [] : await findingsOf(service, plan, sending, check.findings) });
+    checked.push({ check, findings: check === null ? [] : await findingsOf(plan, sending, check) });
   }
   const checks = checked.flatMap(({ check }) => check ?? []);
   for (const message of new Set([...checks.flatMap(otherWarnings), ...plan.unjustified])) terminal.warn(message);
@@ -69,10 +67,9 @@ export function warnOf(terminal: Terminal, findings: readonly PushedFinding[]): 
 
 /** Adds to what the service finds in the manifest what the whole package shows, each finding once. */
 async function findingsOf(
-  service: Service,
-  { extension, targets }: Plan,
-  { store, version, prepared }: Sending,
-  known: readonly PushedFinding[],
+  { targets }: Plan,
+  { store, prepared }: Sending,
+  { findings: known, decisions }: NonNullable<Checked['check']>,
 ): Promise<readonly PushedFinding[]> {
   // Where a push goes decides what matters, so that the service tells after the upload to a token that may not read targets.
   if (targets === null || prepared === null) return known;
@@ -82,23 +79,19 @@ async function findingsOf(
       (store === null || one.store === store) && targets.some((target) => mattersAt(one, target.store, target.channel)),
   );
   const added = local.filter(({ id }) => !known.some((one) => one.id === id));
-  if (added.length === 0) return inOrder(known);
-  // The service judges the manifest alone, and says of the rest what became of it in the versions that it has.
-  const earlier = (await pinnedFor(service, extension.id, targets)).flatMap(({ artifact, findings }) =>
-    findings.filter(({ acceptedAt }) => acceptedAt !== null || isSameVersion(artifact.version, version)),
-  );
   return inOrder([
     ...known,
-    ...added.map(
-      ({ channels: _channels, itemId: _itemId, ...finding }) =>
-        earlier.find(({ id }) => id === finding.id) ?? {
-          ...finding,
-          holds: finding.severity === 'refused',
-          overriddenAt: null,
-          overriddenBy: null,
-          acceptedAt: null,
-        },
-    ),
+    ...added.map(({ channels: _channels, itemId: _itemId, ...finding }) => {
+      // The service judges the manifest alone, and says of the rest what was decided.
+      const decision = decisions.find(({ findingId }) => findingId === finding.id);
+      return {
+        ...finding,
+        holds: finding.severity === 'refused' && decision === undefined,
+        overriddenAt: decision?.overriddenAt ?? null,
+        overriddenBy: decision?.overriddenBy ?? null,
+        acceptedAt: decision?.acceptedAt ?? null,
+      };
+    }),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Project } from './project-file.js';
 
@@ -65,11 +65,32 @@ const camelCase = (name: string): string =>
 /** A setting of one text, or of several. */
 export const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
 
-/** The patterns of files that stay out of a package: those of pierhead.json, or else those of web-ext. @throws Error when web-ext's file cannot be read */
-export async function ignoreFilesOf({ folder, settings }: Project, env: Env): Promise<readonly string[]> {
-  if (settings.ignoreFiles !== undefined) return settings.ignoreFiles;
+/**
+ * The patterns of files that stay out of a package: the notes of a version, then those of pierhead.json, or else those of web-ext, which can
+ * take notes back in.
+ * @param packed the folder that is packed
+ * @param notes absolute paths of other notes than those of pierhead.json
+ * @throws Error when web-ext's file cannot be read
+ */
+export async function ignoreFilesOf(
+  { folder, settings }: Project,
+  env: Env,
+  packed: string,
+  notes: readonly string[] = [],
+): Promise<readonly string[]> {
+  const { notesFile, reviewerNotesFile, ignoreFiles: own } = settings;
+  const ofProject = [notesFile, reviewerNotesFile].flatMap((path) => (path === undefined ? [] : resolve(folder, path)));
+  const inside = [...ofProject, ...notes].filter((path) => path.startsWith(join(packed, sep)));
+  return [...inside.map((path) => literally(relative(packed, path))), ...(own ?? (await ignoredByWebExt(folder, env)))];
+}
+
+async function ignoredByWebExt(folder: string, env: Env): Promise<readonly string[]> {
   const { ignoreFiles } = Object.assign({}, ...(await readWebExt(folder, env)).map(({ values }) => values)) as {
     readonly ignoreFiles?: unknown;
   };
   return ignoreFiles === undefined ? [] : textsOf(ignoreFiles);
 }
+
+/** A pattern that only this path matches. */
+const literally = (path: string): string =>
+  path.replaceAll(sep, '/').replaceAll(/[\\$^*+?()[\]{}!|@]/g, String.raw`\$&`);
