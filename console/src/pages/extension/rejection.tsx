@@ -37,7 +37,7 @@ export function RejectionSheet(props: RejectionProps): ReactElement {
           <Words text={release.refusal} />
         </p>
       )}
-      <p>
+      <p className={css.lead}>
         <OutLink href={target.dashboard}>Open it in the dashboard of {STORES[target.store]}</OutLink>
       </p>
       {release.state === 'rejected' && <Reason {...props} />}
@@ -143,7 +143,9 @@ function WaysOn({
   return (
     <>
       <h3>Ways on</h3>
-      {ways.includes('push') && numberFree && <p>A mended package may keep the number {version}.</p>}
+      {ways.includes('push') && numberFree && (
+        <p className={css.lead}>A mended package may keep the number {version}.</p>
+      )}
       <p className={css.buttons}>
         {ways.includes('push') && (
           <ButtonLink href={`/extensions/${target.extensionId}/push`}>
