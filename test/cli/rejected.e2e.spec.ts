@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
+import { REFUSED_UPLOAD } from '../reconcile/author.js';
 import { authorAt, whileWorking, type Author } from './author.js';
 
 describe('a version that its store rejected', () => {
@@ -78,5 +79,13 @@ describe('a version that its store rejected', () => {
     });
     expect(await whileWorking(world, author.shell.start(['watch']))).toMatchObject({ code: 0 });
     expect((await run('rejected')).stdout).toMatch(/^No store has rejected/);
+
+    const { storeItemId } = author.testStore('chrome').settings;
+    await world.control.fault({ itemId: storeItemId, match: { operation: 'upload' }, ...REFUSED_UPLOAD });
+    await push('1.2.0');
+    await world.api.as(author).post(`/extensions/${author.extensionId}/reconcile`);
+    expect((await run('rejected')).stdout).toContain(
+      '\n  pierhead push    send a mended package, which may keep the number 1.2.0\n',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
-import { Author } from '../reconcile/author.js';
+import { Author, REFUSED_UPLOAD } from '../reconcile/author.js';
 import { Home } from './pages/home.js';
 import { RejectionPages } from './pages/rejection.js';
 import { Desk, inChromium } from './support/desk.js';
@@ -121,6 +121,18 @@ inChromium('a version that its store rejected', () => {
     await sheet.button('Submit it again').waitFor();
     expect(await sheet.button('Take it back').count()).toBe(0);
     await desk.look(page, 'rejection-first');
+  });
+
+  it('keeps its number for a mended package where the upload was refused', async () => {
+    const refused = await Author.in(desk.world, { published: '1.0.0' });
+    await refused.fault('upload', REFUSED_UPLOAD);
+    await refused.push('1.1.0');
+    expect(await refused.reconcile()).toMatchObject({ phase: 'rejected' });
+    const { page } = await open(at(refused, '/versions/1.1.0'), refused.mine);
+    await page.getByText('A mended package may keep the number 1.1.0.').waitFor();
+    await desk.look(page, 'rejection-upload');
+    await page.getByRole('link', { name: 'Push a mended package' }).click();
+    await page.getByRole('heading', { name: 'Push a version' }).waitFor();
   });
 
   it('is found under its name too, where the manifest has one', async () => {

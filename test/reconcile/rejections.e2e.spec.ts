@@ -5,7 +5,7 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { Author } from './author.js';
+import { Author, REFUSED_UPLOAD } from './author.js';
 
 const MAIL = 'Violation reference: Purple Potassium.\nThe permission "tabs" is not used.';
 
@@ -83,6 +83,7 @@ describe('a version that its store rejected', () => {
     expect(rejection).toEqual({
       reason: null,
       live: { artifactId: expect.any(String), version: '1.0.0' },
+      numberFree: false,
       waysOn: ['push', 'resubmit', 'take_back'],
     });
     const changes = await world.api.as(author.mine).get(`/artifacts/${(await releaseOf(author)).artifactId}/changes`);
@@ -95,30 +96,11 @@ describe('a version that its store rejected', () => {
 
   it('can only be followed by another package where the store refused this one', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
-    await author.fault('upload', {
-      kind: 'status',
-      times: 1,
-      status: 400,
-      body: {
-        error: {
-          code: 400,
-          message: 'Invalid package.',
-          status: 'INVALID_ARGUMENT',
-          details: [
-            {
-              '@type': 'type.googleapis.com/google.rpc.BadRequest',
-              fieldViolations: [
-                { field: 'media', description: 'The manifest is invalid.', reason: 'PKG_MANIFEST_PARSE_ERROR' },
-              ],
-            },
-          ],
-        },
-      },
-    });
+    await author.fault('upload', REFUSED_UPLOAD);
     await author.push('1.1.0');
     await author.reconcile();
     const { state, refusal, rejection } = await releaseOf(author);
-    expect([state, rejection]).toEqual(['failed', { reason: null, live: null, waysOn: ['push'] }]);
+    expect([state, rejection]).toEqual(['failed', { reason: null, live: null, numberFree: true, waysOn: ['push'] }]);
     expect(refusal).toContain('The manifest is invalid.');
     expect(await record(author, { version: '1.1.0', reason: MAIL })).toMatchObject({
       status: 409,

@@ -36,10 +36,15 @@ export class Rejection {
   live!: ComparedVersion | null;
 
   @ApiProperty({
+    description: 'The store refused the package and keeps none, so a mended one may have the same number.',
+  })
+  numberFree!: boolean;
+
+  @ApiProperty({
     enum: WAYS_ON,
     isArray: true,
     description:
-      'push: a newer version; resubmit: this one, unchanged; take_back: pin the live one again. Empty once another version is pinned.',
+      'push: a mended package, under a newer number unless this one is free; resubmit: this one, unchanged; take_back: pin the live one again. Empty once another version is pinned.',
   })
   waysOn!: readonly WayOn[];
 }

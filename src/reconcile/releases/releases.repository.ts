@@ -17,7 +17,7 @@ export interface VersionReleasesRow {
   readonly version: string;
   readonly targets: readonly (Omit<ReleaseTarget, 'display' | 'at' | 'rejection'> & {
     readonly at: string;
-    readonly rejection: Pick<Rejection, 'reason' | 'live'>;
+    readonly rejection: Omit<Rejection, 'waysOn'>;
     /** The enabled target is driven to it. */
     readonly isPinned: boolean;
     readonly refusalKind: FailureKind | null;
@@ -96,9 +96,11 @@ export class ReleasesRepository {
                 release.refusal ->> 'kind' as refusal_kind, release.handles,
                 target.enabled and status.desired_version = release.version as is_pinned, reason.text, reason.recorded_by,
                 reason.updated_at as recorded_at, live.id as live_id, live.version as live_version,
+                release.state = 'failed' and target.store <> all(sent.uploaded_to) as number_free,
                 target.release_mode = 'manual' and status.release_requested is distinct from release.version as is_held
            from page join release on release.extension_id = $1 and release.version = page.version
                      join target on target.id = release.target_id
+                     join artifact sent on sent.id = release.artifact_id
                      join target_status status on status.target_id = target.id
                      left join rejection_reason reason on reason.release_id = release.id and reason.rejected_at = release.state_at
                                                       and release.state = 'rejected'
@@ -115,7 +117,7 @@ export class ReleasesRepository {
        select version, id,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at,
                                            'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'refusalKind', refusal_kind,
-                                           'isHeld', is_held, 'isPinned', is_pinned, 'storeIds', handles, 'rejection', json_build_object(
+                                           'isHeld', is_held, 'isPinned', is_pinned, 'storeIds', handles, 'rejection', json_build_object('numberFree', number_free,
                                              'reason', case when text is not null then json_build_object('text', text, 'recordedBy', recorded_by, 'recordedAt', recorded_at) end,
                                              'live', case when live_id is not null then json_build_object('artifactId', live_id, 'version', live_version) end)) order by target_id, platform) as targets
          from latest group by version, id order by id desc`,

@@ -46,13 +46,13 @@ export class ReleasesService implements OnModuleInit {
   private withWaysOn(
     { state, store }: Pick<VersionReleasesRow['targets'][number], 'state' | 'store'>,
     isPinned: boolean,
-    { reason, live }: VersionReleasesRow['targets'][number]['rejection'],
+    { reason, ...known }: VersionReleasesRow['targets'][number]['rejection'],
   ): Rejection {
     const { capabilities } = this.stores.for(store);
     return {
       reason: reason === null ? null : { ...reason, recordedAt: new Date(reason.recordedAt) },
-      live,
-      waysOn: waysOn({ state, capabilities, isPinned, hasLive: live !== null }),
+      ...known,
+      waysOn: waysOn({ state, capabilities, isPinned, hasLive: known.live !== null }),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../stores/pure.js';
 import type { ReleaseState } from './release-state.js';
 
-/** Ways on after a rejection: push a newer version, submit this one again, or have the target rest at the one that is live. */
+/** Ways on after a rejection: push a mended package, submit this one again, or have the target rest at the one that is live. */
 export const WAYS_ON = ['push', 'resubmit', 'take_back'] as const;
 export type WayOn = (typeof WAYS_ON)[number];
 

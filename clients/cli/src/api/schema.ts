@@ -6041,7 +6041,9 @@ export interface components {
             reason: components["schemas"]["RejectionReason"] | null;
             /** @description The version that is live at the target, to compare with and to pin again; null where none is whose package was pushed. */
             live: components["schemas"]["ComparedVersion"] | null;
-            /** @description push: a newer version; resubmit: this one, unchanged; take_back: pin the live one again. Empty once another version is pinned. */
+            /** @description The store refused the package and keeps none, so a mended one may have the same number. */
+            numberFree: boolean;
+            /** @description push: a mended package, under a newer number unless this one is free; resubmit: this one, unchanged; take_back: pin the live one again. Empty once another version is pinned. */
             waysOn: ("push" | "resubmit" | "take_back")[];
         };
         ReleaseTarget: {
@@ -23346,6 +23348,7 @@ export interface operations {
                      *                   "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *                   "version": "1.3.0"
                      *                 },
+                     *                 "numberFree": true,
                      *                 "waysOn": [
                      *                   "push"
                      *                 ]

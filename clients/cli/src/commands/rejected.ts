@@ -137,7 +137,8 @@ async function returnToLive(
   );
 }
 
-function textOf({ target, version, release, changes }: Rejected): string {
+function textOf(one: Rejected): string {
+  const { target, version, release, changes } = one;
   const { refusal, rejection } = release;
   const name = targetName(target);
   const { reason, live } = rejection;
@@ -153,14 +154,16 @@ function textOf({ target, version, release, changes }: Rejected): string {
       ? []
       : [`Since ${live.version}, which is live:`, ...linesOfChanges(changes).map((line) => `  ${line}`)]),
     'Ways on:',
-    ...waysOf(target, release).map((line) => `  ${line}`),
+    ...waysOf(one).map((line) => `  ${line}`),
   ].join('\n');
 }
 
-function waysOf({ store }: Target, { state, rejection: { waysOn, live } }: Rejected['release']): readonly string[] {
+function waysOf({ target: { store }, version, release: { state, rejection } }: Rejected): readonly string[] {
+  const { waysOn, live, numberFree } = rejection;
+  const push = numberFree ? `send a mended package, which may keep the number ${version}` : 'send a newer version';
   return [
     ...(state === 'rejected' ? [`pierhead rejected ${store} --reason-file -    keep what its mail says`] : []),
-    ...(waysOn.includes('push') ? ['pierhead push    send a newer version'] : []),
+    ...(waysOn.includes('push') ? [`pierhead push    ${push}`] : []),
     ...(waysOn.includes('resubmit') ? [`pierhead resubmit ${store}    submit it again, unchanged`] : []),
     ...(waysOn.includes('take_back') ? [`pierhead rejected ${store} --take-back    stay at ${live?.version}`] : []),
   ];

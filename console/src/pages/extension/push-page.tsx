@@ -158,7 +158,7 @@ function Judgement({ id, check }: { readonly id: string; readonly check: Schemas
       {check.findings.length > 0 && (
         <section aria-labelledby="findings">
           <h2 id="findings">{headingOf(check.findings)}</h2>
-          <p>As far as the manifest tells. The files are judged when you push.</p>
+          <p className={css.lead}>As far as the manifest tells. The files are judged when you push.</p>
           <FindingList findings={check.findings} />
           <Held id={id} findings={check.findings} />
         </section>

@@ -37,7 +37,7 @@ export function RejectionSheet(props: RejectionProps): ReactElement {
           <Words text={release.refusal} />
         </p>
       )}
-      <p>
+      <p className={css.lead}>
         <OutLink href={target.dashboard}>Open it in the dashboard of {STORES[target.store]}</OutLink>
       </p>
       {release.state === 'rejected' && <Reason {...props} />}
@@ -128,7 +128,12 @@ function Reason({ release, rejection: { reason }, target, version, name }: Rejec
 }
 
 /** Possible actions. */
-function WaysOn({ rejection: { waysOn, live }, target, name, version }: RejectionProps): ReactElement | null {
+function WaysOn({
+  rejection: { waysOn, numberFree, live },
+  target,
+  name,
+  version,
+}: RejectionProps): ReactElement | null {
   const { can } = useSession();
   const [opened, setOpened] = useState<'resubmit' | 'take_back' | null>(null);
   const close = (): void => setOpened(null);
@@ -138,9 +143,14 @@ function WaysOn({ rejection: { waysOn, live }, target, name, version }: Rejectio
   return (
     <>
       <h3>Ways on</h3>
+      {ways.includes('push') && numberFree && (
+        <p className={css.lead}>A mended package may keep the number {version}.</p>
+      )}
       <p className={css.buttons}>
         {ways.includes('push') && (
-          <ButtonLink href={`/extensions/${target.extensionId}/push`}>Push a new version</ButtonLink>
+          <ButtonLink href={`/extensions/${target.extensionId}/push`}>
+            {numberFree ? 'Push a mended package' : 'Push a new version'}
+          </ButtonLink>
         )}
         {ways.includes('resubmit') && <Button onClick={() => setOpened('resubmit')}>Submit it again</Button>}
         {ways.includes('take_back') && <Button onClick={() => setOpened('take_back')}>Take it back</Button>}
