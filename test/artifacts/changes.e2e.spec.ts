@@ -64,6 +64,21 @@ describe('what changed since an earlier version', () => {
     });
   });
 
+  it('is told of the version that was pushed before, where none below is live', async () => {
+    const pusher = await Pusher.onChrome(world, { published: '1.2.0' });
+    await pushed(pusher, '1.0.0', await zip('1.0.0', {}, { 'a.js': 'a' }));
+    const before = await pushed(pusher, '1.1.0', await zip('1.1.0', {}, { 'a.js': 'aa' }));
+    const atEdge = await pushed(pusher, '1.1.0', await zip('1.1.0', {}, { 'b.js': 'b' }), { store: 'edge' });
+    const id = await pushed(pusher, '1.2.0', await zip('1.2.0', {}, { 'a.js': 'aaa' }));
+    expectStatus(await world.api.as(pusher.mine).post(`/extensions/${pusher.extension}/reconcile`), 200);
+    expect((await changesOf(pusher, id)).body).toMatchObject({
+      since: { artifactId: before, version: '1.1.0' },
+      changes: { files: { added: 0, changed: 2 } },
+    });
+    const next = await pushed(pusher, '1.2.0', await zip('1.2.0', {}, { 'b.js': 'bb' }), { store: 'edge' });
+    expect((await changesOf(pusher, next)).body).toMatchObject({ since: { artifactId: atEdge, version: '1.1.0' } });
+  });
+
   it('is told of any two versions, also of those that a store alone gets', async () => {
     const pusher = await Pusher.in(world);
     const first = await pushed(pusher, '1.0.0', await zip('1.0.0', {}, { 'a.js': 'a' }));
