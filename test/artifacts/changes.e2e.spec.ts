@@ -110,7 +110,13 @@ describe('what changed since an earlier version', () => {
     const refused = { status: 404, body: { code: 'artifact_not_found' } };
     expect(await changesOf(pusher, theirs)).toMatchObject(refused);
     expect(await changesOf(pusher, mine, `?since=${theirs}`)).toMatchObject(refused);
-    expect(await changesOf(pusher, mine, `?since=${(await sister.pushed('1.0.0')).id}`)).toMatchObject(refused);
+    expect(await changesOf(pusher, mine, `?since=${(await sister.pushed('1.0.0')).id}`)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        errors: [{ field: 'since', message: 'must be an artifact of the same extension.' }],
+      },
+    });
     expect(await changesOf(pusher, mine, `?target=${mine}`)).toMatchObject({ body: { code: 'target_not_found' } });
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { orThrow } from '../../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { compareVersions } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { unpackIndex } from '../archive/index.js';
@@ -19,7 +19,7 @@ export class ComparisonService {
     private readonly targets: TargetsService,
   ) {}
 
-  /** @throws ArtifactNotFound, also for a `since` of another extension; TargetNotFound */
+  /** @throws ArtifactNotFound; InvalidRequest for a `since` of another extension; TargetNotFound */
   async compare(tenantId: string, id: string, { since, target }: ChangesQuery): Promise<ArtifactChanges> {
     const artifact = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
     const earlier =
@@ -27,7 +27,7 @@ export class ComparisonService {
         ? await this.findEarlier(tenantId, artifact, target)
         : orThrow(await this.artifacts.findOwn(tenantId, since), ArtifactNotFound);
     if (earlier !== null && earlier.extensionId !== artifact.extensionId)
-      throw new ArtifactNotFound();
+      throw new InvalidRequest([{ field: 'since', message: 'must be an artifact of the same extension.' }]);
     return {
       ...versionOf(artifact),
       since: earlier === null ? null : versionOf(earlier),
