@@ -31,7 +31,7 @@ export type PinnedArtifact = Pick<
 /** An artifact's version numbers, and which stores have its content. */
 export type PushedVersion = Pick<
   ArtifactEntity,
-  'version' | 'storeVersion' | 'scope' | 'sha256' | 'contentSha256' | 'uploadedTo' | 'pinnedAt'
+  'id' | 'version' | 'storeVersion' | 'scope' | 'sha256' | 'contentSha256' | 'uploadedTo' | 'pinnedAt'
 >;
 
 const sameVersion = (version: string): FindOperator<string> =>
@@ -64,6 +64,7 @@ export class ArtifactsRepository {
   findVersions(extensionId: string): Promise<PushedVersion[]> {
     return this.artifacts.find({
       select: {
+        id: true,
         version: true,
         storeVersion: true,
         scope: true,

@@ -64,6 +64,21 @@ describe('what changed since an earlier version', () => {
     });
   });
 
+  it('is told of the version that was pushed before, where none below is live', async () => {
+    const pusher = await Pusher.onChrome(world, { published: '1.2.0' });
+    await pushed(pusher, '1.0.0', await zip('1.0.0', {}, { 'a.js': 'a' }));
+    const before = await pushed(pusher, '1.1.0', await zip('1.1.0', {}, { 'a.js': 'aa' }));
+    const atEdge = await pushed(pusher, '1.1.0', await zip('1.1.0', {}, { 'b.js': 'b' }), { store: 'edge' });
+    const id = await pushed(pusher, '1.2.0', await zip('1.2.0', {}, { 'a.js': 'aaa' }));
+    expectStatus(await world.api.as(pusher.mine).post(`/extensions/${pusher.extension}/reconcile`), 200);
+    expect((await changesOf(pusher, id)).body).toMatchObject({
+      since: { artifactId: before, version: '1.1.0' },
+      changes: { files: { added: 0, changed: 2 } },
+    });
+    const next = await pushed(pusher, '1.2.0', await zip('1.2.0', {}, { 'b.js': 'bb' }), { store: 'edge' });
+    expect((await changesOf(pusher, next)).body).toMatchObject({ since: { artifactId: atEdge, version: '1.1.0' } });
+  });
+
   it('is told of any two versions, also of those that a store alone gets', async () => {
     const pusher = await Pusher.in(world);
     const first = await pushed(pusher, '1.0.0', await zip('1.0.0', {}, { 'a.js': 'a' }));
@@ -95,7 +110,13 @@ describe('what changed since an earlier version', () => {
     const refused = { status: 404, body: { code: 'artifact_not_found' } };
     expect(await changesOf(pusher, theirs)).toMatchObject(refused);
     expect(await changesOf(pusher, mine, `?since=${theirs}`)).toMatchObject(refused);
-    expect(await changesOf(pusher, mine, `?since=${(await sister.pushed('1.0.0')).id}`)).toMatchObject(refused);
+    expect(await changesOf(pusher, mine, `?since=${(await sister.pushed('1.0.0')).id}`)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        errors: [{ field: 'since', message: 'must be an artifact of the same extension.' }],
+      },
+    });
     expect(await changesOf(pusher, mine, `?target=${mine}`)).toMatchObject({ body: { code: 'target_not_found' } });
   });
 });

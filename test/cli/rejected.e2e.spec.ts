@@ -36,7 +36,7 @@ describe('a version that its store rejected', () => {
       code: 0,
       stdout: 'No store has rejected the pinned version of Night Owl.\n',
     });
-    expect((await run('diff')).stdout).toMatch(/^No version below 1\.0\.0 is live/);
+    expect((await run('diff')).stdout).toMatch(/^No version below 1\.0\.0 was pushed/);
     expect(await run('rejected', 'chrome', '--reason', 'x')).toMatchObject({ code: 1 });
     await reject();
     expect((await run('status', author.name)).stdout).toContain('pierhead rejected');

@@ -6,7 +6,7 @@ import { MAX_CHANGES, type PackageDifferences } from './compare-packages.js';
 export class ChangesQuery {
   @IdField({
     description:
-      'Id of the artifact to compare with, of the same extension. Default: the newest version below this one that is live.',
+      'Id of the artifact to compare with, of the same extension. Default: the highest version below this one that is live, or else that was pushed.',
     optional: true,
   })
   since?: string;
@@ -111,7 +111,8 @@ export class ArtifactChanges extends ComparedVersion {
   @ApiProperty({
     type: ComparedVersion,
     nullable: true,
-    description: 'The version that it is compared with; null where no lower one is live whose package was pushed.',
+    description:
+      'The version that it is compared with; null where no package of a lower one was pushed, or with `target` where none is live there.',
   })
   since!: ComparedVersion | null;
 

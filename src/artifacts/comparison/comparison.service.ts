@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { orThrow } from '../../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { compareVersions } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { unpackIndex } from '../archive/index.js';
@@ -19,19 +19,46 @@ export class ComparisonService {
     private readonly targets: TargetsService,
   ) {}
 
-  /** @throws ArtifactNotFound, also for a `since` of another extension; TargetNotFound */
+  /** @throws ArtifactNotFound; InvalidRequest for a `since` of another extension; TargetNotFound */
   async compare(tenantId: string, id: string, { since, target }: ChangesQuery): Promise<ArtifactChanges> {
     const artifact = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
     const earlier =
       since === undefined
-        ? await this.findLive(tenantId, artifact, target)
-        : await this.artifacts.findOwn(tenantId, since);
-    if (since !== undefined && earlier?.extensionId !== artifact.extensionId) throw new ArtifactNotFound();
+        ? await this.findEarlier(tenantId, artifact, target)
+        : orThrow(await this.artifacts.findOwn(tenantId, since), ArtifactNotFound);
+    if (earlier !== null && earlier.extensionId !== artifact.extensionId)
+      throw new InvalidRequest([{ field: 'since', message: 'must be an artifact of the same extension.' }]);
     return {
       ...versionOf(artifact),
       since: earlier === null ? null : versionOf(earlier),
       changes: earlier === null ? null : await this.differences(earlier, artifact),
     };
+  }
+
+  /** What is live at the target, where one is named; else what is live where the artifact goes, or was pushed before it. */
+  private async findEarlier(
+    tenantId: string,
+    artifact: ArtifactEntity,
+    targetId: string | undefined,
+  ): Promise<ArtifactEntity | null> {
+    const live = await this.findLive(tenantId, artifact, targetId);
+    return live === null && targetId === undefined ? this.findPushedBelow(tenantId, artifact) : live;
+  }
+
+  /** The highest version below the artifact's whose package was pushed for where it goes, its own store's before that of all. */
+  private async findPushedBelow(
+    tenantId: string,
+    { extensionId, storeVersion, scope }: ArtifactEntity,
+  ): Promise<ArtifactEntity | null> {
+    const [highest] = (await this.artifacts.findVersions(extensionId))
+      .filter((one) => one.sha256 !== null && (scope === 'any' || one.scope === scope || one.scope === 'any'))
+      .filter((one) => compareVersions(one.storeVersion, storeVersion) < 0)
+      .toSorted(
+        (one, other) =>
+          compareVersions(other.storeVersion, one.storeVersion) ||
+          Number(other.scope === scope) - Number(one.scope === scope),
+      );
+    return highest === undefined ? null : this.artifacts.findOwn(tenantId, highest.id);
   }
 
   /** The highest version below the artifact's that is live where it goes, or at one target. */

@@ -5876,7 +5876,7 @@ export interface components {
              * @example 1.3.0
              */
             version: string;
-            /** @description The version that it is compared with; null where no lower one is live whose package was pushed. */
+            /** @description The version that it is compared with; null where no package of a lower one was pushed, or with `target` where none is live there. */
             since: components["schemas"]["ComparedVersion"] | null;
             /** @description What changed; null where there is nothing to compare with, or one of both has no package. */
             changes: components["schemas"]["PackageChanges"] | null;
@@ -22097,7 +22097,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Id of the artifact to compare with, of the same extension. Default: the newest version below this one that is live.
+                 * @description Id of the artifact to compare with, of the same extension. Default: the highest version below this one that is live, or else that was pushed.
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
                 since?: string;

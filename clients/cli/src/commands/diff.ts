@@ -20,7 +20,10 @@ export const diffCommand = (): Command =>
     new Command('diff')
       .description('Show what changed in a version: manifest, permissions, sites and files.')
       .argument('[version]', 'the version (default: the one that was pinned last)')
-      .option('--since <version>', 'an earlier version (default: the highest one below it that is live)')
+      .option(
+        '--since <version>',
+        'an earlier version (default: the highest one below it that is live, or else that was pushed)',
+      )
       .option(...EXTENSION)
       .action(action(diff)),
     'pierhead diff',
@@ -40,7 +43,7 @@ async function diff(context: Context, version: string | undefined, options: Opti
   context.terminal.result(compared, () => textOf(compared));
 }
 
-/** Reads the changes in an artifact. @param since another one; the live version below it when absent */
+/** Reads the changes in an artifact. @param since another one; when absent, the highest one below it that is live, or else that was pushed */
 export const changesOf = (service: Service, id: string, since?: string): Promise<Schema<'ArtifactChanges'>> =>
   answer(
     service.client.GET('/api/v1/artifacts/{id}/changes', {
@@ -62,7 +65,7 @@ function pushed(artifacts: readonly Artifact[], version: string): Artifact {
 
 /** The changes under a head that names both versions. Pure. */
 export function textOf({ version, since, changes }: Schema<'ArtifactChanges'>): string {
-  if (since === null) return `No version below ${version} is live whose package was pushed. Name one with --since.`;
+  if (since === null) return `No version below ${version} was pushed.`;
   if (changes === null) return `Pierhead has no packages of both ${since.version} and ${version} to compare.`;
   return [`${version} since ${since.version}:`, ...linesOfChanges(changes).map((line) => `  ${line}`)].join('\n');
 }
