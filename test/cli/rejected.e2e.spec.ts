@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
-import { REFUSED_UPLOAD } from '../reconcile/author.js';
+import { refusedUpload } from '../reconcile/author.js';
 import { authorAt, whileWorking, type Author } from './author.js';
 
 describe('a version that its store rejected', () => {
@@ -81,7 +81,7 @@ describe('a version that its store rejected', () => {
     expect((await run('rejected')).stdout).toMatch(/^No store has rejected/);
 
     const { storeItemId } = author.testStore('chrome').settings;
-    await world.control.fault({ itemId: storeItemId, match: { operation: 'upload' }, ...REFUSED_UPLOAD });
+    await world.control.fault({ itemId: storeItemId, match: { operation: 'upload' }, ...refusedUpload() });
     await push('1.2.0');
     await world.api.as(author).post(`/extensions/${author.extensionId}/reconcile`);
     expect((await run('rejected')).stdout).toContain(

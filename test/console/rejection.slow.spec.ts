@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
-import { Author, REFUSED_UPLOAD } from '../reconcile/author.js';
+import { Author, refusedUpload } from '../reconcile/author.js';
 import { Home } from './pages/home.js';
 import { RejectionPages } from './pages/rejection.js';
 import { Desk, inChromium } from './support/desk.js';
@@ -125,7 +125,7 @@ inChromium('a version that its store rejected', () => {
 
   it('keeps its number for a mended package where the upload was refused', async () => {
     const refused = await Author.in(desk.world, { published: '1.0.0' });
-    await refused.fault('upload', REFUSED_UPLOAD);
+    await refused.fault('upload', refusedUpload());
     await refused.push('1.1.0');
     expect(await refused.reconcile()).toMatchObject({ phase: 'rejected' });
     const { page } = await open(at(refused, '/versions/1.1.0'), refused.mine);

@@ -14,27 +14,26 @@ type Where = Pick<World, 'api' | 'control' | 'sandbox'>;
 
 type Item = Awaited<ReturnType<World['control']['state']>>;
 
-/** Chrome's answer to a package that it does not accept. */
-export const REFUSED_UPLOAD = {
-  kind: 'status',
-  times: 1,
-  status: 400,
-  body: {
-    error: {
-      code: 400,
-      message: 'Invalid package.',
-      status: 'INVALID_ARGUMENT',
-      details: [
-        {
-          '@type': 'type.googleapis.com/google.rpc.BadRequest',
-          fieldViolations: [
-            { field: 'media', description: 'The manifest is invalid.', reason: 'PKG_MANIFEST_PARSE_ERROR' },
-          ],
-        },
-      ],
+/** Chrome's answer to a package that it does not accept, in its words. */
+export const refusedUpload = (words = 'The manifest is invalid.') =>
+  ({
+    kind: 'status',
+    times: 1,
+    status: 400,
+    body: {
+      error: {
+        code: 400,
+        message: 'Invalid package.',
+        status: 'INVALID_ARGUMENT',
+        details: [
+          {
+            '@type': 'type.googleapis.com/google.rpc.BadRequest',
+            fieldViolations: [{ field: 'media', description: words, reason: 'PKG_MANIFEST_PARSE_ERROR' }],
+          },
+        ],
+      },
     },
-  },
-} as const;
+  }) as const;
 
 /** An author with one extension on the Chrome Web Store: what he does over HTTP, and what the store then holds. */
 export class Author {

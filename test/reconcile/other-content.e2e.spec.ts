@@ -5,7 +5,7 @@ import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher, sha256Of, type ArtifactJson } from '../artifacts/pusher.js';
-import { Author } from './author.js';
+import { Author, refusedUpload } from './author.js';
 import { CallGate } from './call-gate.js';
 
 const CONFLICT = { status: 409, body: { code: 'version_conflict' } };
@@ -184,30 +184,7 @@ describe('other content for a version', () => {
   });
 
   describe('after the store refused the first content', () => {
-    /** What the Chrome Web Store says of a manifest with a key. */
-    const INVALID_PACKAGE = {
-      kind: 'status',
-      status: 400,
-      times: 1,
-      body: {
-        error: {
-          code: 400,
-          message: 'Invalid package.',
-          status: 'INVALID_ARGUMENT',
-          details: [
-            {
-              '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-              reason: 'INVALID_PACKAGE',
-              domain: 'chromewebstore.googleapis.com',
-            },
-            {
-              '@type': 'type.googleapis.com/google.rpc.BadRequest',
-              fieldViolations: [{ field: 'media', description: 'key field is not allowed in manifest.' }],
-            },
-          ],
-        },
-      },
-    } as const;
+    const INVALID_PACKAGE = refusedUpload('key field is not allowed in manifest.');
 
     it('keeps its number at the Chrome Web Store, and says why it was refused until it is mended', async () => {
       const { author, pusher } = await onChrome();

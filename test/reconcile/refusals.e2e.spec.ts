@@ -3,7 +3,7 @@ import { Pusher } from '../artifacts/pusher.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
-import { Author } from './author.js';
+import { Author, refusedUpload } from './author.js';
 
 let world: World;
 let operator: Tenant;
@@ -16,24 +16,7 @@ afterAll(() => world.close());
 /** A version that Chrome refuses at the upload in these words. */
 async function refused(words: string): Promise<void> {
   const author = await Author.in(world, { published: '1.0.0' });
-  await author.fault('upload', {
-    times: 1,
-    kind: 'status',
-    status: 400,
-    body: {
-      error: {
-        code: 400,
-        message: 'Invalid package.',
-        status: 'INVALID_ARGUMENT',
-        details: [
-          {
-            '@type': 'type.googleapis.com/google.rpc.BadRequest',
-            fieldViolations: [{ field: 'media', description: words, reason: 'PKG_MANIFEST_PARSE_ERROR' }],
-          },
-        ],
-      },
-    },
-  });
+  await author.fault('upload', refusedUpload(words));
   expectStatus(await new Pusher(world, author.mine).push('1.1.0', await packageOf('1.1.0')), 201);
   expect(await author.reconcile()).toMatchObject({ phase: 'rejected' });
   await author.reconcile();

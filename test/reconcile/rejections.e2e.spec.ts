@@ -5,7 +5,7 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
-import { Author, REFUSED_UPLOAD } from './author.js';
+import { Author, refusedUpload } from './author.js';
 
 const MAIL = 'Violation reference: Purple Potassium.\nThe permission "tabs" is not used.';
 
@@ -96,7 +96,7 @@ describe('a version that its store rejected', () => {
 
   it('can only be followed by another package where the store refused this one', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
-    await author.fault('upload', REFUSED_UPLOAD);
+    await author.fault('upload', refusedUpload());
     await author.push('1.1.0');
     await author.reconcile();
     const { state, refusal, rejection } = await releaseOf(author);
