@@ -44,6 +44,11 @@ export class EndpointsRepository {
     return this.endpoints.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
 
+  /** Whether an endpoint is as it was read, and enabled. */
+  isUnchanged({ id, updatedAt }: EndpointEntity): Promise<boolean> {
+    return this.endpoints.existsBy({ id, updatedAt, enabled: true });
+  }
+
   /** Finds an endpoint and locks it against changes; new deliveries may refer to it meanwhile. */
   findForNoKeyUpdate(id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { Author } from '../reconcile/author.js';
+import type { Answer } from '../support/api.js';
 import { startWorld, type World, Transactions, MailDeliveryWorker } from '../support/app.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
@@ -268,6 +269,54 @@ describe('a notification', () => {
       ['given_up', 'switched_off'],
       ['given_up', 'refused'],
     ]);
+  });
+
+  describe('with others behind the one that is being sent', () => {
+    /** Changes the endpoint during the first of four calls. */
+    const changedDuringFirst = async (change: (listening: Team, at: string) => Promise<Answer>) => {
+      const listening = await Team.in(world, receiver);
+      const { id } = await listening.listen();
+      for (let at = 1; at <= 4; at += 1) await listening.happens('phase_rejected', { version: `1.0.${at}` });
+      const held = receiver.hold(listening.path);
+      const calling = deliverWebhooks(world);
+      await held.reached;
+      const answer = await change(listening, `/notifications/endpoints/${id}`);
+      expect(answer.status).toBeLessThan(300);
+      held.open();
+      await calling;
+      return { listening, answer };
+    };
+
+    it('goes to the new address', async () => {
+      const moved = `/${randomUUID()}`;
+      const { listening } = await changedDuringFirst(({ api }, at) => api.patch(at, { url: receiver.url(moved) }));
+      expect([listening.received.length, receiver.at(moved).length]).toEqual([1, 3]);
+    });
+
+    it('is given up once the endpoint is switched off', async () => {
+      const { listening } = await changedDuringFirst(({ api }, at) => api.patch(at, { enabled: false }));
+      expect(listening.received).toHaveLength(1);
+      const statuses = (await listening.deliveries()).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual(['delivered', 'given_up', 'given_up', 'given_up']);
+    });
+
+    it('goes nowhere once the endpoint is deleted', async () => {
+      const { listening } = await changedDuringFirst(({ api }, at) => api.delete(at));
+      expect(listening.received).toHaveLength(1);
+    });
+
+    it('is signed with the new secret, too', async () => {
+      const { listening, answer } = await changedDuringFirst(({ api }, at) => api.post(`${at}/rotate`));
+      expect(listening.received.filter((each) => isSignedUnder(each, answer.body.secret))).toHaveLength(3);
+    });
+
+    it('is called all the same after a refusal', async () => {
+      const listening = await team();
+      for (let at = 1; at <= 4; at += 1) await listening.happens('phase_rejected', { version: `1.0.${at}` });
+      listening.answers(503);
+      await deliverWebhooks(world);
+      expect((await listening.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1]);
+    });
   });
 
   it('is sent by mail, and its delivery shows the outcome', async () => {

@@ -59,8 +59,8 @@ export function resultOf(
   if (isSuccess(outcome))
     return { status: 'delivered', failures: 0, nextTryAt: null, lastStatus, lastError: null, isGone: false };
   const failures = before + 1;
-  const isGone = lastStatus === GONE && !isMoved;
-  const planned = isGone || !isEnabled ? null : nextAttemptAt(RETRIES, { failures, since }, now, random);
+  const hasLeft = isGone(outcome) && !isMoved;
+  const planned = hasLeft || !isEnabled ? null : nextAttemptAt(RETRIES, { failures, since }, now, random);
   const asked = typeof outcome === 'string' ? undefined : parseRetryAfter(outcome.retryAfter, now);
   const nextTryAt = planned === null ? null : laterOf(planned, asked, since);
   return {
@@ -69,9 +69,12 @@ export function resultOf(
     nextTryAt,
     lastStatus,
     lastError: typeof outcome === 'string' ? outcome : 'refused',
-    isGone,
+    isGone: hasLeft,
   };
 }
+
+/** Whether the receiver asks for no more calls. Pure. */
+export const isGone = (outcome: CallOutcome): boolean => typeof outcome !== 'string' && outcome.status === GONE;
 
 /** Whether the receiver took the webhook. Pure. */
 export const isSuccess = (outcome: CallOutcome): boolean =>

@@ -8,7 +8,7 @@ import { PollingWorker } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
 import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { isSuccess, resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
+import { isGone, resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
 import { EndpointsRepository } from '../endpoints.repository.js';
 import { signedHeaders, WebhookSecrets, WebhookSender } from '../outgoing-webhooks/index.js';
 import { webhookBody } from './wording.js';
@@ -62,15 +62,17 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
     return first === undefined ? {} : { tenantId: first.tenantId };
   }
 
-  /** Calls one endpoint until a call fails or takes long; the other deliveries become free for the next worker. */
+  /** Calls one endpoint until that changes or the calls take long; the other deliveries become free for the next worker. */
   protected async process(deliveries: readonly DueDelivery[]): Promise<void> {
     const until = performance.now() + TOGETHER_MS;
     const attempts: Attempt[] = [];
     for (const delivery of deliveries) {
+      // What is left goes to the endpoint as it is now: with another URL or secret, or not at all.
+      if (attempts.length > 0 && !(await this.endpointsRepository.isUnchanged(delivery.endpoint))) break;
       const triedAt = this.clock.now();
       const outcome = await this.call(delivery);
       attempts.push({ delivery, triedAt, outcome });
-      if (this.isStopping || !isSuccess(outcome) || performance.now() > until) break;
+      if (this.isStopping || isGone(outcome) || performance.now() > until) break;
     }
     for (const { delivery, result } of await this.recordResults(attempts, deliveries.slice(attempts.length))) {
       const { id: deliveryId, endpointId } = delivery;
@@ -127,10 +129,10 @@ export class WebhookDeliveryWorker extends PollingWorker<readonly DueDelivery[]>
       );
       const recorded = results.filter(({ delivery }) => written.includes(delivery.id));
       await this.deliveriesRepository.locks.giveBackAll(rest);
-      const isGone = recorded.some(({ result }) => result.isGone) && present.enabled;
-      if (isGone) await this.endpointsRepository.disableAsGone(endpointId, now);
+      const isLeaving = recorded.some(({ result }) => result.isGone) && present.enabled;
+      if (isLeaving) await this.endpointsRepository.disableAsGone(endpointId, now);
       // Nothing waits for an endpoint that is switched off.
-      if (isGone || !present.enabled) await this.deliveries.giveUp(endpointId);
+      if (isLeaving || !present.enabled) await this.deliveries.giveUp(endpointId);
       return recorded;
     });
   }
