@@ -12,6 +12,7 @@ import {
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
+import { until } from '../artifacts/blob-files.js';
 
 const PURPOSE = 'spec';
 
@@ -225,6 +226,44 @@ describe('a mail', () => {
     expect(states.toSorted()).toEqual([...states.slice(1).map(() => 'sent'), 'undelivered']);
     expect(senders.map(({ to }) => smtp.to(to).length)).toEqual(states.map((state) => (state === 'sent' ? 1 : 0)));
   });
+
+  it('that is withdrawn while it waits behind another is not sent', async () => {
+    const senders = Array.from({ length: 128 }, () => new Sender(world));
+    for (const each of senders) await each.write();
+    const held = smtp.hold();
+    const sending = tick(world);
+    await held.taken;
+    let taken: readonly string[] = [];
+    await until('the other workers are done', async () => {
+      const rows = await query<{ id: string }>(
+        world,
+        'select about_id as id from mail where purpose = $1 and lease_until > now()',
+        [PURPOSE],
+      );
+      taken = rows.map(({ id }) => id);
+      return taken.length <= 8;
+    });
+    await world.app.get(OutboxService).withdraw(PURPOSE, taken);
+    held.open();
+    await sending;
+    const behind = senders.filter(({ aboutId }) => taken.includes(aboutId));
+    expect(behind.length).toBeGreaterThan(1);
+    expect(behind.flatMap(({ to }) => smtp.to(to))).toHaveLength(1);
+    const sent = senders.filter((each) => !behind.includes(each));
+    expect(sent.map(({ states }) => states)).toEqual(sent.map(() => ['sent']));
+  });
+
+  it.each(['452 4.5.3 too many', '421 4.7.0 too many'])(
+    'goes out on another connection when the server takes no more on one: %s',
+    async (refusal) => {
+      const senders = Array.from({ length: 48 }, () => new Sender(world));
+      for (const each of senders) await each.write();
+      smtp.limitConnections(1, refusal);
+      await tick(world);
+      expect(senders.map(({ to }) => smtp.to(to).length)).toEqual(senders.map(() => 1));
+      expect(senders.map(({ states }) => states)).toEqual(senders.map(() => ['sent']));
+    },
+  );
 
   it('whose worker lost its lock after the server took it is sent twice under one id, and settled once', async () => {
     const other = await startWorld({ with: world, env: smtp.env });

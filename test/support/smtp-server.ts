@@ -29,6 +29,7 @@ export class SmtpServer {
   private refusals: Refusal[] = [];
   private readonly awaited = new Map<string, () => void>();
   private gathered: { missing: number; readonly open: () => void; readonly opened: Promise<void> } | null = null;
+  private limit: { readonly mails: number; readonly reply: string } | null = null;
   private held: { readonly reach: () => void; readonly opened: Promise<void> } | null = null;
 
   private constructor(private readonly server: Server) {}
@@ -53,8 +54,14 @@ export class SmtpServer {
     this.refusals.push({ command, reply, times });
   }
 
+  /** Takes only so many mails on one connection. */
+  limitConnections(mails: number, reply: string): void {
+    this.limit = { mails, reply };
+  }
+
   obey(): void {
     this.refusals = [];
+    this.limit = null;
   }
 
   /** The mails that went to an address, oldest first. */
@@ -93,6 +100,7 @@ export class SmtpServer {
   private serve(socket: Socket): void {
     this.sockets.add(socket);
     let pending = '';
+    let begun = 0;
     let mail = { from: '', to: [] as string[], data: null as string[] | null };
     const reply = (text: string): void => void socket.write(`${text}\r\n`);
     const answer = (command: string, success: string, act: () => void = () => undefined): void => {
@@ -133,6 +141,8 @@ export class SmtpServer {
       }
       const [, address = ''] = /<([^>]*)>/.exec(line) ?? [];
       if (/^(EHLO|HELO)/i.test(line)) answer(line, '250 smtp.example');
+      else if (/^MAIL FROM/i.test(line) && this.limit !== null && (begun += 1) > this.limit.mails)
+        reply(this.limit.reply);
       else if (/^MAIL FROM/i.test(line)) answer(line, '250 2.1.0 fine', () => (mail.from = address));
       else if (/^RCPT TO/i.test(line)) answer(line, '250 2.1.5 fine', () => mail.to.push(address));
       else if (/^DATA/i.test(line)) answer(line, '354 go on', () => (mail.data = []));

@@ -74,18 +74,21 @@ export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implem
     const transport = await smtpTransport(this.config.smtpUrl);
     try {
       for (const mail of mails) {
+        // It may have been withdrawn while the others were handed over.
+        if (attempts.length > 0 && !(await this.mails.isHeld(mail))) continue;
         const triedAt = this.clock.now();
         const failure = await this.attempt(transport, mail);
-        const isConnectionLost = failure !== null && failure.status === null;
-        // A mail server may close a connection between two mails; the second is then handed over on another one.
-        if (isConnectionLost && attempts.length > 0) break;
+        const isConnectionUsedUp = failure?.isOfConnection === true;
+        // A mail server may take only so many mails on one connection; the next is then handed over on another one.
+        if (isConnectionUsedUp && attempts.length > 0) break;
         attempts.push({ mail, triedAt, ...(failure === null ? SENT : this.resultOf(mail, triedAt, failure)) });
-        if (this.isStopping || isConnectionLost || performance.now() > until) break;
+        if (this.isStopping || isConnectionUsedUp || performance.now() > until) break;
       }
     } finally {
       transport.close({ force: true });
     }
-    const outcomes = await this.outbox.recordResults(attempts, mails.slice(attempts.length));
+    const rest = mails.filter((mail) => !attempts.some((one) => one.mail === mail));
+    const outcomes = await this.outbox.recordResults(attempts, rest);
     // When a work lock was lost, the worker that has it now logs the outcome.
     for (const outcome of outcomes)
       this.logOutcome(outcome, mails.find(({ id }) => id === outcome.mailId)?.tenantId ?? null);
@@ -114,7 +117,7 @@ export class MailDeliveryWorker extends PollingWorker<readonly DueMail[]> implem
     } catch (error) {
       if (!(error instanceof CannotUnseal)) return readSmtpFailure(error);
       this.log.error({ msg: 'mail cannot be opened', mailId: mail.id, err: error });
-      return { status: null, error: 'sealed', isFinal: false };
+      return { status: null, error: 'sealed', isFinal: false, isOfConnection: false };
     }
   }
 

@@ -50,14 +50,14 @@ export class MailRepository {
     return this.mails.countBy({ purpose, aboutId, createdAt: MoreThanOrEqual(from) });
   }
 
-  /** Deletes mails that still wait, except those that a worker is handing over. */
+  /** Deletes mails that still wait, also for the worker that has taken them. */
   async deleteWaiting(purpose: string, aboutIds: readonly string[]): Promise<void> {
-    await this.mails
-      .createQueryBuilder()
-      .delete()
-      .where({ purpose, aboutId: In([...aboutIds]), state: 'waiting' })
-      .andWhere(IS_UNLOCKED)
-      .execute();
+    await this.mails.delete({ purpose, aboutId: In([...aboutIds]), state: 'waiting' });
+  }
+
+  /** Whether a mail still waits for the worker that has taken it. */
+  isHeld({ id, leaseToken }: DueMail): Promise<boolean> {
+    return this.mails.existsBy({ id, leaseToken });
   }
 
   /** Takes the mails that have been due for longest: a fair share of what is due, so that all workers have some. */

@@ -75,7 +75,7 @@ export class OutboxService {
     return this.mails.countSince(purpose, aboutId, from);
   }
 
-  /** Withdraws mails that still wait, except those that are being handed over right now. */
+  /** Withdraws mails that still wait. One that is being handed over right now still arrives, and is not tried again. */
   async withdraw(purpose: string, aboutIds: readonly string[]): Promise<void> {
     if (aboutIds.length > 0) await this.mails.deleteWaiting(purpose, aboutIds);
   }

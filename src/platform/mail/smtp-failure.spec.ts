@@ -16,6 +16,17 @@ describe('an attempt that failed', () => {
     ['bob@x.example', null, 'failed', false],
     [null, null, 'failed', false],
   ])('by %j is kept as status %s and %s; trying again is useless: %s', (error, status, kept, isFinal) => {
-    expect(readSmtpFailure(error)).toEqual({ status, error: kept, isFinal });
+    expect(readSmtpFailure(error)).toMatchObject({ status, error: kept, isFinal });
+  });
+
+  it.each([
+    [{ code: 'ECONNECTION' }, true],
+    [{ code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 452, response: '452 4.5.3 too many' }, true],
+    [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450, response: '450 4.2.0 greylisted' }, false],
+    [{ code: 'EENVELOPE', responseCode: 550, response: '550 5.1.1 <bob@x.example>: unknown' }, false],
+    // The mail server may have taken the mail.
+    [{ code: 'ETIMEDOUT' }, false],
+  ])('by %j is about the connection: %s', (error, isOfConnection) => {
+    expect(readSmtpFailure(error)).toMatchObject({ isOfConnection });
   });
 });
