@@ -229,8 +229,5 @@ function countedCallback(kernel: Kernel, real: AnyFunction): AnyFunction {
     });
     return undefined;
   };
-  const promised: unknown = Reflect.get(real, promisify.custom);
-  return promised === undefined
-    ? counted
-    : Object.assign(counted, { [promisify.custom]: countedPromise(kernel, promised) });
+  return Object.assign(counted, { [promisify.custom]: countedPromise(kernel, promisify(real)) });
 }
