@@ -1,5 +1,5 @@
 // npm run test:soak: the slow tests, everything that `npm test` leaves out on the embedded database, a smoke set on each later
-// Node.js that is supported and through PgBouncer, two minutes of the simulator, and a minute of chaos.
+// Node.js that is supported and through PgBouncer, and a minute of chaos.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, 
 
 flagsOf(
   'npm run test:soak',
-  'Runs the slow tests, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer, two minutes of the simulator and a minute of chaos.',
+  'Runs the slow tests, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer and a minute of chaos.',
 );
 
 const OTHER_NODES = [22, 24, 26];
@@ -71,14 +71,6 @@ async function runChaos() {
   return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
 }
 
-/** Two minutes of the simulator, with other seeds each day; what a run needs to be repeated is printed. */
-async function runSimulator() {
-  const day = new Date().toISOString().slice(0, 10);
-  const args = ['scripts/sim.mjs', '--seed', day, '--years', '0.05', '--seconds', '120', '--no-shrink'];
-  const isGood = await runProgram(`Two minutes of the simulator, seed ${day}`, process.execPath, args);
-  return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
-}
-
 ensureBuilt();
 ensureClusterBuilt();
 ensureClientBuilt();
@@ -97,6 +89,5 @@ if (server !== null) {
 }
 // All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.
 runs.push(...(await Promise.all([...nodes.map(runsOn), runThroughPgBouncer(server)])).flat());
-runs.push(...(await runSimulator()));
 runs.push(...(await runChaos()));
 finish(runs);
