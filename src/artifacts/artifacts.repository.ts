@@ -34,7 +34,8 @@ export type PushedVersion = Pick<
   'id' | 'version' | 'storeVersion' | 'scope' | 'sha256' | 'contentSha256' | 'uploadedTo' | 'pinnedAt'
 >;
 
-const sameVersion = (version: string): FindOperator<string> =>
+/** Finds a version by its number, however many zeros it ends with. */
+export const sameVersion = (version: string): FindOperator<string> =>
   Raw((column) => `${significantVersion(column)} = ${significantVersion(':version')}`, { version });
 
 /** Versions that were pushed, with what was pushed of each. */

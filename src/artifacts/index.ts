@@ -7,6 +7,6 @@ export { sentenceOf } from './archive/index.js';
 export { ComparedVersion } from './comparison/index.js';
 export { ArtifactsService } from './artifacts.service.js';
 export { FindingsService } from './findings/index.js';
-export type { PinnedArtifact } from './artifacts.repository.js';
+export { sameVersion, type PinnedArtifact } from './artifacts.repository.js';
 export { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
 export { ArtifactEntity } from './artifact.entity.js';

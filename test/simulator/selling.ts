@@ -50,7 +50,7 @@ export class Selling {
     });
   }
 
-  /** Half of the sales, and those whose story is longer than the run, were made while the seller could not be reached: all is told at once. */
+  /** A processor tells half of the stories, and those that are longer than the run, all at once, as after an outage of the seller. */
   private sell(random: Random, untilMs: number): void {
     const { nowMs } = this.cast.kernel;
     const seller = random.pick(this.sellers);

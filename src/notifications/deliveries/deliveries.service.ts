@@ -127,7 +127,7 @@ export class DeliveriesService implements OnModuleInit {
     await this.limits.consume(ON_REQUEST, tenantId);
   }
 
-  /** Gives up pending deliveries, inside the transaction that disables the endpoint. Those that a worker has taken may still arrive. */
+  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made may still arrive. */
   async giveUp(endpointId: string): Promise<void> {
     await this.withdrawMails(await this.deliveries.giveUp(endpointId, this.clock.now()));
   }

@@ -77,7 +77,7 @@ export function resultOf(
 export const isGone = (outcome: CallOutcome): boolean => typeof outcome !== 'string' && outcome.status === GONE;
 
 /** Whether the receiver took the webhook. Pure. */
-export const isSuccess = (outcome: CallOutcome): boolean =>
+const isSuccess = (outcome: CallOutcome): boolean =>
   typeof outcome !== 'string' && outcome.status >= 200 && outcome.status < 300;
 
 function laterOf(planned: Date, asked: Date | undefined, since: Date): Date | null {

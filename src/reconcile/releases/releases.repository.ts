@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Raw } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import type { TargetWithStatus } from '../../targets/index.js';
+import { sameVersion } from '../../artifacts/index.js';
 import { significantVersion, type FailureKind } from '../../stores/index.js';
 import type { Rejection } from './rejection.dto.js';
 import type { ReleaseTarget } from '../reconcile.dto.js';
@@ -42,10 +43,8 @@ export class ReleasesRepository {
 
   /** The newest release of a version at a target, by its number there: one for each platform. */
   async findNewest(targetId: string, version: string): Promise<readonly ReleaseEntity[]> {
-    const sameVersion = Raw<string>((column) => `${significantVersion(column)} = ${significantVersion(':version')}`, {
-      version,
-    });
-    const rows = await this.releases.find({ where: { targetId, version: sameVersion }, order: { id: 'DESC' } });
+    const where = { targetId, version: sameVersion(version) };
+    const rows = await this.releases.find({ where, order: { id: 'DESC' } });
     return rows.filter((row, at) => rows.findIndex(({ platform }) => platform === row.platform) === at);
   }
 
