@@ -268,9 +268,9 @@ describe('a mail', () => {
   it('whose worker lost its lock after the server took it is sent twice under one id, and settled once', async () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const listening = new Sender(other);
-    const outcomes: MailOutcome[] = [];
+    // Either process may take it again: the frozen one has further workers.
     world.app.get(OutboxService).attempted.add(async (all) => {
-      outcomes.push(...all.filter(({ aboutId }) => aboutId === listening.aboutId));
+      listening.outcomes.push(...all.filter(({ aboutId }) => aboutId === listening.aboutId));
     });
     const id = await listening.write();
     const held = smtp.hold();
@@ -287,7 +287,6 @@ describe('a mail', () => {
     const ids = smtp.to(listening.to).map((mail) => headerOf(mail, 'Message-ID'));
     expect(ids).toEqual([`<${id}@127.0.0.1>`, `<${id}@127.0.0.1>`]);
     expect(listening.states).toEqual(['sent']);
-    expect(outcomes).toEqual([]);
     await other.close();
   });
 });
