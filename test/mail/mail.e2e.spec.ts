@@ -278,7 +278,7 @@ describe('a mail', () => {
     await held.taken;
     await tick(other);
     expect(smtp.to(listening.to)).toHaveLength(1);
-    await query(world, "update mail set lease_until = now() - interval '1 second' where id = $1", [id]);
+    await query(world, 'update mail set lease_until = clock_timestamp() where id = $1', [id]);
     await tick(other);
     held.open();
     await frozen;

@@ -498,7 +498,7 @@ describe('a notification', () => {
       expect((await listening.redeliver(id)).body).toMatchObject({ id, attempts: 0 });
       await world.app
         .get(Transactions)
-        .query("update notification_delivery set lease_until = now() - interval '1 second' where id = $1", [id]);
+        .query('update notification_delivery set lease_until = clock_timestamp() where id = $1', [id]);
       await deliverWebhooks(other);
       expect(listening.received.map((each) => each.id)).toEqual([listening.received[0]?.id, listening.received[0]?.id]);
       const done = await listening.delivery();

@@ -102,9 +102,7 @@ describe('several at once', () => {
     const expire = (author: Author) =>
       world.app
         .get(Transactions)
-        .query("update target_status set lease_until = now() - interval '1 second' where target_id = $1", [
-          author.mine.targetId,
-        ]);
+        .query('update target_status set lease_until = clock_timestamp() where target_id = $1', [author.mine.targetId]);
 
     it.each([
       ['fetchStatus', 'before'],

@@ -49,7 +49,7 @@ describe('a process that was frozen past its lock', () => {
   const locksExpire = (): Promise<unknown> =>
     world.app
       .get(Transactions)
-      .query("update target_status set lease_until = now() - interval '1 second' where lease_until is not null", []);
+      .query('update target_status set lease_until = clock_timestamp() where lease_until is not null', []);
 
   const bringToReview = async (publisher: Publisher, store: StoreId): Promise<void> => {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
