@@ -5,7 +5,7 @@ const CAPABILITIES = ['requiresArtifact', 'percentRollout', 'rollback'];
 
 /** The source of clients/cli/src/api/catalog.ts. */
 export function catalogOf({ document, stores, processors }) {
-  const { AccessToken, AnalyticsReport, License, Shares } = document.components.schemas;
+  const { AccessToken, AnalyticsReport, License, NotificationEndpoint, Shares } = document.components.schemas;
   const constants = {
     STORES: stores.map(({ id, name, title, aliases, capabilities }) => ({
       id,
@@ -18,6 +18,7 @@ export function catalogOf({ document, stores, processors }) {
     PROCESSORS: processors.map(({ processor, title, purchaseIds }) => ({ id: processor, title, purchaseIds })),
     SCOPES: AccessToken.properties.scopes.items.enum,
     LICENSE_STATUSES: License.properties.status.enum,
+    NOTIFICATION_KINDS: NotificationEndpoint.properties.events.items.enum,
     DIMENSIONS: Object.keys(Shares.properties),
     GRANULARITIES: AnalyticsReport.properties.granularity.enum,
   };

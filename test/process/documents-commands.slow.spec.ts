@@ -199,7 +199,7 @@ describe('the commands in Getting started', () => {
       try {
         // The test before shows that npx finds the program, and npm takes longer to start than the program itself.
         await shell.run('npx() { node_modules/.bin/"$@"; }', null);
-        for (const guide of ['licensing', 'payments', 'analytics', 'ci', 'people', 'operating', 'security'])
+        for (const guide of ['sell', 'licensing', 'analytics', 'ci', 'people', 'operating', 'security'])
           await follow(`docs/${guide}.md`, atFreePorts, (_, commands) => shell.run(commands, null));
       } finally {
         await shell.close();

@@ -148,6 +148,22 @@ export const LICENSE_STATUSES = [
   "revoked"
 ] as const;
 
+export const NOTIFICATION_KINDS = [
+  "live",
+  "rejected",
+  "action_required",
+  "credential_failing",
+  "credential_expiring",
+  "access_token_expiring",
+  "taken_down",
+  "stuck_in_review",
+  "stalled",
+  "payment_on_ended_license",
+  "license_moving",
+  "order_without_license",
+  "foreign_license_key"
+] as const;
+
 export const DIMENSIONS = [
   "version",
   "browser",

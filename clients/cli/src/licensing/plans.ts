@@ -1,5 +1,7 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { Failure, usageFailure } from '../failure.js';
+import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
 
 export type Plan = Schema<'Plan'>;
@@ -19,11 +21,22 @@ export function choosePlan(plans: readonly Plan[], wanted: string | undefined): 
   if (only !== undefined && found.length === 1) return only;
   if (plans.length === 0)
     throw new Failure('The extension has no plan.', {
-      hint: `Create one with: echo '{"extensionId":"…","tier":"pro"}' | pierhead api POST /plans --input -`,
+      hint: 'Create one with: pierhead plans create pro',
     });
   const hint = `The plans are ${list(plans.map(({ tier }) => tier))}.`;
   if (wanted === undefined) throw usageFailure('The extension has several plans. Name one with --plan.', hint);
   throw new Failure(`The extension has no plan "${wanted}".`, { hint });
+}
+
+/** One row for each plan. */
+export function planTable(plans: readonly Plan[], style: Style): string {
+  if (plans.length === 0) return 'The extension has no plan. Create one with: pierhead plans create pro';
+  const rows = plans.map(({ tier, maxActivations, products }) => [
+    tier,
+    String(maxActivations),
+    products.map(({ processor, productId }) => `${processor}:${productId}`).join(', ') || '—',
+  ]);
+  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'PRODUCTS'], whole: [0, 1] });
 }
 
 /** Issues a license. */

@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+import { answer, type Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { devicesOf } from '../licensing/devices.js';
+import { choosePlan, listPlans, planTable, type Plan } from '../licensing/plans.js';
+import { findExtension, type Extension } from '../publishing/extensions.js';
+import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
+
+const PLAN = 'tier or id of the plan';
+
+interface OfExtension {
+  readonly extension?: string;
+}
+interface Devices extends OfExtension {
+  readonly devices?: string;
+}
+
+/** Plans: the tiers that an extension is sold in. */
+export const plansCommand = (): Command =>
+  [listing, create, update, remove].reduce(
+    (group, subcommand) => group.addCommand(subcommand()),
+    withExamples(
+      new Command('plans').description('List, create and change the plans that an extension is sold in.'),
+      'pierhead plans create pro --devices 3',
+    ),
+  );
+
+async function plansOf(
+  context: Context,
+  { extension: named }: OfExtension,
+): Promise<{ readonly service: Service; readonly extension: Extension; readonly plans: readonly Plan[] }> {
+  const service = await context.service();
+  const extension = await findExtension(service, named, await context.project());
+  return { service, extension, plans: await listPlans(service, extension.id) };
+}
+
+const said = ({ tier, maxActivations }: Plan, name: string): string =>
+  `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license.`;
+
+const listing = (): Command =>
+  withExamples(
+    new Command('list')
+      .description('List the plans of an extension, with the products that processors sell as them.')
+      .option(...EXTENSION)
+      .action(action(listAll)),
+    'pierhead plans list',
+  );
+
+async function listAll(context: Context, options: OfExtension): Promise<void> {
+  const { plans } = await plansOf(context, options);
+  context.terminal.result({ items: plans }, () => planTable(plans, context.terminal.style));
+}
+
+const create = (): Command =>
+  withExamples(
+    new Command('create')
+      .description('Create a plan. The first one turns licensing on.')
+      .argument('<tier>', 'name that the extension compares; it never changes')
+      .option(...EXTENSION)
+      .option('--devices <count>', 'how many devices may use a license (default: 3)')
+      .action(action(createOne)),
+    'pierhead plans create pro --devices 3',
+  );
+
+async function createOne(context: Context, tier: string, { devices, extension: named }: Devices): Promise<void> {
+  const count = devices === undefined ? {} : { maxActivations: devicesOf(devices) };
+  const service = await context.service();
+  const { id: extensionId, name } = await findExtension(service, named, await context.project());
+  const created = await answer(service.client.POST('/api/v1/plans', { body: { extensionId, tier, ...count } }));
+  context.terminal.result(created, () => `Created ${said(created, name)}`);
+}
+
+const update = (): Command =>
+  withExamples(
+    new Command('update')
+      .description('Change how many devices may use a license. Devices that hold a seat keep it.')
+      .argument('<plan>', PLAN)
+      .option(...EXTENSION)
+      .requiredOption('--devices <count>', 'how many devices may use a license')
+      .action(action(updateOne)),
+    'pierhead plans update pro --devices 5',
+  );
+
+async function updateOne(context: Context, wanted: string, options: Required<Devices>): Promise<void> {
+  const maxActivations = devicesOf(options.devices);
+  const { service, extension, plans } = await plansOf(context, options);
+  const path = { id: choosePlan(plans, wanted).id };
+  const updated = await answer(
+    service.client.PATCH('/api/v1/plans/{id}', { params: { path }, body: { maxActivations } }),
+  );
+  context.terminal.result(updated, () => said(updated, extension.name));
+}
+
+const remove = (): Command =>
+  withExamples(
+    new Command('delete')
+      .description('Delete a plan that has no licenses.')
+      .argument('<plan>', PLAN)
+      .option(...EXTENSION)
+      .action(action(deleteOne)),
+    'pierhead plans delete beta',
+  );
+
+async function deleteOne(context: Context, wanted: string, options: OfExtension): Promise<void> {
+  const { service, extension, plans } = await plansOf(context, options);
+  const { id, tier } = choosePlan(plans, wanted);
+  await answer(service.client.DELETE('/api/v1/plans/{id}', { params: { path: { id } } }));
+  context.terminal.result({ id, tier, deleted: true }, () => `Deleted ${tier} of ${extension.name}.`);
+}

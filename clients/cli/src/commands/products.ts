@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import { action, type Context } from '../context.js';
+import { choosePlan, listPlans } from '../licensing/plans.js';
+import { changeProducts, isSameProduct, planOfProduct, productOf, productTable } from '../licensing/products.js';
+import { findExtension } from '../publishing/extensions.js';
+import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
+
+const PRODUCT =
+  "processor and its id of what is sold, such as a price, a product or a payment link's: stripe:price_123";
+
+interface OfExtension {
+  readonly extension?: string;
+}
+interface AddOptions extends OfExtension {
+  readonly plan?: string;
+  readonly quantity: 'devices' | 'licenses';
+}
+
+/** Products: what payment processors sell as a plan. */
+export const productsCommand = (): Command =>
+  [listing, add, remove].reduce(
+    (group, subcommand) => group.addCommand(subcommand()),
+    withExamples(
+      new Command('products').description('Say which products of your payment processors are sold as which plan.'),
+      'pierhead products add stripe:price_123 --plan pro',
+    ),
+  );
+
+const listing = (): Command =>
+  withExamples(
+    new Command('list')
+      .description('List the products that the plans of an extension are sold as.')
+      .option(...EXTENSION)
+      .action(action(listAll)),
+    'pierhead products list',
+  );
+
+async function plansOf(context: Context, { extension }: OfExtension) {
+  const service = await context.service();
+  const { id } = await findExtension(service, extension, await context.project());
+  return { service, plans: await listPlans(service, id) };
+}
+
+async function listAll(context: Context, options: OfExtension): Promise<void> {
+  const { plans } = await plansOf(context, options);
+  const items = plans.flatMap(({ id: planId, tier, products }) => products.map((each) => ({ ...each, planId, tier })));
+  context.terminal.result({ items }, () => productTable(plans, context.terminal.style));
+}
+
+const add = (): Command =>
+  withExamples(
+    new Command('add')
+      .description('Issue licenses of a plan for a product. Replay earlier sales of it in the console.')
+      .argument('<product>', PRODUCT)
+      .option(...EXTENSION)
+      .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
+      .addOption(
+        new Option('--quantity <what>', 'what a quantity above one buys: more devices on one license, or more licenses')
+          .choices(['devices', 'licenses'])
+          .default('devices'),
+      )
+      .action(action(addOne)),
+    'pierhead products add stripe:price_123 --plan pro',
+    'pierhead products add paddle:pri_01 --plan team --quantity licenses',
+  );
+
+async function addOne(context: Context, text: string, options: AddOptions): Promise<void> {
+  const product = productOf(text);
+  const perUnit = options.quantity === 'licenses' ? 'license' : 'seats';
+  const { service, plans } = await plansOf(context, options);
+  const { id } = choosePlan(plans, options.plan);
+  const plan = await changeProducts(service, id, (before) => [
+    ...before.filter((each) => !isSameProduct(each, product)),
+    { ...product, perUnit },
+  ]);
+  context.terminal.result(plan, ({ tier }) => `${text} buys ${tier}.`);
+}
+
+const remove = (): Command =>
+  withExamples(
+    new Command('remove')
+      .description('Issue no more licenses for a product. Existing licenses stay.')
+      .argument('<product>', PRODUCT)
+      .option(...EXTENSION)
+      .action(action(removeOne)),
+    'pierhead products remove stripe:price_123',
+  );
+
+async function removeOne(context: Context, text: string, options: OfExtension): Promise<void> {
+  const product = productOf(text);
+  const { service, plans } = await plansOf(context, options);
+  const { id } = planOfProduct(plans, product);
+  const plan = await changeProducts(service, id, (before) => before.filter((each) => !isSameProduct(each, product)));
+  context.terminal.result(plan, ({ tier }) => `${text} no longer buys ${tier}.`);
+}

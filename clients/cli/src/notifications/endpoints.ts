@@ -1,0 +1,44 @@
+import { everything, type Schema, type Service } from '../api/service.js';
+import { Failure, usageFailure } from '../failure.js';
+import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
+import { NOTIFICATION_KINDS } from '../api/catalog.js';
+
+export type Endpoint = Schema<'NotificationEndpoint'>;
+export type Kind = Endpoint['events'][number];
+
+export const listEndpoints = (service: Service): Promise<Endpoint[]> =>
+  everything((query) => service.client.GET('/api/v1/notifications/endpoints', { params: { query } }));
+
+/** What an endpoint is known by: its URL or its address. */
+export const nameOf = ({ url, address }: Pick<Endpoint, 'url' | 'address'>): string => url ?? address ?? '';
+
+/** The endpoint that is meant by its URL, its address or its id. @throws Failure when none or several could be meant */
+export function chooseEndpoint(endpoints: readonly Endpoint[], wanted: string): Endpoint {
+  const key = wanted.toLowerCase();
+  const found = endpoints.filter((each) => each.id === key || nameOf(each).toLowerCase() === key);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (only === undefined)
+    throw new Failure(`There is no endpoint "${wanted}".`, { hint: 'pierhead endpoints list shows them.' });
+  throw usageFailure(
+    `"${wanted}" names ${found.length} endpoints.`,
+    `Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+  );
+}
+
+/** One row for each endpoint. */
+export function endpointTable(endpoints: readonly Endpoint[], style: Style): string {
+  if (endpoints.length === 0) return 'Nobody is notified. Add somebody with: pierhead endpoints add me@example.com';
+  const rows = endpoints.map((endpoint) => [nameOf(endpoint), stateOf(endpoint, style), eventsOf(endpoint)]);
+  return table(rows, style, { heads: ['ENDPOINT', 'STATE', 'EVENTS'], whole: [1] });
+}
+
+const eventsOf = ({ events }: Endpoint): string =>
+  events.length === NOTIFICATION_KINDS.length ? 'all' : events.join(' ');
+
+function stateOf({ kind, enabled, confirmedAt, health }: Endpoint, style: Style): string {
+  if (!enabled) return 'disabled';
+  if (kind === 'mail' && confirmedAt === null) return style('yellow', 'not confirmed');
+  return health.state === 'failing' ? style('red', `failing: ${health.failed} of ${health.of}`) : 'ok';
+}
