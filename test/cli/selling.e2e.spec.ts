@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { authorAt, type Author } from './author.js';
+import { Shell } from './shell.js';
+
+const SECRET = 'whsec_0123456789abcdef';
+
+describe('selling at the shell', () => {
+  let world: World;
+  let author: Author;
+  let person: Shell;
+  beforeAll(async () => {
+    world = await startWorld();
+    author = await authorAt(world, []);
+    // No token of the shell's may change credentials.
+    person = await Shell.open();
+    const login = ['login', world.url, '--email', author.email, '--password-stdin'];
+    expect(await person.run(login, { stdin: author.password })).toMatchObject({ code: 0 });
+    expect(await run('plans', 'create', 'pro', '--devices', '2')).toMatchObject({ code: 0 });
+  });
+  afterAll(async () => {
+    await person.close();
+    await author.shell.close();
+    await world.close();
+  });
+
+  const run = (...args: readonly string[]) => author.shell.run(args);
+  const api = () => world.api.as(author);
+  const plan = async () => (await api().get(`/plans?extension=${author.extensionId}`)).body.items[0];
+  const credentials = async () =>
+    (await api().get('/webhooks/processors')).body.processors.find(
+      ({ processor }: { processor: string }) => processor === 'stripe',
+    ).credentials;
+
+  it('products that several people add at once are all listed, and each once', async () => {
+    const products = ['stripe:price_1', 'stripe:price_2', 'paddle:pri_1', 'stripe:price_1'];
+    const added = await Promise.all(products.map((each) => run('products', 'add', each)));
+    expect(added.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const listed = (await plan()).products.map(
+      ({ processor, productId }: { processor: string; productId: string }) => `${processor}:${productId}`,
+    );
+    expect(listed.toSorted()).toEqual(['paddle:pri_1', 'stripe:price_1', 'stripe:price_2']);
+    expect(await run('products', 'remove', 'stripe:price_2')).toMatchObject({ code: 0 });
+    expect(await run('products', 'add', 'stripe:price_1', '--quantity', 'licenses')).toMatchObject({ code: 0 });
+    expect((await plan()).products).toEqual([
+      expect.objectContaining({ productId: 'pri_1', perUnit: 'seats' }),
+      expect.objectContaining({ productId: 'price_1', perUnit: 'license' }),
+    ]);
+  });
+
+  it.each([
+    ['price_1', 'Write the processor and its id, as in stripe:price_123.'],
+    ['gumroad:x', 'The processors are stripe, paddle'],
+    ['stripe:', 'Write the processor and its id'],
+  ])('%s is no product', async (product, hint) => {
+    const { code, stderr } = await run('products', 'add', product);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(hint) });
+  });
+
+  it('a processor is connected by the secret on standard input, which nothing prints', async () => {
+    const args = ['processors', 'connect', 'stripe', '--key-file', '-', '--set', 'testMode=true', '--json'];
+    const { code, stdout, stderr } = await person.run(args, { stdin: `${SECRET}\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('customer.subscription.deleted') });
+    expect(JSON.parse(stdout)).toMatchObject({ store: 'stripe', lastFour: 'cdef' });
+    expect(stdout + stderr).not.toContain(SECRET);
+    const [one] = await credentials();
+    const again = ['processors', 'connect', 'Stripe', '--key-file', '-', '--replace', '--label', 'Shop'];
+    const json = JSON.stringify({ webhookSecret: `${SECRET}ff`, testMode: true });
+    expect(await person.run(again, { stdin: json })).toMatchObject({ code: 0 });
+    expect(await credentials()).toEqual([expect.objectContaining({ id: one.id, label: 'Shop' })]);
+  });
+
+  it.each([
+    [['--set', 'webhookSecret=x'], 'is a secret and must not be passed as an option'],
+    [['--set', 'testMode=maybe'], 'testMode is either true or false'],
+    [['--set', 'colour=red'], 'The fields are testMode'],
+    [['--set', 'testMode='], 'sets no field'],
+  ])('a processor is not connected with %j', async (flags, fault) => {
+    const before = await credentials();
+    const args = ['processors', 'connect', 'stripe', '--key-file', '-', ...flags];
+    const { code, stderr } = await person.run(args, { stdin: SECRET });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(fault) });
+    expect(await credentials()).toEqual(before);
+  });
+
+  it('a webhook gets a secret, another one, and its events, and is deleted by its URL', async () => {
+    const url = `https://hooks.example.com/${randomUUID()}`;
+    const first = await run('endpoints', 'add', url, '--event', 'live');
+    const second = await run('endpoints', 'rotate', url);
+    for (const { stdout } of [first, second]) expect(stdout).toMatch(/^whsec_[\w+/=-]+\n$/);
+    expect(second.stdout).not.toBe(first.stdout);
+    expect((await run('endpoints', 'update', url, '--disable', '--event', 'live', 'rejected')).stdout).toMatch(
+      /disabled +live rejected/,
+    );
+    expect(await run('endpoints', 'delete', url, '--yes')).toMatchObject({ code: 0 });
+    expect(await run('endpoints', 'test', url)).toMatchObject({ code: 1 });
+  });
+
+  it('a plan with licenses is not deleted', async () => {
+    expect(await run('licenses', 'issue', 'ann@example.com')).toMatchObject({ code: 0 });
+    expect(await run('plans', 'update', 'pro', '--devices', '5')).toMatchObject({ code: 0 });
+    expect(await run('plans', 'delete', 'pro')).toMatchObject({ code: 1 });
+    expect(await plan()).toMatchObject({ maxActivations: 5 });
+  });
+});
