@@ -149,7 +149,9 @@ describe('deploy/systemd', () => {
     expect(unit).toContain('ExecStart=/usr/bin/node dist/main.js\n');
     expect(unit).toContain('RestartPreventExitStatus=78\n');
     const [set = ''] = all(unit, /^Environment=(.*)$/gm);
-    expect([...NAMES, 'NODE_ENV', 'MALLOC_ARENA_MAX']).toEqual(expect.arrayContaining(all(set, /(\w+)=/g)));
+    expect([...NAMES, 'NODE_ENV', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']).toEqual(
+      expect.arrayContaining(all(set, /(\w+)=/g)),
+    );
   });
 });
 

