@@ -4,7 +4,7 @@ import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/index.js';
 import type { LicenseState } from '../licenses/index.js';
-import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
+import { HEARTBEAT_MS, type SeatFacts, type SeatsTaken } from './activation-rule.js';
 import type { ExtensionFacts } from '../plans/index.js';
 import { SeatEntity } from './seat.entity.js';
 
@@ -24,12 +24,10 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
 }
 
 /** Facts about a license that the rules and the answers need. */
-export interface LicenseFacts extends LicenseState, SeatRules {
+export interface LicenseFacts extends LicenseState, SeatsTaken {
   readonly id: string;
   readonly tier: string;
   readonly codePepper: string;
-  /** Number of devices that hold a seat. */
-  readonly used: number;
 }
 
 /** A device's seat, with the label that the device gave itself. */
@@ -149,13 +147,12 @@ const FIND_FORMER = {
        limit 1`,
 };
 
-const FIND_LIVE = {
-  name: 'find_live_seats',
-  text: `
+const LIVE = `
       select id, last_seen_at as "lastSeenAt", ended_at as "endedAt"
         from seat
-       where license_id = $1 and ended_at is null`,
-};
+       where license_id = $1 and ended_at is null`;
+const FIND_LIVE = { name: 'find_live_seats', text: LIVE };
+const LOCK_LIVE = { name: 'lock_live_seats', text: `${LIVE} order by id for no key update` };
 
 const SEAT = {
   name: 'seat_device',
@@ -215,17 +212,14 @@ export class SeatsRepository {
     await this.tx.prepared(LOCK_LICENSE, [id]);
   }
 
-  /** Locks the live seats of a license that is locked already, so that no heartbeat is written until the transaction ends. */
-  async lockLive(licenseId: string): Promise<void> {
-    await this.tx.query(
-      'select id from seat where license_id = $1 and ended_at is null order by id for no key update',
-      [licenseId],
-    );
-  }
-
   /** Finds the live seats of a license. */
   findLive(licenseId: string): Promise<readonly SeatFacts[]> {
     return this.tx.prepared(FIND_LIVE, [licenseId]);
+  }
+
+  /** Finds the live seats of a license that is locked, and locks them, so that no heartbeat is written until the transaction ends. */
+  findLiveForNoKeyUpdate(licenseId: string): Promise<readonly SeatFacts[]> {
+    return this.tx.prepared(LOCK_LIVE, [licenseId]);
   }
 
   /** Gives a device a seat, or the one back that it had. The license is locked. @param label null keeps the present one */
