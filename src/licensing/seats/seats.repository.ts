@@ -99,7 +99,8 @@ const LOAD = {
   name: 'load_seats',
   text: `
     with asked as materialized (
-      select * from unnest($1::integer[], $2::uuid[], $3::bytea[], $4::bytea[]) as asked (place, extension_id, digest, device)
+      select * from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::bytea[]), (select $4::bytea[]))
+                      as asked (place, extension_id, digest, device)
     ), found as materialized (
       select asked.place, seat.ctid as at, seat.ended_at is null and seat.last_seen_at <= $6 as is_due,${LOOKUP_COLUMNS}
         from asked
@@ -125,7 +126,7 @@ const FIND = {
       select${LOOKUP_COLUMNS}
         from extension
         left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-        left join license on license.extension_id = extension.id and license.code_digest = any($2::bytea[])
+        left join license on license.extension_id = extension.id and license.code_digest = any((select $2::bytea[])::bytea[])
         left join plan on plan.id = license.plan_id
         left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
        where extension.id = $1`,
@@ -142,7 +143,7 @@ const FIND_FORMER = {
         left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
         join plan on plan.id = license.plan_id
         left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
-       where extension.id = $1 and former_code.code_digest = any($2::bytea[])
+       where extension.id = $1 and former_code.code_digest = any((select $2::bytea[])::bytea[])
        order by former_code.replaced_at desc
        limit 1`,
 };
