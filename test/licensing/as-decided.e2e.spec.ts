@@ -87,7 +87,7 @@ describe('an activation', () => {
           suspendedFor: given.suspendedFor,
           expiresAt: given.expiresIn === null ? null : inDays(given.expiresIn),
         };
-        const decided = decideActivation(standing, given, own, live, world.clock.now());
+        const decided = decideActivation(standing, { ...given, used: live.length }, own, live, world.clock.now());
         const [ended, added] = decided.act === 'seat' ? [decided.ending, 1] : [[], 0];
         const used = live.length - ended.length + added;
 

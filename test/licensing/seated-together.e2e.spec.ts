@@ -57,6 +57,40 @@ describe('devices that activate together', () => {
     expect(said[0]).toContain('skip locked');
   });
 
+  it('take a check and a transaction of five statements while the license has room', async () => {
+    const shop = await Shop.open(world, { maxActivations: 3 });
+    await shop.seated();
+    const { answer, said } = await StatementListener.of(world).during(() => shop.activate(randomUUID()));
+    expect(answer.body).toMatchObject({ success: true, seats: { used: 2, max: 3 } });
+    const [check, ...transaction] = said;
+    expect(check).toContain('skip locked');
+    expect(transaction.map((text) => (/\w+/.exec(text)?.[0] ?? '').toLowerCase())).toEqual([
+      'start',
+      'select',
+      'select',
+      'insert',
+      'commit',
+    ]);
+    expect(transaction[1]).toContain('for no key update');
+  });
+
+  it('get no seat when another device takes the last one while they wait for the license', async () => {
+    if (!onServer) return;
+    const shop = await Shop.open(world, { maxActivations: 1 });
+    const runner = world.app.get(DataSource).createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('select id from license where id = $1 for no key update', [shop.licenseId]);
+    await runner.query(
+      'insert into seat (id, license_id, fingerprint_digest, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $4)',
+      [randomUUID(), shop.licenseId, Buffer.alloc(32), world.clock.now()],
+    );
+    const waiting = shop.activate(randomUUID());
+    await untilOneWaits(world);
+    await runner.commitTransaction();
+    await runner.release();
+    expect((await waiting).body).toMatchObject({ reason: 'seat_limit_reached', seats: { used: 1, max: 1 } });
+  });
+
   it('do not wait for one whose license another transaction has locked', async () => {
     const [busy, other] = [await Shop.open(world), await Shop.open(world)];
     const runner = world.app.get(DataSource).createQueryRunner();

@@ -1,6 +1,9 @@
 import type { BatcherOptions } from './batcher.js';
 
-/** A statement of a frequent route, whose plan the server keeps under the name. */
+/**
+ * A statement of a frequent route, whose plan the server keeps under the name. A list of any length is written `(select $1::uuid[])`: the server plans
+ * anew for each list whose length it sees, since fewer rows look cheaper than it assumes, and planning can take ten times as long as the rest.
+ */
 export interface Statement {
   readonly name: string;
   readonly text: string;

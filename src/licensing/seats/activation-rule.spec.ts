@@ -37,14 +37,17 @@ describe('a license that is not active', () => {
   ])('is %s for a device with a seat as for any other: %j', (reason, license) => {
     for (const own of [seat('own'), ended, null]) {
       expect(decideCheck(license, own, NOW)).toBe(reason);
-      expect(decideActivation(license, RULES, own, own === null ? [] : [own], NOW)).toEqual({ reason, act: 'refuse' });
+      expect(decideActivation(license, { ...RULES, used: 1 }, own, own === null ? [] : [own], NOW)).toEqual({
+        reason,
+        act: 'refuse',
+      });
     }
   });
 });
 
 describe('an activation', () => {
   const decide = (rules: Partial<SeatRules>, own: SeatFacts | null, live: readonly SeatFacts[]) =>
-    decideActivation(GOOD, { ...RULES, ...rules }, own, live, NOW);
+    decideActivation(GOOD, { ...RULES, ...rules, used: live.length }, own, live, NOW);
   const refused = { reason: 'seat_limit_reached', act: 'refuse' };
   const seated = (...ending: readonly string[]) => ({ reason: 'active', act: 'seat', ending });
 
@@ -168,7 +171,7 @@ describe('a check', () => {
         fc.constantFrom(null, ended, seat('own'), seat('own', 90 * DAY)),
         (license, own) => {
           const live = own === null || own.endedAt !== null ? [] : [own];
-          const keeps = decideActivation(license, RULES, own, live, NOW).act === 'keep';
+          const keeps = decideActivation(license, { ...RULES, used: live.length }, own, live, NOW).act === 'keep';
           expect(decideCheck(license, own, NOW) === 'active').toBe(keeps);
         },
       ),

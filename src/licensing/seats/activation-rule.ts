@@ -18,6 +18,11 @@ export interface SeatRules {
   readonly seatIdleDays: number | null;
 }
 
+/** A license's rules, and the number of devices that hold a seat. */
+export interface SeatsTaken extends SeatRules {
+  readonly used: number;
+}
+
 /** Changes that an activation makes. */
 export type ActivationAct =
   | { readonly act: 'refuse' }
@@ -32,11 +37,11 @@ export type Activation = { readonly reason: Reason } & ActivationAct;
  * Decides whether a device gets a seat: the one rule of activation.
  * @param license null when no license of the extension has the code
  * @param own the device's seat, live or ended
- * @param live every live seat of the license, the device's own included
+ * @param live every live seat of the license, the device's own included; those of a license with a free seat are not needed
  */
 export function decideActivation(
   license: LicenseState | null,
-  rules: SeatRules,
+  rules: SeatsTaken,
   own: SeatFacts | null,
   live: readonly SeatFacts[],
   now: Date,
@@ -48,6 +53,9 @@ export function decideActivation(
   if (ending === null) return { reason: 'seat_limit_reached', act: 'refuse' };
   return { reason: 'active', act: 'seat', ending };
 }
+
+/** Whether a device without a seat gets one only if another device's seat ends. */
+export const isFull = ({ used, maxActivations }: SeatsTaken): boolean => used >= maxActivations;
 
 /** Decides whether a device is licensed. */
 export function decideCheck(license: LicenseState | null, seat: SeatFacts | null, now: Date): Reason {
@@ -89,9 +97,9 @@ function refusalOf(license: LicenseState | null, now: Date): Reason | null {
 }
 
 /** The seats, longest idle first, that must end to make room for one more; null when too few are idle. */
-function seatsToEnd(rules: SeatRules, live: readonly SeatFacts[], now: Date): readonly string[] | null {
-  const excess = live.length + 1 - rules.maxActivations;
-  if (excess <= 0) return [];
+function seatsToEnd(rules: SeatsTaken, live: readonly SeatFacts[], now: Date): readonly string[] | null {
+  if (!isFull(rules)) return [];
+  const excess = rules.used + 1 - rules.maxActivations;
   const before = idleBefore(rules.seatIdleDays, now);
   if (before === null) return null;
   const idle = live

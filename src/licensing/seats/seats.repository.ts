@@ -4,7 +4,7 @@ import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/index.js';
 import type { LicenseState } from '../licenses/index.js';
-import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
+import { HEARTBEAT_MS, type SeatFacts, type SeatsTaken } from './activation-rule.js';
 import type { ExtensionFacts } from '../plans/index.js';
 import { SeatEntity } from './seat.entity.js';
 
@@ -24,12 +24,10 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
 }
 
 /** Facts about a license that the rules and the answers need. */
-export interface LicenseFacts extends LicenseState, SeatRules {
+export interface LicenseFacts extends LicenseState, SeatsTaken {
   readonly id: string;
   readonly tier: string;
   readonly codePepper: string;
-  /** Number of devices that hold a seat. */
-  readonly used: number;
 }
 
 /** A device's seat, with the label that the device gave itself. */
@@ -101,7 +99,8 @@ const LOAD = {
   name: 'load_seats',
   text: `
     with asked as materialized (
-      select * from unnest($1::integer[], $2::uuid[], $3::bytea[], $4::bytea[]) as asked (place, extension_id, digest, device)
+      select * from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::bytea[]), (select $4::bytea[]))
+                      as asked (place, extension_id, digest, device)
     ), found as materialized (
       select asked.place, seat.ctid as at, seat.ended_at is null and seat.last_seen_at <= $6 as is_due,${LOOKUP_COLUMNS}
         from asked
@@ -127,7 +126,7 @@ const FIND = {
       select${LOOKUP_COLUMNS}
         from extension
         left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-        left join license on license.extension_id = extension.id and license.code_digest = any($2::bytea[])
+        left join license on license.extension_id = extension.id and license.code_digest = any((select $2::bytea[])::bytea[])
         left join plan on plan.id = license.plan_id
         left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
        where extension.id = $1`,
@@ -144,18 +143,17 @@ const FIND_FORMER = {
         left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
         join plan on plan.id = license.plan_id
         left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
-       where extension.id = $1 and former_code.code_digest = any($2::bytea[])
+       where extension.id = $1 and former_code.code_digest = any((select $2::bytea[])::bytea[])
        order by former_code.replaced_at desc
        limit 1`,
 };
 
-const FIND_LIVE = {
-  name: 'find_live_seats',
-  text: `
+const LIVE = `
       select id, last_seen_at as "lastSeenAt", ended_at as "endedAt"
         from seat
-       where license_id = $1 and ended_at is null`,
-};
+       where license_id = $1 and ended_at is null`;
+const FIND_LIVE = { name: 'find_live_seats', text: LIVE };
+const LOCK_LIVE = { name: 'lock_live_seats', text: `${LIVE} order by id for no key update` };
 
 const SEAT = {
   name: 'seat_device',
@@ -215,17 +213,14 @@ export class SeatsRepository {
     await this.tx.prepared(LOCK_LICENSE, [id]);
   }
 
-  /** Locks the live seats of a license that is locked already, so that no heartbeat is written until the transaction ends. */
-  async lockLive(licenseId: string): Promise<void> {
-    await this.tx.query(
-      'select id from seat where license_id = $1 and ended_at is null order by id for no key update',
-      [licenseId],
-    );
-  }
-
   /** Finds the live seats of a license. */
   findLive(licenseId: string): Promise<readonly SeatFacts[]> {
     return this.tx.prepared(FIND_LIVE, [licenseId]);
+  }
+
+  /** Finds the live seats of a license that is locked, and locks them, so that no heartbeat is written until the transaction ends. */
+  findLiveForNoKeyUpdate(licenseId: string): Promise<readonly SeatFacts[]> {
+    return this.tx.prepared(LOCK_LIVE, [licenseId]);
   }
 
   /** Gives a device a seat, or the one back that it had. The license is locked. @param label null keeps the present one */

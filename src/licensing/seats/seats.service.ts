@@ -11,9 +11,11 @@ import {
   decideActivation,
   decideCheck,
   decideFormerCode,
+  isFull,
   isHeartbeatDue,
   nextCheckAt,
   type Activation,
+  type SeatFacts,
 } from './activation-rule.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
@@ -196,13 +198,11 @@ export class SeatsService {
   }
 
   private async decideLocked(license: LicenseFacts, seat: LabelledSeat | null, now: Date): Promise<Activation> {
-    const decide = async (): Promise<Activation> =>
-      decideActivation(license, license, seat, await this.seats.findLive(license.id), now);
-    const first = await decide();
+    const decide = (live: readonly SeatFacts[]): Activation => decideActivation(license, license, seat, live, now);
+    const first = decide(isFull(license) ? await this.seats.findLive(license.id) : []);
     if (first.act !== 'seat' || first.ending.length === 0) return first;
     // A heartbeat does not lock the license and may have revived a seat that is about to end: lock the seats and decide again.
-    await this.seats.lockLive(license.id);
-    return decide();
+    return decide(await this.seats.findLiveForNoKeyUpdate(license.id));
   }
 
   /** Moves a code that was used to the current pepper. */

@@ -25,7 +25,17 @@ export interface ErasedCustomer {
   readonly recipient: string | null;
 }
 
-// The driver's own statements for what a sale writes, each for the rows of all sales that are handled together.
+// The driver's own statements for what a sale always reads and writes, each for the rows of all sales that are handled together.
+const LOCK_SELLER = { name: 'lock_seller', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' };
+// One look into the index for each id: PostgreSQL would read all rows of a seller who has just begun.
+const FIND_REFS = {
+  name: 'find_purchase_refs',
+  text: `
+    select found.* from unnest((select $3::text[])) as wanted(ref) cross join lateral (
+      select tenant_id as "tenantId", processor, ref, purchase_id as "purchaseId" from purchase_ref
+       where tenant_id = $1 and processor = $2 and ref = wanted.ref limit 1
+    ) found`,
+};
 const SAVE_PURCHASES = {
   name: 'save_purchases',
   text: `
@@ -67,7 +77,7 @@ export class PurchasesRepository {
 
   /** Locks out every other notification of a seller until the transaction ends. Raw SQL: an advisory lock. */
   async lockSeller(seller: Seller): Promise<void> {
-    await this.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockOf(seller)]);
+    await this.tx.prepared(LOCK_SELLER, [lockOf(seller)]);
   }
 
   /** Locks the seller, as above, unless another transaction has. Raw SQL: an advisory lock. */
@@ -130,8 +140,8 @@ export class PurchasesRepository {
   }
 
   /** Finds those of the processor's ids that belong to a purchase. */
-  async findRefs(seller: Seller, refs: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
-    return refs.length === 0 ? [] : this.refs.findBy({ ...seller, ref: In([...refs]) });
+  async findRefs({ tenantId, processor }: Seller, refs: readonly string[]): Promise<readonly PurchaseRefRow[]> {
+    return refs.length === 0 ? [] : this.tx.prepared(FIND_REFS, [tenantId, processor, refs]);
   }
 
   /** Finds the processor's ids of purchases. */
