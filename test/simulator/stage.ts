@@ -79,7 +79,7 @@ export class Stage {
     const replica = this.replicas.get(number);
     if (replica === undefined) return;
     this.replicas.delete(number);
-    replica.party.isDead = true;
+    this.kernel.die(replica.party);
     this.network.remove(replica.host);
     await this.database.crash(replica.party);
   }
