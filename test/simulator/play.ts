@@ -9,6 +9,7 @@ import { Network } from './network.js';
 import { Publishing } from './publishing.js';
 import { Selling } from './selling.js';
 import { Stage, STORES_HOST } from './stage.js';
+import { Team } from './team.js';
 import { Watching } from './watching.js';
 import { Weather } from './weather.js';
 
@@ -32,12 +33,14 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
     const world = { api, control, given, clock, sandbox: { url } } as unknown as World;
     const tenant = await given.tenant();
     const devices = await Devices.begin(cast, world, database, tenant);
-    const publishing = await Publishing.begin(cast, world, database, tenant, 'Owl');
+    const team = await Team.begin(cast, world, tenant);
+    const publishing = await Publishing.begin(cast, world, database, tenant, team, 'Owl');
     const acts = [
+      team,
       publishing,
       await Selling.begin(cast, world, database, tenant),
       devices,
-      await Watching.begin(cast, world, stage, tenant, publishing, [devices.code]),
+      await Watching.begin(cast, world, stage, tenant, team, [devices.code]),
     ];
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);

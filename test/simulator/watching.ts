@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { LawBroken, type Cast } from './acts.js';
-import type { Publishing } from './publishing.js';
 import type { Stage } from './stage.js';
+import type { Team } from './team.js';
 
 const DAY = 86_400_000;
 const HOST = '127.0.0.1:7002';
@@ -44,7 +44,7 @@ export class Watching {
   private constructor(
     private readonly cast: Cast,
     private readonly stage: Stage,
-    private readonly publishing: Publishing,
+    private readonly team: Team,
     private readonly secrets: readonly string[],
   ) {}
 
@@ -53,10 +53,10 @@ export class Watching {
     world: World,
     stage: Stage,
     tenant: Tenant,
-    publishing: Publishing,
+    team: Team,
     secrets: readonly string[],
   ): Promise<Watching> {
-    const watching = new Watching(cast, stage, publishing, [...secrets, tenant.token, tenant.password, tenant.cookie]);
+    const watching = new Watching(cast, stage, team, [...secrets, tenant.token, tenant.password, tenant.cookie]);
     stage.network.serve(HOST, watching.receiver(), cast.kernel.party('receiver'));
     const endpoint = { kind: 'webhook', url: `http://${HOST}/hook` };
     expectStatus(await world.api.as(tenant).post('/notifications/endpoints', endpoint), 201);
@@ -85,7 +85,7 @@ export class Watching {
   private async isAudited(): Promise<void> {
     const rows = (await this.stage.database.look<{ readonly action: string; readonly times: number }>(AUDITED)) ?? [];
     const entries = new Map(rows.map(({ action, times }) => [action, times]));
-    for (const [action, times] of this.publishing.changes)
+    for (const [action, times] of this.team.changes)
       if ((entries.get(action) ?? 0) < times)
         throw new LawBroken(`The audit log has ${entries.get(action) ?? 0} entries of ${times} times ${action}`);
   }
