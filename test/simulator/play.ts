@@ -4,6 +4,7 @@ import type { World } from '../support/app.js';
 import { Cast, LawBroken } from './acts.js';
 import { SimulatedDatabase } from './database.js';
 import { Devices } from './devices.js';
+import type { SimulatedDisk } from './disk.js';
 import type { Kernel } from './kernel.js';
 import { Network } from './network.js';
 import { Publishing } from './publishing.js';
@@ -16,14 +17,14 @@ import { Weather } from './weather.js';
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 
-export async function play(kernel: Kernel, years: number, weather: Weather): Promise<void> {
+export async function play(kernel: Kernel, years: number, weather: Weather, disk: SimulatedDisk): Promise<void> {
   const network = new Network(kernel);
   await kernel.run(async () => {
     const database = await SimulatedDatabase.open(kernel);
     const stage = await Stage.set(kernel, network, database);
     await stage.start(1);
     await stage.start(2);
-    weather.over(stage);
+    weather.over(stage, disk);
     const cast = new Cast(kernel);
     const api = stage.api();
     const url = `http://${STORES_HOST}`;
