@@ -41,7 +41,7 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
       publishing,
       await Selling.begin(cast, world, database, tenant),
       devices,
-      await Watching.begin(cast, world, stage, tenant, team, [devices.code]),
+      await Watching.begin(cast, world, stage, tenant, team, [devices.code, ...publishing.secrets]),
     ];
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);

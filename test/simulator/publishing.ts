@@ -12,6 +12,8 @@ const DAY = 24 * HOUR;
 
 const SUBMITTED = 'select count(*)::int as count from release where target_id = $1 and submitted_by_pierhead';
 
+const SECRET_MEMBERS = new Set(['private_key', 'privateKey', 'secret', 'apiKey']);
+
 /** Someone who publishes an extension at all stores. */
 export class Publishing {
   private version = 0;
@@ -40,6 +42,17 @@ export class Publishing {
   ): Promise<Publishing> {
     const publisher = await Publisher.in(world, STORE_IDS, tenant);
     return new Publishing(cast, database, publisher, team, name);
+  }
+
+  /** What the keys of the stores are made of and nobody else may read. */
+  get secrets(): readonly string[] {
+    const found: string[] = [];
+    const note = (name: string, value: unknown): unknown => {
+      if (typeof value === 'string' && SECRET_MEMBERS.has(name)) found.push(value);
+      return value;
+    };
+    for (const store of this.publisher.stores) JSON.stringify(this.publisher.testStore(store).credentials, note);
+    return found;
   }
 
   live(): void {
