@@ -46,7 +46,7 @@ export class Team {
   }
 
   live(): void {
-    this.cast.acts('head of the team', 3 * DAY, ({ random }) => this.changeMembers(random));
+    this.cast.acts('head of the team', DAY, ({ random }) => this.changeMembers(random));
     this.cast.acts('someone who may not', DAY, async ({ random }) => {
       const strangers = this.people.filter((person) => this.isStranger(person));
       if (strangers.length === 0) return;
