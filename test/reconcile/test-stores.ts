@@ -65,7 +65,7 @@ function issuerIn({ headers }: Passing): unknown {
 async function chrome(url: string): Promise<TestStore> {
   const control = new TestControl(url);
   const { publisherId, serviceAccount } = await control.chromeAccount();
-  const { itemId } = await control.chromeItem({ publisherId, approveAfterSeconds: AT_ONCE });
+  const { itemId } = await control.chromeItem({ publisherId, approveAfterSeconds: AT_ONCE, weeklyUsers: 20_000 });
   const credentials = { publisherId, serviceAccount };
   return {
     store: 'chrome',

@@ -104,6 +104,12 @@ function takeOverTime(kernel: Kernel): void {
     },
     { bigint: () => BigInt(Math.floor((kernel.nowMs - kernel.startMs) * 1e6)) },
   );
+  // The machine's garbage collection is none of the world's, and would hold whatever observes it, also after the death of its replica.
+  const hooks = require('node:perf_hooks') as Record<string, unknown>;
+  hooks['PerformanceObserver'] = class {
+    observe(): void {}
+    disconnect(): void {}
+  };
 }
 
 function takeOverTimers(kernel: Kernel): void {

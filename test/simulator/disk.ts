@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import type { Kernel } from './kernel.js';
+import type { Kernel, Party } from './kernel.js';
 
 const require = createRequire(import.meta.url);
 
@@ -10,6 +10,9 @@ type AnyFunction = (...args: readonly unknown[]) => unknown;
 const WRITES = new Set(['open', 'writeFile', 'appendFile', 'mkdir', 'utimes']);
 const MOVES = new Set(['rename', 'link', 'copyFile']);
 const LOOKS = new Set(['stat', 'lstat']);
+/** Whether a call fails on a full disk. */
+const needsRoom = (name: string, [, flags]: readonly unknown[]): boolean =>
+  ['writeFile', 'appendFile', 'copyFile'].includes(name) || (name === 'open' && /[wa]/.test(String(flags)));
 /** In the path of each file of the simulated world. */
 export const WORLD_FOLDER = 'pierhead-sim-';
 /** Milliseconds that a call takes. */
@@ -21,6 +24,8 @@ const LATENCY = [0.05, 0.5] as const;
  */
 export class SimulatedDisk {
   private readonly written = new Map<string, number>();
+  /** Whether there is no room for what someone writes now. */
+  isFull: (party: Party) => boolean = () => false;
 
   constructor(private readonly kernel: Kernel) {}
 
@@ -38,7 +43,10 @@ export class SimulatedDisk {
       if (!String(args[0]).includes(WORLD_FOLDER)) return real(...args);
       return new Promise((resolve, reject) => {
         const [low, high] = LATENCY;
+        const party = this.kernel.current;
         const call = async (): Promise<unknown> => {
+          if (needsRoom(name, args) && this.isFull(party))
+            throw Object.assign(new Error(`ENOSPC: no space left on device, ${name}`), { code: 'ENOSPC' });
           const result = await real(...args);
           if (WRITES.has(name)) this.written.set(String(args[0]), this.kernel.now());
           if (MOVES.has(name)) this.written.set(String(args[1]), this.kernel.now());

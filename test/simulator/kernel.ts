@@ -7,7 +7,7 @@ export interface Party {
   readonly name: string;
   /** By how much its clock is ahead of the world's. */
   skewMs: number;
-  /** Nothing more happens to a dead party: its timers, its statements and its calls are dropped. */
+  /** Nothing more happens to a dead party. */
   isDead: boolean;
   readonly random: Random;
 }
@@ -102,10 +102,18 @@ export class Kernel {
       run,
       isCancelled: false,
     };
-    this.push(happening);
+    if (!party.isDead) this.push(happening);
     return () => {
       happening.isCancelled = true;
     };
+  }
+
+  /** A party dies: its timers, its statements and its calls are dropped, and with them all that only they hold. */
+  die(party: Party): void {
+    party.isDead = true;
+    const left = this.queue.filter((happening) => !happening.party.isDead);
+    this.queue.length = 0;
+    for (const happening of left) this.push(happening);
   }
 
   /**
@@ -167,7 +175,7 @@ export class Kernel {
     while (!ended.isOver) {
       const next = this.pop() ?? (await this.patiently());
       if (next === undefined) throw new Standstill('Nothing is going to happen any more');
-      if (next.isCancelled || next.party.isDead) continue;
+      if (next.isCancelled) continue;
       this.nowMs = Math.max(this.nowMs, next.at);
       this.step += 1;
       if (next.what !== '') this.say(next.what, next.party);

@@ -40,4 +40,22 @@ export const ROW_LAWS = `
     return new;
   end $$;
   create trigger sim_seller_is_locked before insert or update on purchase for each row execute function sim.seller_is_locked();
+
+  create function sim.share_never_falls() returns trigger language plpgsql as $$
+  begin
+    if (new.rollout->>'percent')::numeric < (old.rollout->>'percent')::numeric then
+      insert into sim.broken values ('A version was offered to a smaller share of users than before');
+    end if;
+    return new;
+  end $$;
+  create trigger sim_share_never_falls before update on release for each row execute function sim.share_never_falls();
+
+  create function sim.has_an_owner() returns trigger language plpgsql as $$
+  begin
+    if not exists (select from membership where tenant_id = old.tenant_id and role = 'owner') then
+      insert into sim.broken values ('A tenant has no owner');
+    end if;
+    return null;
+  end $$;
+  create trigger sim_has_an_owner after update or delete on membership for each row execute function sim.has_an_owner();
 `;

@@ -37,7 +37,8 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
   const began = realNow();
   const kernel = new Kernel(seed, Date.UTC(2027, 0, 1));
   takeOverBuiltins(kernel);
-  new SimulatedDisk(kernel).takeOver();
+  const disk = new SimulatedDisk(kernel);
+  disk.takeOver();
   if (isTraced) kernel.onLine = (line) => void process.stdout.write(`${line}\n`);
   // As the tests load the service; a key is made once, since that takes long.
   Object.assign(globalThis, { loadService: () => import('../support/service.js') });
@@ -51,7 +52,7 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
   const { play } = await import('./play.js');
   const { Weather } = await import('./weather.js');
   const weather = new Weather(kernel, only === null ? null : new Set(only));
-  const failure = await play(kernel, years, weather).then(
+  const failure = await play(kernel, years, weather, disk).then(
     () => null,
     (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
   );

@@ -4,25 +4,27 @@ import type { World } from '../support/app.js';
 import { Cast, LawBroken } from './acts.js';
 import { SimulatedDatabase } from './database.js';
 import { Devices } from './devices.js';
+import type { SimulatedDisk } from './disk.js';
 import type { Kernel } from './kernel.js';
 import { Network } from './network.js';
 import { Publishing } from './publishing.js';
 import { Selling } from './selling.js';
 import { Stage, STORES_HOST } from './stage.js';
+import { Team } from './team.js';
 import { Watching } from './watching.js';
 import { Weather } from './weather.js';
 
 const DAY = 86_400_000;
 const YEAR = 365 * DAY;
 
-export async function play(kernel: Kernel, years: number, weather: Weather): Promise<void> {
+export async function play(kernel: Kernel, years: number, weather: Weather, disk: SimulatedDisk): Promise<void> {
   const network = new Network(kernel);
   await kernel.run(async () => {
     const database = await SimulatedDatabase.open(kernel);
     const stage = await Stage.set(kernel, network, database);
     await stage.start(1);
     await stage.start(2);
-    weather.over(stage);
+    weather.over(stage, disk);
     const cast = new Cast(kernel);
     const api = stage.api();
     const url = `http://${STORES_HOST}`;
@@ -32,12 +34,14 @@ export async function play(kernel: Kernel, years: number, weather: Weather): Pro
     const world = { api, control, given, clock, sandbox: { url } } as unknown as World;
     const tenant = await given.tenant();
     const devices = await Devices.begin(cast, world, database, tenant);
-    const publishing = await Publishing.begin(cast, world, database, tenant, 'Owl');
+    const team = await Team.begin(cast, world, tenant);
+    const publishing = await Publishing.begin(cast, world, database, tenant, team, 'Owl');
     const acts = [
+      team,
       publishing,
       await Selling.begin(cast, world, database, tenant),
       devices,
-      await Watching.begin(cast, world, stage, tenant, publishing, [devices.code]),
+      await Watching.begin(cast, world, stage, tenant, team, [devices.code, ...publishing.secrets]),
     ];
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);

@@ -5,19 +5,20 @@ import type { Tenant } from '../support/given.js';
 import { LawBroken, type Cast } from './acts.js';
 import type { SimulatedDatabase } from './database.js';
 import type { Random } from './random.js';
+import type { Team } from './team.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const SUBMITTED = 'select count(*)::int as count from release where target_id = $1 and submitted_by_pierhead';
 
+const SECRET_MEMBERS = new Set(['private_key', 'privateKey', 'secret', 'apiKey']);
+
 /** Someone who publishes an extension at all stores. */
 export class Publishing {
   private version = 0;
   /** Versions whose push was answered. */
   readonly acknowledged: string[] = [];
-  /** How often a change was acknowledged, by its name in the audit log. */
-  readonly changes = new Map<string, number>();
   /** The digest of each version's package, where it is known. */
   private readonly contents = new Map<string, string>();
   /** Stores at which the key does not work at the moment, or that are paused. */
@@ -27,6 +28,7 @@ export class Publishing {
     private readonly cast: Cast,
     private readonly database: SimulatedDatabase,
     private readonly publisher: Publisher,
+    private readonly team: Team,
     readonly name: string,
   ) {}
 
@@ -35,10 +37,22 @@ export class Publishing {
     world: World,
     database: SimulatedDatabase,
     tenant: Tenant,
+    team: Team,
     name: string,
   ): Promise<Publishing> {
     const publisher = await Publisher.in(world, STORE_IDS, tenant);
-    return new Publishing(cast, database, publisher, name);
+    return new Publishing(cast, database, publisher, team, name);
+  }
+
+  /** What the keys of the stores are made of and nobody else may read. */
+  get secrets(): readonly string[] {
+    const found: string[] = [];
+    const note = (name: string, value: unknown): unknown => {
+      if (typeof value === 'string' && SECRET_MEMBERS.has(name)) found.push(value);
+      return value;
+    };
+    for (const store of this.publisher.stores) JSON.stringify(this.publisher.testStore(store).credentials, note);
+    return found;
   }
 
   live(): void {
@@ -49,8 +63,9 @@ export class Publishing {
     });
     cast.acts(`keeper of ${name}`, 5 * DAY, async ({ random }) => {
       const store = random.pick(publisher.stores);
-      const act = random.weighted({ pause: 2, loseKey: 1, rollBack: 1 });
+      const act = random.weighted({ pause: 2, loseKey: 1, rollBack: 1, offer: 2 });
       if (act === 'rollBack') await this.rollBack(store, random);
+      else if (act === 'offer') await this.offer(random.pick([10, 40, 70, null]));
       else if (!this.hindered.has(store)) await this.hinder(store, () => this[act](store, random));
     });
     cast.acts(`reviewers of ${name}`, 2 * DAY, async ({ random }) => {
@@ -66,10 +81,12 @@ export class Publishing {
   /** Pushes the next version to all stores. */
   async push(): Promise<void> {
     const version = this.next();
-    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () => this.publisher.push(version));
+    const digest = await this.cast.patiently(`${this.name}: push ${version}`, () =>
+      this.asPublisher((publisher) => publisher.push(version)),
+    );
     this.contents.set(version, digest);
     this.acknowledged.push(version);
-    this.changed('artifact.pushed');
+    this.team.changed('artifact.pushed');
     await this.publisher.deliver(version);
   }
 
@@ -80,8 +97,9 @@ export class Publishing {
     if (version !== this.acknowledged.at(-1)) return;
     // When the answer is lost, nobody knows which content the number has.
     this.contents.delete(version);
-    const pushed = this.publisher.push(version, { description: 'Built again.' });
+    const pushed = this.asPublisher((publisher) => publisher.push(version, { description: 'Built again.' }));
     const digest = await pushed.catch((error: Error) => {
+      if (error instanceof LawBroken) throw error;
       this.cast.kernel.say(`${version} is not replaced: ${error.message.slice(0, 100)}`);
       return null;
     });
@@ -92,14 +110,23 @@ export class Publishing {
     return `1.0.${(this.version += 1)}`;
   }
 
-  private changed(action: string): void {
-    this.changes.set(action, (this.changes.get(action) ?? 0) + 1);
+  /** Somebody of the team does something who may publish. */
+  private asPublisher<T>(work: (publisher: Publisher) => Promise<T>): Promise<T> {
+    return this.team.as('publish', (self) => work(this.publisher.by(self)));
+  }
+
+  /** Versions go to a share of the users of Chrome from now on; to all when it is null. */
+  private async offer(rolloutPercent: number | null): Promise<void> {
+    await this.cast.patiently(`${this.name}: offered to ${rolloutPercent ?? 100} %`, () =>
+      this.asPublisher((publisher) => publisher.set('chrome', { rolloutPercent })),
+    );
   }
 
   private async rollBack(store: StoreId, random: Random): Promise<void> {
     if (this.acknowledged.length < 2) return;
-    const status = await this.publisher.rollBack(store, random.pick(this.acknowledged.slice(0, -1)), this.next());
-    if (status === 201) this.changed('artifact.rolled_back');
+    const [to, version] = [random.pick(this.acknowledged.slice(0, -1)), this.next()];
+    const status = await this.asPublisher((publisher) => publisher.rollBack(store, to, version));
+    if (status === 201) this.team.changed('artifact.rolled_back');
     this.cast.kernel.say(`rolling back ${store}: ${status}`);
   }
 
@@ -112,8 +139,10 @@ export class Publishing {
   private async pause(store: StoreId, random: Random): Promise<void> {
     const { cast, publisher } = this;
     const pause = async (paused: boolean): Promise<void> => {
-      await cast.patiently(`${this.name}: paused ${paused} at ${store}`, () => publisher.pause(store, paused));
-      this.changed(paused ? 'target.paused' : 'target.resumed');
+      await cast.patiently(`${this.name}: paused ${paused} at ${store}`, () =>
+        this.asPublisher((own) => own.pause(store, paused)),
+      );
+      this.team.changed(paused ? 'target.paused' : 'target.resumed');
     };
     await pause(true);
     // A call that is under way ends.
@@ -131,8 +160,10 @@ export class Publishing {
     await this.publisher.testStore(store).revoke();
     await this.cast.kernel.pause(random.exponential(DAY), 'without a key');
     const key = await this.publisher.testStore(store).rotate();
-    await this.cast.patiently(`${this.name}: new key for ${store}`, () => this.publisher.saveKey(store, key));
-    this.changed('credential.rotated');
+    await this.cast.patiently(`${this.name}: new key for ${store}`, () =>
+      this.team.as('rotate', (self) => this.publisher.by(self).saveKey(store, key)),
+    );
+    this.team.changed('credential.rotated');
   }
 
   /** In clear weather, and with reviewers who approve, everything that was pinned reaches its users, also where the first upload fails. */
@@ -145,6 +176,8 @@ export class Publishing {
     }
     await this.push();
     await this.reachesUsers(10 * DAY);
+    await this.offer(null);
+    await this.reachesUsers(10 * DAY, true);
     for (const store of publisher.stores) await this.isSubmittedOnce(store);
     cast.kernel.say(`${this.name}: ${this.acknowledged.length} versions acknowledged`);
   }
@@ -161,7 +194,7 @@ export class Publishing {
         throw new LawBroken(`${this.name}: ${store} serves other content as ${version} than was pushed`);
   }
 
-  private async reachesUsers(withinMs: number): Promise<void> {
+  private async reachesUsers(withinMs: number, isForAll = false): Promise<void> {
     const { kernel } = this.cast;
     const wanted = this.acknowledged.at(-1);
     for (const until = kernel.nowMs + withinMs; ; await kernel.pause(3 * HOUR, 'look')) {
@@ -169,7 +202,8 @@ export class Publishing {
       for (const store of this.publisher.stores) {
         const status = await this.cast.patiently('look', () => this.publisher.status(store));
         const served = (await this.publisher.testStore(store).served()).map(({ version }) => version);
-        if (status.liveVersion !== wanted || !served.includes(wanted ?? ''))
+        const isOffered = !isForAll || status.offeredPercent === null;
+        if (status.liveVersion !== wanted || !served.includes(wanted ?? '') || !isOffered)
           waiting.push(`${store}: ${JSON.stringify(status)}, serves ${served.slice(-3).join()}`);
       }
       if (waiting.length === 0) return;

@@ -1,11 +1,12 @@
 import { PROCESSOR_IDS, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
 import { late, type Notification, type Sale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
 import { LawBroken, type Cast } from './acts.js';
 import type { SimulatedDatabase } from './database.js';
 import type { Random } from './random.js';
-import { STORIES, timeOf, type Ending, type Story } from './stories.js';
+import { betterItem, STORIES, timeOf, type Ending, type Story } from './stories.js';
 
 const DAY = 86_400_000;
 /** How late the last sales of a run may be told. */
@@ -28,14 +29,19 @@ export class Selling {
     private readonly cast: Cast,
     private readonly world: World,
     private readonly database: SimulatedDatabase,
-    private readonly sellers: readonly Seller[],
+    /** The better plan of each seller. */
+    private readonly better: ReadonlyMap<Seller, string>,
   ) {}
 
   static async begin(cast: Cast, world: World, database: SimulatedDatabase, tenant: Tenant): Promise<Selling> {
-    const sellers: Seller[] = [];
-    for (const processor of PROCESSOR_IDS)
-      sellers.push(await Seller.of(world, processor, tenant, await world.given.extension(tenant)));
-    return new Selling(cast, world, database, sellers);
+    const better = new Map<Seller, string>();
+    for (const processor of PROCESSOR_IDS) {
+      const seller = await Seller.of(world, processor, tenant, await world.given.extension(tenant));
+      const planId = await world.given.plan(tenant, seller.extensionId);
+      await seller.sells([betterItem(processor)[FULL_SIZE[processor].listedBy]], planId);
+      better.set(seller, planId);
+    }
+    return new Selling(cast, world, database, better);
   }
 
   /** @param untilMs when the run ends: nobody subscribes for longer */
@@ -53,7 +59,7 @@ export class Selling {
   /** A processor tells half of the stories, and those that are longer than the run, all at once, as after an outage of the seller. */
   private sell(random: Random, untilMs: number): void {
     const { nowMs } = this.cast.kernel;
-    const seller = random.pick(this.sellers);
+    const seller = random.pick([...this.better.keys()]);
     const names = Object.entries<Story>(STORIES).filter(
       ([, { only }]) => (only ?? seller.processor) === seller.processor,
     );
@@ -120,12 +126,14 @@ export class Selling {
       const what = `${seller.processor} sale ${sale.tag}`;
       if (all.length !== (isErased ? 0 : 1)) throw new LawBroken(`${what} made ${all.length} licenses`);
       if (isErased) continue;
-      const [{ status, expiresAt }] = all as [Ending];
+      const [{ status, expiresAt, planId }] = all as [Ending & { readonly planId: string }];
       const ending = story.ending(seller.processor, sale);
       const isOver = ending.expiresAt !== null && Date.parse(ending.expiresAt) < this.cast.kernel.nowMs;
       const wanted = isOver ? 'expired' : ending.status;
       if (status !== wanted || (ending.expiresAt !== null && expiresAt !== ending.expiresAt))
         throw new LawBroken(`${what} is ${status} until ${expiresAt}, and not ${wanted} until ${ending.expiresAt}`);
+      const plan = ending.plan === 'better' ? this.better.get(seller) : seller.planId;
+      if (planId !== plan) throw new LawBroken(`${what} has the plan ${planId}, and not ${plan}`);
     }
     await this.isForgotten();
     this.cast.kernel.say(`${this.sold.length} sales are as they were paid`);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import passport from 'passport';
 import { assembleSandbox, type AssembledSandbox } from '../../sandbox/sandbox.js';
 import { makeApp } from '../../src/app.setup.js';
 import { completeConfig, readEnvironment } from '../../src/common/config/index.js';
@@ -38,6 +39,8 @@ export class Stage {
   readonly log: string[] = [];
   document: OpenAPIObject | null = null;
   private starts = 0;
+  /** Who registered each of Passport's strategies: its registry belongs to the process, and holds the application of each. */
+  private readonly strategies = new Map<string, Party>();
 
   private constructor(
     readonly kernel: Kernel,
@@ -55,6 +58,14 @@ export class Stage {
     await migrate(DATABASE_URL);
     await database.prepare(ROW_LAWS);
     const stage = new Stage(kernel, network, database, sandbox, dataDir);
+    const use = passport.use.bind(passport) as (...args: readonly unknown[]) => unknown;
+    Object.assign(passport, {
+      use: (...args: readonly unknown[]) => {
+        const [name] = args;
+        if (typeof name === 'string') stage.strategies.set(name, kernel.current);
+        return use(...args);
+      },
+    });
     network.balanced.set(SERVICE_HOST, () => {
       const running = [...stage.replicas.values()];
       return running.length === 0 ? null : kernel.random.pick(running).host;
@@ -79,7 +90,9 @@ export class Stage {
     const replica = this.replicas.get(number);
     if (replica === undefined) return;
     this.replicas.delete(number);
-    replica.party.isDead = true;
+    this.kernel.die(replica.party);
+    for (const [name, party] of this.strategies)
+      if (party === replica.party && this.strategies.delete(name)) passport.unuse(name);
     this.network.remove(replica.host);
     await this.database.crash(replica.party);
   }

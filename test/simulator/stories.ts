@@ -1,4 +1,5 @@
 import type { ProcessorId } from '../../src/payments/index.js';
+import type { SoldItem } from '../support/processor-events/events.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
 
@@ -10,6 +11,8 @@ const GRACE_DAYS = 7;
 export interface Ending {
   readonly status: 'active' | 'expired' | 'revoked' | 'suspended';
   readonly expiresAt: string | null;
+  /** The plan; the one that is sold, if none is named. */
+  readonly plan?: 'better';
 }
 
 /** What becomes of a sale: all that its processor tells of it, and the license that the buyer has in the end. */
@@ -44,6 +47,35 @@ const stripeDispute =
     })),
   ];
 
+/** What reads otherwise where a third of 900 goes back, and not all: of each member, its value and the one in its place. */
+const IN_PART: Readonly<Record<ProcessorId, Readonly<Record<string, readonly [unknown, unknown]>>>> = {
+  stripe: { refunded: [true, false], amount_refunded: [900, 300] },
+  paddle: { type: ['full', 'partial'], amount: ['900', '300'], subtotal: ['900', '300'], total: ['900', '300'] },
+  lemonsqueezy: { status: ['refunded', 'partial_refund'], refunded_amount: [900, 300] },
+  polar: { status: ['refunded', 'partially_refunded'], refunded_amount: [900, 300] },
+};
+
+/** The same refunds, of a third of the money. */
+const inPart = (processor: ProcessorId, refunds: readonly Notification[]): readonly Notification[] =>
+  JSON.parse(JSON.stringify(refunds), (name, value: unknown) => {
+    const [whole, part] = IN_PART[processor][name] ?? [];
+    return value === whole ? part : value;
+  }) as readonly Notification[];
+
+/** What the better plan sells, at each processor. */
+export const betterItem = (processor: ProcessorId): SoldItem => {
+  const item = FULL_SIZE[processor].items[1];
+  if (item === undefined) throw new Error(`${processor} sells one item only`);
+  return item;
+};
+
+/** A subscriber takes the better plan, and renews it. */
+const changeOfPlan = (processor: ProcessorId, sale: Sale): readonly Notification[] => {
+  const { paidMonth, subscription } = FULL_SIZE[processor];
+  const items = [betterItem(processor)];
+  return [...paidMonth(sale, 1), subscription(sale, 10, 1, { items }), ...paidMonth(sale, 2, { items })];
+};
+
 /** The stories, by their names. */
 export const STORIES = {
   once: { days: 0, weight: 2, events: oneOffSale, ending: () => FOR_EVER },
@@ -70,6 +102,33 @@ export const STORIES = {
     },
     // https://polar.sh/docs/features/refunds: an order tied to a subscription takes no access when it is refunded.
     ending: (processor, sale) => until(processor === 'polar' ? 60 : 30)(processor, sale),
+  },
+  refundedInPart: {
+    days: 65,
+    weight: 1,
+    events: (processor, sale) => [...oneOffSale(processor, sale), ...inPart(processor, fullRefund(processor, sale))],
+    ending: () => FOR_EVER,
+  },
+  renewalRefundedInPart: {
+    days: 40,
+    weight: 2,
+    events: (processor, sale) => {
+      const { paidMonth, refundedMonth } = FULL_SIZE[processor];
+      return [...paidMonth(sale, 1), ...paidMonth(sale, 2), ...inPart(processor, refundedMonth(sale, 2, 40))];
+    },
+    ending: until(60),
+  },
+  changesPlan: {
+    days: 30,
+    weight: 2,
+    events: changeOfPlan,
+    ending: (processor, sale) => ({ ...until(60)(processor, sale), plan: 'better' }),
+  },
+  changesBack: {
+    days: 40,
+    weight: 1,
+    events: (processor, sale) => [...changeOfPlan(processor, sale), FULL_SIZE[processor].subscription(sale, 40, 2)],
+    ending: until(60),
   },
   disputed: {
     days: 5,

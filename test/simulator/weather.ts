@@ -1,4 +1,5 @@
 import type { DatabaseFault } from './database.js';
+import type { SimulatedDisk } from './disk.js';
 import type { Kernel, Party } from './kernel.js';
 import type { Call, CallFault } from './network.js';
 import { Random } from './random.js';
@@ -8,7 +9,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** How often things go wrong while the weather is bad. */
-const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 5000 } as const;
+const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 5000, write: 1 / 8 } as const;
 
 const GARBAGE = ['', '<html><body>Bad gateway</body></html>', '{"items":', 'null', '[]', '{"error":{}}'];
 
@@ -19,6 +20,7 @@ export class Weather {
   readonly happened: string[] = [];
   private readonly counts = new Map<string, number>();
   private stage: Stage | null = null;
+  private fullUntilMs = 0;
 
   /** @param only the faults that may happen; all when it is null */
   constructor(
@@ -26,8 +28,9 @@ export class Weather {
     private readonly only: ReadonlySet<string> | null,
   ) {}
 
-  over(stage: Stage): void {
+  over(stage: Stage, disk: SimulatedDisk): void {
     this.stage = stage;
+    disk.isFull = (party) => this.isDiskFull(party);
     stage.network.faultOf = (call) => this.callFault(call);
     stage.database.faultOf = (party, statement) => this.statementFault(party, statement);
   }
@@ -75,6 +78,17 @@ export class Weather {
     const random = this.draw(`statement ${party.name.split('.')[0]} ${statement.slice(0, 40)}`, SHARES.statement);
     if (random === null) return null;
     return random.chance(0.5) ? 'refused' : 'lost';
+  }
+
+  /** The disk of the replicas may be full for a while. */
+  private isDiskFull(party: Party): boolean {
+    if (this.isClear || !party.name.startsWith('replica')) return false;
+    const { nowMs } = this.kernel;
+    if (nowMs >= this.fullUntilMs) {
+      const random = this.draw('write', SHARES.write);
+      if (random !== null) this.fullUntilMs = nowMs + random.exponential(30 * MINUTE);
+    }
+    return nowMs < this.fullUntilMs;
   }
 
   /** A replica may die at any of its calls and statements, and comes back after a while. */
