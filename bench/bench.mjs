@@ -15,7 +15,7 @@ import { programs } from './programs.mjs';
 import { measurePublishing } from './publish.mjs';
 import { measurePushes } from './pushes.mjs';
 import { report } from './report.mjs';
-import { CEILING, DELIVERED, GROWTH, LOADED, neededFor, PUBLISHED, PUSHED } from './rows.mjs';
+import { CEILING, DELIVERED, GROWTH, LOADED, neededFor, PATIENCE, PUBLISHED, PUSHED } from './rows.mjs';
 import { note, onStage, say } from './stage.mjs';
 
 /** @typedef {import('./programs.mjs').Load} Load */
@@ -62,12 +62,13 @@ const isWanted = ({ what }) => options.only.length === 0 || options.only.some((w
  * @param {ReturnType<typeof startLoader>} loader
  * @param {Load} load
  * @param {number} seconds
+ * @param {number} [perSecond] how many to send; otherwise as many as it answers
  */
-async function ready(loader, load, seconds) {
+async function ready(loader, load, seconds, perSecond) {
   await load.before?.();
   const prepared = prepare(load.url, load, load.bodies?.() ?? []);
   const { expected, isOnce } = load;
-  return () => loader.send(prepared, { connections: CONNECTIONS, seconds, expected, isOnce });
+  return () => loader.send(prepared, { connections: CONNECTIONS, seconds, expected, isOnce, perSecond });
 }
 
 /** Sends each load until it becomes no faster, as code does that has been compiled for what it meets. */
@@ -97,6 +98,13 @@ async function goRound(loader, loads, server) {
     const { result, others } = await undisturbed(() => ready(loader, load, SECONDS), how);
     round[name] = { ...result, others };
   }
+  const { measured, of } = PATIENCE;
+  if (loads[of] !== undefined && isWanted(PATIENCE)) {
+    const how = { server, repeats: REPEATS, name: measured };
+    const half = round[of].perSecond / 2;
+    const { result, others } = await undisturbed(() => ready(loader, loads[of], SECONDS, half), how);
+    round[measured] = { ...result, others };
+  }
   return round;
 }
 
@@ -104,7 +112,9 @@ async function goRound(loader, loads, server) {
 async function measureLoads(hasServer) {
   const rows = LOADED.filter(isWanted);
   const startable = programs(SIZES, hasServer);
-  const names = rows.length === 0 ? [] : [CEILING, ...neededFor(rows)].filter((name) => startable[name] !== undefined);
+  const needed = [...neededFor(rows), ...(isWanted(PATIENCE) ? [PATIENCE.of] : [])];
+  const names =
+    needed.length === 0 ? [] : [...new Set([CEILING, ...needed])].filter((name) => startable[name] !== undefined);
   const loads = {};
   for (const name of names) loads[name] = await startable[name]();
   const server = hasServer ? await serverProcess() : null;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { ROOT } from '../scripts/built.mjs';
 import { NOISY_CORES } from './noise.mjs';
-import { DELIVERED, GROWTH, LOADED, PUBLISHED, PUSHED, verdictOn } from './rows.mjs';
+import { DELIVERED, GROWTH, LOADED, PATIENCE, PUBLISHED, PUSHED, verdictOn } from './rows.mjs';
 import { median } from './stage.mjs';
 
 /** @typedef {import('./load/loader.mjs').Figures & { others: number }} Measured */
@@ -38,7 +38,9 @@ function ratios({ rounds, published, delivered, pushes, isJudged }) {
     row,
     values: delivered.map((round) => round[name].service / round[name].reference),
   }));
+  const patience = rounds.flatMap((round) => round[PATIENCE.measured] ?? []).map(({ p50, p99 }) => p99 / p50);
   const rest = [
+    ...(patience.length === 0 ? [] : [{ row: PATIENCE, values: patience }]),
     ...(delivered.length === 0 ? [] : deliveries),
     ...(published.length === 0 ? [] : [{ row: PUBLISHED, values: published.map(({ ratio }) => ratio) }]),
     ...(pushes === null ? [] : [{ row: PUSHED, values: pushes.rounds.map(({ ratio }) => ratio) }]),

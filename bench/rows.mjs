@@ -22,6 +22,13 @@ export const LOADED = [
   throughput('tenant route, GET one extension / stock Nest constant (c)', 'tenant route', 'c: Nest', 0.4),
 ];
 
+/** How much longer than usual the slowest hundredth waits while half of the capacity is used. */
+export const PATIENCE = {
+  what: 'check, p99 / p50 at half of capacity',
+  measured: 'check, half of capacity',
+  of: 'check',
+  atMost: 3,
+};
 export const PUBLISHED = { what: 'publish to four stores / slowest store alone', atMost: 1.1 };
 export const DELIVERED = {
   mails: { what: 'mails that wait / a pool of four connections' },

@@ -41,9 +41,9 @@ export function startLoader() {
   undoLater(() => thread.terminate());
 
   /**
-   * Sends requests for some seconds, each connection its next one when it has been answered.
+   * Sends requests for some seconds, each connection its next one when it has been answered, or `perSecond` evenly.
    * @param {Prepared} prepared
-   * @param {{ connections: number, seconds: number, expected?: string, count?: number, isOnce?: boolean }} how `expected` is what every
+   * @param {{ connections: number, seconds: number, expected?: string, count?: number, isOnce?: boolean, perSecond?: number }} how `expected` is what every
    *   answer contains, `count` how many of the requests are sent, over and over unless `isOnce`; then it may be over before its time
    * @returns {Promise<Figures>}
    * @throws when any of them failed

@@ -1,5 +1,5 @@
-// A thread that sends prepared requests, one at a time on each connection, each as soon as the one before has been answered. It reads no
-// more of an answer than it must, because whatever it takes of the processor the measured program does not get.
+// A thread that sends prepared requests, one at a time on each connection: each as soon as the one before has been answered, or so many a second.
+// It reads no more of an answer than it must, because whatever it takes of the processor the measured program does not get.
 import { connect } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 import { BUCKET_MS, BUCKETS } from './figures.mjs';
@@ -15,6 +15,7 @@ import { BUCKET_MS, BUCKETS } from './figures.mjs';
  * @property {number} connections
  * @property {number} seconds
  * @property {string} expected what every answer must contain
+ * @property {number} [perSecond] how many to send evenly, however soon they are answered; an answer's time then begins when its request was due
  */
 
 const READ_BYTES = 64 * 1024;
@@ -45,8 +46,8 @@ class Connection {
   /**
    * @param {{ host: string, port: number }} where
    * @param {() => Buffer} nextRequest
-   * @param {{ answered: (answer: Buffer, ms: number, now: number) => boolean, connected: () => void, failed: (what: string) => void }} to
-   *   `answered` says whether to go on
+   * @param {{ answered: (answer: Buffer, ms: number, now: number) => boolean, connected: () => void, failed: (what: string) => void, free: (connection: Connection, now: number) => void }} to
+   *   `answered` says whether to go on, and `free` has the connection ask again
    */
   constructor({ host, port }, nextRequest, to) {
     this.nextRequest = nextRequest;
@@ -61,8 +62,9 @@ class Connection {
     this.socket.once('end', () => to.failed('The connection was closed'));
   }
 
-  ask() {
-    this.#sentAt = performance.now();
+  /** @param {number} at when the request was due */
+  ask(at) {
+    this.#sentAt = at;
     this.socket.write(this.nextRequest());
   }
 
@@ -71,7 +73,7 @@ class Connection {
     if (isWhole(answer)) {
       this.#rest = null;
       const now = performance.now();
-      if (this.to.answered(answer, now - this.#sentAt, now)) this.ask();
+      if (this.to.answered(answer, now - this.#sentAt, now)) this.to.free(this, now);
     } else {
       // What is read next is written over it.
       this.#rest = Buffer.from(answer);
@@ -81,7 +83,7 @@ class Connection {
 }
 
 /** @param {Order} order */
-function send({ host, port, requests, ends, count, isOnce, connections, seconds, expected }) {
+function send({ host, port, requests, ends, count, isOnce, connections, seconds, expected, perSecond }) {
   const bytes = Buffer.from(requests.buffer, requests.byteOffset, requests.byteLength);
   const wanted = Buffer.from(expected);
   const result = { sent: 0, answered: 0, failed: 0, firstFailure: null, times: new Uint32Array(BUCKETS) };
@@ -131,7 +133,27 @@ function send({ host, port, requests, ends, count, isOnce, connections, seconds,
       end = begin + seconds * 1000;
       for (const connection of all)
         if (isOnce && result.sent >= count) leave();
-        else connection.ask();
+        else free(connection, begin);
+      if (perSecond !== undefined) askWhatIsDue();
+    };
+    /** Connections that wait for a request to be due. */
+    const idle = [];
+    const free = (connection, now) => {
+      if (perSecond === undefined) connection.ask(now);
+      else idle.push(connection);
+    };
+    let askedAt = 0;
+    const askWhatIsDue = () => {
+      const now = performance.now();
+      for (;;) {
+        const dueAt = begin + (result.sent * 1000) / perSecond;
+        if (dueAt > Math.min(now, end) || idle.length === 0) break;
+        // What no connection was free for has waited for the program, and anything else for this timer.
+        idle.pop().ask(dueAt < askedAt ? dueAt : now);
+      }
+      askedAt = now;
+      if (now < end) setTimeout(askWhatIsDue, 1);
+      else while (idle.pop() !== undefined) leave();
     };
     const failed = (what) => {
       fail(what);
@@ -139,7 +161,7 @@ function send({ host, port, requests, ends, count, isOnce, connections, seconds,
     };
     const all = Array.from(
       { length: connections },
-      () => new Connection({ host, port }, nextRequest, { answered, connected: start, failed }),
+      () => new Connection({ host, port }, nextRequest, { answered, connected: start, failed, free }),
     );
   });
 }

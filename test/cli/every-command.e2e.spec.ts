@@ -64,7 +64,7 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   'plans list': () => ({ args: ['plans', 'list'], code: 0 }),
   'plans create': () => ({ args: ['plans', 'create', 'beta'], code: 0 }),
   'plans update': () => ({ args: ['plans', 'update', 'pro', '--devices', '4'], code: 0 }),
-  'plans delete': () => ({ args: ['plans', 'delete', 'beta'], code: 0 }),
+  'plans delete': () => ({ args: ['plans', 'delete', 'beta', '--yes'], code: 0 }),
   'products list': () => ({ args: ['products', 'list'], code: 0 }),
   'products add': () => ({ args: ['products', 'add', 'stripe:price_1', '--plan', 'pro'], code: 0 }),
   'products remove': () => ({ args: ['products', 'remove', 'stripe:price_2'], code: 1 }),

@@ -43,10 +43,15 @@ describe('selling at the shell', () => {
     expect(listed.toSorted()).toEqual(['paddle:pri_1', 'stripe:price_1', 'stripe:price_2']);
     expect(await run('products', 'remove', 'stripe:price_2')).toMatchObject({ code: 0 });
     expect(await run('products', 'add', 'stripe:price_1', '--quantity', 'licenses')).toMatchObject({ code: 0 });
-    expect((await plan()).products).toEqual([
-      expect.objectContaining({ productId: 'pri_1', perUnit: 'seats' }),
-      expect.objectContaining({ productId: 'price_1', perUnit: 'license' }),
-    ]);
+    // Adding it again changes nothing that it does not name.
+    const again = await run('products', 'add', 'stripe:price_1');
+    expect(again.stdout).toBe('stripe:price_1 buys pro; more than one buys more licenses.\n');
+    expect((await plan()).products).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ productId: 'pri_1', perUnit: 'seats' }),
+        expect.objectContaining({ productId: 'price_1', perUnit: 'license' }),
+      ]),
+    );
   });
 
   it.each([
@@ -76,11 +81,13 @@ describe('selling at the shell', () => {
     [['--set', 'testMode=maybe'], 'testMode is either true or false'],
     [['--set', 'colour=red'], 'The fields are testMode'],
     [['--set', 'testMode='], 'sets no field'],
+    [['--set', 'secret=whsec_shown'], 'sets no field'],
   ])('a processor is not connected with %j', async (flags, fault) => {
     const before = await credentials();
     const args = ['processors', 'connect', 'stripe', '--key-file', '-', ...flags];
     const { code, stderr } = await person.run(args, { stdin: SECRET });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(fault) });
+    expect(stderr).not.toContain('whsec_');
     expect(await credentials()).toEqual(before);
   });
 
@@ -88,11 +95,16 @@ describe('selling at the shell', () => {
     const url = `https://hooks.example.com/${randomUUID()}`;
     const first = await run('endpoints', 'add', url, '--event', 'live');
     const second = await run('endpoints', 'rotate', url);
+    expect(await run('endpoints', 'add', url)).toMatchObject({ code: 1 });
+    // The secret from before the first time would stop signing.
+    expect(await run('endpoints', 'rotate', url)).toMatchObject({ code: 2 });
     for (const { stdout } of [first, second]) expect(stdout).toMatch(/^whsec_[\w+/=-]+\n$/);
     expect(second.stdout).not.toBe(first.stdout);
     expect((await run('endpoints', 'update', url, '--disable', '--event', 'live', 'rejected')).stdout).toMatch(
       /disabled +live rejected/,
     );
+    expect(await run('endpoints', 'update', url, '--disable')).toMatchObject({ code: 0 });
+    expect(await run('endpoints', 'update', url)).toMatchObject({ code: 2 });
     expect(await run('endpoints', 'delete', url, '--yes')).toMatchObject({ code: 0 });
     expect(await run('endpoints', 'test', url)).toMatchObject({ code: 1 });
   });
@@ -100,7 +112,7 @@ describe('selling at the shell', () => {
   it('a plan with licenses is not deleted', async () => {
     expect(await run('licenses', 'issue', 'ann@example.com')).toMatchObject({ code: 0 });
     expect(await run('plans', 'update', 'pro', '--devices', '5')).toMatchObject({ code: 0 });
-    expect(await run('plans', 'delete', 'pro')).toMatchObject({ code: 1 });
+    expect(await run('plans', 'delete', 'pro', '--yes')).toMatchObject({ code: 1 });
     expect(await plan()).toMatchObject({ maxActivations: 5 });
   });
 });

@@ -2,7 +2,16 @@ import { Command, Option } from 'commander';
 import { NOTIFICATION_KINDS } from '../api/catalog.js';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { chooseEndpoint, endpointTable, listEndpoints, nameOf, type Kind } from '../notifications/endpoints.js';
+import { asFailure, Failure, usageFailure } from '../failure.js';
+import {
+  chooseEndpoint,
+  endpointTable,
+  isNamed,
+  listEndpoints,
+  nameOf,
+  type Endpoint,
+  type Kind,
+} from '../notifications/endpoints.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 
@@ -23,7 +32,7 @@ export const endpointsCommand = (): Command =>
   );
 
 const withEvents = (): Option =>
-  new Option('--event <event...>', 'only these events (default: all)').choices(NOTIFICATION_KINDS);
+  new Option('--event <event...>', 'only these events (default: all); after the endpoint').choices(NOTIFICATION_KINDS);
 
 const listing = (): Command =>
   withExamples(
@@ -56,10 +65,25 @@ async function addOne(context: Context, wanted: string, { event }: WithEvents): 
     ? { kind: 'webhook' as const, url: wanted }
     : { kind: 'mail' as const, address: wanted };
   const body = { ...to, ...(event === undefined ? {} : { events: [...event] }) };
-  const { client } = await context.service();
+  const service = await context.service();
+  const known = (await listEndpoints(service)).find((each) => isNamed(each, wanted));
+  if (known !== undefined) return sendLinkAgain(context, known);
+  const { client } = service;
   const added = await answer(client.POST('/api/v1/notifications/endpoints', { body }));
   if (added.secret !== null) context.terminal.note(`${nameOf(added)} is notified. The secret of its signatures:`);
   context.terminal.result(added, ({ secret }) => secret ?? `${wanted} receives a link to confirm it by.`);
+}
+
+/** An address that nobody has confirmed gets another link. @throws Failure for any other endpoint */
+async function sendLinkAgain(context: Context, { id, kind, address, confirmedAt }: Endpoint): Promise<void> {
+  if (kind !== 'mail' || confirmedAt !== null || address === null)
+    throw new Failure('It is notified already.', { hint: 'Change its events with: pierhead endpoints update' });
+  const { client } = await context.service();
+  const path = { id };
+  const again = await answer(
+    client.PATCH('/api/v1/notifications/endpoints/{id}', { params: { path }, body: { address } }),
+  );
+  context.terminal.result(again, () => `${address} receives another link to confirm it by.`);
 }
 
 interface UpdateOptions extends WithEvents {
@@ -81,16 +105,22 @@ const update = (): Command =>
   );
 
 async function updateOne(context: Context, wanted: string, { event, enable, disable }: UpdateOptions): Promise<void> {
+  if (event === undefined && enable === undefined && disable === undefined)
+    throw usageFailure('Nothing is to change.', 'Use --event, --enable or --disable.');
   const service = await context.service();
-  const { id } = chooseEndpoint(await listEndpoints(service), wanted);
+  const endpoint = chooseEndpoint(await listEndpoints(service), wanted);
   const body = {
     ...(event === undefined ? {} : { events: [...event] }),
     ...(enable === undefined && disable === undefined ? {} : { enabled: enable === true }),
   };
-  const path = { id };
+  const path = { id: endpoint.id };
+  // It may be as wanted already, also because the answer to an earlier attempt was lost.
   const updated = await answer(
     service.client.PATCH('/api/v1/notifications/endpoints/{id}', { params: { path }, body }),
-  );
+  ).catch((error: unknown) => {
+    if (asFailure(error).code === 'nothing_to_update') return endpoint;
+    throw error;
+  });
   context.terminal.result(updated, () => endpointTable([updated], context.terminal.style));
 }
 
@@ -116,17 +146,21 @@ const rotate = (): Command =>
     new Command('rotate')
       .description('Replace the secret of a webhook, and print the new one. The former also signs for another day.')
       .argument('<endpoint>', ENDPOINT)
+      .option('-y, --yes', 'replace it without being asked, also within a day of the last time')
       .action(action(rotateOne)),
     'pierhead endpoints rotate https://hooks.example.com/pierhead',
   );
 
-async function rotateOne(context: Context, wanted: string): Promise<void> {
+async function rotateOne(context: Context, wanted: string, { yes }: { readonly yes?: true }): Promise<void> {
   const service = await context.service();
   const endpoint = chooseEndpoint(await listEndpoints(service), wanted);
+  const name = nameOf(endpoint);
+  const what = `The secret of ${name} was replaced within a day. The one from before stops signing at once.`;
+  if (endpoint.formerSecretUntil !== null && !yes) await confirmed(context, { what, name, called: 'the endpoint' });
   const path = { id: endpoint.id };
   const { client } = service;
   const rotated = await answer(client.POST('/api/v1/notifications/endpoints/{id}/rotate', { params: { path } }));
-  context.terminal.note(`The new secret of ${nameOf(endpoint)}:`);
+  context.terminal.note(`The new secret of ${name}:`);
   context.terminal.result(rotated, ({ secret }) => secret ?? '');
 }
 

@@ -4,6 +4,7 @@ import { action, type Context } from '../context.js';
 import { devicesOf } from '../licensing/devices.js';
 import { choosePlan, listPlans, planTable, type Plan } from '../licensing/plans.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
+import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -55,7 +56,7 @@ async function listAll(context: Context, options: OfExtension): Promise<void> {
 const create = (): Command =>
   withExamples(
     new Command('create')
-      .description('Create a plan. The first one turns licensing on.')
+      .description("Create a plan. An extension's first one turns licensing on, unless its settings turn it off.")
       .argument('<tier>', 'name that the extension compares; it never changes')
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license (default: 3)')
@@ -98,13 +99,21 @@ const remove = (): Command =>
       .description('Delete a plan that has no licenses.')
       .argument('<plan>', PLAN)
       .option(...EXTENSION)
+      .option('-y, --yes', 'delete without being asked for the tier')
       .action(action(deleteOne)),
     'pierhead plans delete beta',
   );
 
-async function deleteOne(context: Context, wanted: string, options: OfExtension): Promise<void> {
+async function deleteOne(
+  context: Context,
+  wanted: string,
+  options: OfExtension & { readonly yes?: true },
+): Promise<void> {
   const { service, extension, plans } = await plansOf(context, options);
-  const { id, tier } = choosePlan(plans, wanted);
+  const { id, tier, products } = choosePlan(plans, wanted);
+  const sold = products.length === 0 ? '' : ` Sales of its ${products.length} products make no license from then on.`;
+  const what = `This deletes ${tier} of ${extension.name}. A plan of that name that you create later has another id.${sold}`;
+  if (!options.yes) await confirmed(context, { what, name: tier, called: 'the tier' });
   await answer(service.client.DELETE('/api/v1/plans/{id}', { params: { path: { id } } }));
   context.terminal.result({ id, tier, deleted: true }, () => `Deleted ${tier} of ${extension.name}.`);
 }

@@ -59,7 +59,7 @@ const connect = (): Command =>
       )
       .option('--set <name=value>', 'a field that is not secret, such as testMode=true', collect)
       .option('--label <name>', 'your name for the credential')
-      .option('--replace', 'replace the only credential of the processor instead of adding one')
+      .option('--replace', 'replace the only credential of the processor with all its fields, instead of adding one')
       .action(action(connectOne)),
     'pierhead processors connect stripe',
     'pierhead processors connect stripe --key-file - --set testMode=true < secret.txt',
@@ -70,11 +70,15 @@ async function connectOne(context: Context, wanted: string, options: Options): P
   const { webhookUrl, processors } = await readProcessors(service);
   const processor = chooseProcessor(processors, wanted);
   const replaced = options.replace === true ? onlyCredential(processor) : null;
-  context.terminal.note(steps(processor, webhookUrl));
   const [form = []] = processor.form.forms;
+  const open = Object.fromEntries((options.set ?? []).map((each) => openField(form, each)));
+  context.terminal.note(steps(processor, webhookUrl));
+  if (replaced === null && processor.credentials.length > 0)
+    context.terminal.note(`${processor.title} has a credential already. This adds another; --replace replaces it.`);
+  if (replaced !== null) context.terminal.note('This replaces all fields: give --set and the API key again.');
   const credentials = {
     ...processorCredentials(form, await secretOf(context, processor, options.keyFile)),
-    ...Object.fromEntries((options.set ?? []).map((each) => openField(form, each))),
+    ...open,
   };
   const labelled = options.label === undefined ? {} : { label: options.label };
   const { client } = service;

@@ -1,21 +1,29 @@
 import { Command, Option } from 'commander';
 import { action, type Context } from '../context.js';
 import { choosePlan, listPlans } from '../licensing/plans.js';
-import { changeProducts, isSameProduct, planOfProduct, productOf, productTable } from '../licensing/products.js';
+import {
+  changeProducts,
+  isSameProduct,
+  planOfProduct,
+  productOf,
+  productTable,
+  QUANTITY,
+} from '../licensing/products.js';
 import { findExtension } from '../publishing/extensions.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
-const PRODUCT =
-  "processor and its id of what is sold, such as a price, a product or a payment link's: stripe:price_123";
+const PRODUCT = 'processor and id of a price, product or payment link, such as stripe:price_123';
 
 interface OfExtension {
   readonly extension?: string;
 }
 interface AddOptions extends OfExtension {
   readonly plan?: string;
-  readonly quantity: 'devices' | 'licenses';
+  readonly quantity?: 'devices' | 'licenses';
 }
+
+const UNITS = { devices: 'seats', licenses: 'license' } as const;
 
 /** Products: what payment processors sell as a plan. */
 export const productsCommand = (): Command =>
@@ -30,7 +38,7 @@ export const productsCommand = (): Command =>
 const listing = (): Command =>
   withExamples(
     new Command('list')
-      .description('List the products that the plans of an extension are sold as.')
+      .description('List the products that are sold as a plan of an extension.')
       .option(...EXTENSION)
       .action(action(listAll)),
     'pierhead products list',
@@ -51,14 +59,17 @@ async function listAll(context: Context, options: OfExtension): Promise<void> {
 const add = (): Command =>
   withExamples(
     new Command('add')
-      .description('Issue licenses of a plan for a product. Replay earlier sales of it in the console.')
+      .description(
+        'Issue licenses of a plan for each sale of a product from now on. The console replays earlier sales.',
+      )
       .argument('<product>', PRODUCT)
       .option(...EXTENSION)
       .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
       .addOption(
-        new Option('--quantity <what>', 'what a quantity above one buys: more devices on one license, or more licenses')
-          .choices(['devices', 'licenses'])
-          .default('devices'),
+        new Option(
+          '--quantity <what>',
+          'what more than one buys: more devices on one license, or more licenses (default: as it is, or devices)',
+        ).choices(['devices', 'licenses']),
       )
       .action(action(addOne)),
     'pierhead products add stripe:price_123 --plan pro',
@@ -67,14 +78,16 @@ const add = (): Command =>
 
 async function addOne(context: Context, text: string, options: AddOptions): Promise<void> {
   const product = productOf(text);
-  const perUnit = options.quantity === 'licenses' ? 'license' : 'seats';
   const { service, plans } = await plansOf(context, options);
   const { id } = choosePlan(plans, options.plan);
-  const plan = await changeProducts(service, id, (before) => [
-    ...before.filter((each) => !isSameProduct(each, product)),
-    { ...product, perUnit },
-  ]);
-  context.terminal.result(plan, ({ tier }) => `${text} buys ${tier}.`);
+  const plan = await changeProducts(service, id, (before) => {
+    const known = before.find((each) => isSameProduct(each, product));
+    const perUnit = options.quantity === undefined ? (known?.perUnit ?? 'seats') : UNITS[options.quantity];
+    const entry = { ...product, perUnit };
+    return known === undefined ? [...before, entry] : before.map((each) => (each === known ? entry : each));
+  });
+  const { perUnit = 'seats' } = plan.products.find((each) => isSameProduct(each, product)) ?? {};
+  context.terminal.result(plan, ({ tier }) => `${text} buys ${tier}; more than one buys ${QUANTITY[perUnit]}.`);
 }
 
 const remove = (): Command =>

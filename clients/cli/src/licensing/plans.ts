@@ -16,7 +16,9 @@ export const listPlans = (service: Service, extension: string): Promise<Plan[]> 
  */
 export function choosePlan(plans: readonly Plan[], wanted: string | undefined): Plan {
   const key = wanted?.toLowerCase();
-  const found = key === undefined ? plans : plans.filter(({ id, tier }) => id === key || tier.toLowerCase() === key);
+  const exact = plans.filter(({ tier }) => tier === wanted);
+  const alike = plans.filter(({ id, tier }) => id === key || tier.toLowerCase() === key);
+  const found = key === undefined ? plans : exact.length === 1 ? exact : alike;
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (plans.length === 0)

@@ -32,13 +32,16 @@ export function processorCredentials(form: readonly Field[], text: string): Reco
   }
 }
 
-/** A field that is given as an option: `testMode=true`. @throws Failure for one that is secret or unknown */
+/** A field that is given as an option: `testMode=true`. @throws Failure for one that is secret or unknown, which is not repeated: it may be a secret */
 export function openField(form: readonly Field[], text: string): readonly [string, unknown] {
   const [, name = text, value = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
   const field = form.find((each) => each.name === name);
   const open = form.filter(({ isSecret }) => !isSecret).map((each) => each.name);
   if (field === undefined || value === '')
-    throw usageFailure(`--set ${text} sets no field of the credential.`, `The fields are ${list(open)}.`);
+    throw usageFailure(
+      '--set sets no field of the credential.',
+      `Write it as in ${open[0]}=true. The fields are ${list(open)}.`,
+    );
   if (field.isSecret) throw usageFailure(`${name} is a secret and must not be passed as an option.`, 'Use --key-file.');
   return [name, field.isSwitch === true ? switchOf(name, value) : value];
 }

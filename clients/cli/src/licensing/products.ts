@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { PROCESSORS } from '../api/catalog.js';
 import { answer, type Schema, type Service } from '../api/service.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
@@ -8,8 +10,12 @@ import type { Plan } from './plans.js';
 
 export type Product = Schema<'PlanProduct'>;
 
-/** Attempts at changing a list that others change at the same time. */
-const ATTEMPTS = 5;
+/** Attempts at changing a list that others change at the same time, and the longest pause between two. */
+const ATTEMPTS = 10;
+const PAUSE_MS = 300;
+
+/** What a quantity above one buys, in words. */
+export const QUANTITY = { seats: 'more devices', license: 'more licenses' } as const;
 
 /** A product as it is typed: `stripe:price_123`. @throws Failure for anything else */
 export function productOf(text: string): Pick<Product, 'processor' | 'productId'> {
@@ -37,16 +43,19 @@ export async function changeProducts(
   const path = { id };
   for (let attempt = 1; ; attempt += 1) {
     const plan = await answer(client.GET('/api/v1/plans/{id}', { params: { path } }));
+    const body = change(plan.products);
+    if (isDeepStrictEqual(body, plan.products)) return plan;
     try {
       return await answer(
         client.PUT('/api/v1/plans/{id}/products', {
           params: { path, header: { 'If-Match': `"${plan.updatedAt}"` } },
-          body: [...change(plan.products)],
+          body: [...body],
         }),
       );
     } catch (error) {
       if (asFailure(error).code !== 'precondition_failed' || attempt === ATTEMPTS) throw error;
     }
+    await pause(Math.random() * PAUSE_MS);
   }
 }
 
@@ -65,9 +74,9 @@ export function productTable(plans: readonly Plan[], style: Style): string {
     products.map(({ processor, productId, perUnit }) => [
       `${processor}:${productId}`,
       tier,
-      perUnit === 'license' ? 'a license each' : 'more devices',
+      QUANTITY[perUnit ?? 'seats'],
     ]),
   );
   if (rows.length === 0) return 'No plan lists a product. Add one with: pierhead products add';
-  return table(rows, style, { heads: ['PRODUCT', 'PLAN', 'A QUANTITY BUYS'], whole: [0], dispensable: [2] });
+  return table(rows, style, { heads: ['PRODUCT', 'PLAN', 'MORE THAN ONE BUYS'], whole: [0], dispensable: [2] });
 }

@@ -13,10 +13,13 @@ export const listEndpoints = (service: Service): Promise<Endpoint[]> =>
 /** What an endpoint is known by: its URL or its address. */
 export const nameOf = ({ url, address }: Pick<Endpoint, 'url' | 'address'>): string => url ?? address ?? '';
 
+/** Whether a text names an endpoint. The case of letters counts in a URL alone. */
+export const isNamed = ({ id, url, address }: Endpoint, text: string): boolean =>
+  id === text.toLowerCase() || url === text || address?.toLowerCase() === text.toLowerCase();
+
 /** The endpoint that is meant by its URL, its address or its id. @throws Failure when none or several could be meant */
 export function chooseEndpoint(endpoints: readonly Endpoint[], wanted: string): Endpoint {
-  const key = wanted.toLowerCase();
-  const found = endpoints.filter((each) => each.id === key || nameOf(each).toLowerCase() === key);
+  const found = endpoints.filter((each) => isNamed(each, wanted));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (only === undefined)
@@ -37,8 +40,8 @@ export function endpointTable(endpoints: readonly Endpoint[], style: Style): str
 const eventsOf = ({ events }: Endpoint): string =>
   events.length === NOTIFICATION_KINDS.length ? 'all' : events.join(' ');
 
-function stateOf({ kind, enabled, confirmedAt, health }: Endpoint, style: Style): string {
-  if (!enabled) return 'disabled';
+function stateOf({ kind, enabled, disabledBecause, confirmedAt, health }: Endpoint, style: Style): string {
+  if (!enabled) return disabledBecause === null ? 'disabled' : style('red', `disabled: ${disabledBecause}`);
   if (kind === 'mail' && confirmedAt === null) return style('yellow', 'not confirmed');
   return health.state === 'failing' ? style('red', `failing: ${health.failed} of ${health.of}`) : 'ok';
 }
