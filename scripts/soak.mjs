@@ -1,5 +1,5 @@
 // npm run test:soak: the slow tests, everything that `npm test` leaves out on the embedded database, a smoke set on each later
-// Node.js that is supported and through PgBouncer, and a minute of chaos.
+// Node.js that is supported and through PgBouncer, a minute of chaos, and two minutes of the simulator with the seeds of the day.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, 
 
 flagsOf(
   'npm run test:soak',
-  'Runs the slow tests, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer and a minute of chaos.',
+  'Runs the slow tests, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer, a minute of chaos and two of the simulator.',
 );
 
 const OTHER_NODES = [22, 24, 26];
@@ -71,6 +71,14 @@ async function runChaos() {
   return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
 }
 
+/** Worlds that nobody has seen: each day others. The trace of a run that fails names the seed that repeats it. */
+async function runSimulator() {
+  const today = new Date().toISOString().slice(0, 10);
+  const args = ['scripts/sim.mjs', '--seed', today, '--years', '0.02', '--seconds', '120', '--no-shrink'];
+  const isGood = await runProgram(`Two minutes of simulated weeks, seed ${today}`, process.execPath, args);
+  return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }];
+}
+
 ensureBuilt();
 ensureClusterBuilt();
 ensureClientBuilt();
@@ -90,4 +98,5 @@ if (server !== null) {
 // All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.
 runs.push(...(await Promise.all([...nodes.map(runsOn), runThroughPgBouncer(server)])).flat());
 runs.push(...(await runChaos()));
+runs.push(...(await runSimulator()));
 finish(runs);
