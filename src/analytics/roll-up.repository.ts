@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
 import type { Day } from './days.js';
-import { FREE, LICENSED, UNBOUNDED_DIMENSIONS, MAX_VALUES, OTHER, UNKNOWN } from './dimensions.js';
+import { FREE, LICENSED, UNBOUNDED_DIMENSIONS, MAX_VALUES, OTHER, UNKNOWN, type Dimension } from './dimensions.js';
 
-/** The dimensions of a row of install_day named `ping`, as rows of (dimension, value). */
+/** The value of each dimension in a row of install_day named `ping`; null when it is unknown. */
+const VALUE_SQL: Readonly<Record<Dimension, string>> = {
+  version: 'ping.version',
+  browser: 'ping.browser',
+  browserVersion: "ping.browser || ' ' || ping.browser_major",
+  os: 'ping.os',
+  country: 'ping.country',
+  language: 'ping.language',
+  store: 'ping.store',
+  licensed: `case when ping.licensed then '${LICENSED}' when not ping.licensed then '${FREE}' end`,
+};
+/** The dimensions of such a row, as rows of (dimension, value). */
 export const DIMENSIONS_OF_PING = `lateral (values
-  ('version', ping.version),
-  ('browser', coalesce(ping.browser, '${UNKNOWN}')),
-  ('browserVersion', coalesce(ping.browser || ' ' || ping.browser_major, '${UNKNOWN}')),
-  ('os', coalesce(ping.os, '${UNKNOWN}')),
-  ('country', coalesce(ping.country, '${UNKNOWN}')),
-  ('language', coalesce(ping.language, '${UNKNOWN}')),
-  ('store', coalesce(ping.store, '${UNKNOWN}')),
-  ('licensed', case when ping.licensed then '${LICENSED}' when not ping.licensed then '${FREE}' else '${UNKNOWN}' end)) as entry (dimension, value)`;
+  ${Object.entries(VALUE_SQL)
+    .map(([dimension, value]) => `('${dimension}', coalesce(${value}, '${UNKNOWN}'))`)
+    .join(',\n  ')}) as entry (dimension, value)`;
 
 /** Locks the oldest open day for one process; others skip it. Days are closed in order. */
 const TAKE_OPEN_DAY = `

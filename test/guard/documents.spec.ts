@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { ROLE_PERMISSIONS, ROLES, TENANT_SCOPES } from '../../src/common/access/roles.js';
+import type { Dimension } from '../../src/analytics/dimensions.js';
 import { NOTIFICATION_KINDS } from '../../src/notifications/kinds.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -201,6 +202,23 @@ it('docs/people.md says of each permission which roles have it', () => {
 it('docs/people.md names the scopes that `*` does not include', () => {
   const [item = ''] = /^- .*must be named[^]*?(?=^- )/m.exec(read('docs/people.md')) ?? [];
   expect(all(item, /`([a-z]+:[a-z]+)`/g).toSorted()).toEqual([...TENANT_SCOPES].toSorted());
+});
+
+/** Each dimension in the words of the documents. */
+const DIMENSION_WORDS: Readonly<Record<Dimension, string>> = {
+  version: 'version',
+  browser: 'browser',
+  browserVersion: 'browser',
+  os: 'operating system',
+  country: 'country',
+  language: 'language',
+  store: 'store',
+  licensed: 'licensed or free',
+};
+
+it('docs/security.md names all that is kept of an install', () => {
+  const [, kept = ''] = /^\| analytics +\| (.+?); no address/m.exec(read('docs/security.md')) ?? [];
+  expect(kept.split(', ')).toEqual([...new Set(Object.values(DIMENSION_WORDS))]);
 });
 
 it('docs/publishing.md describes each kind of notification', () => {

@@ -16,6 +16,30 @@ export interface CountedPing {
   readonly licensed: boolean | null;
 }
 
+type StoredPing = Omit<CountedPing, 'client'> & Client;
+
+/** Column and type of each member, the extension first. */
+const COLUMNS: Readonly<Record<keyof StoredPing, readonly [name: string, type: string]>> = {
+  extensionId: ['extension_id', 'uuid'],
+  day: ['day', 'date'],
+  install: ['install', 'uuid'],
+  version: ['version', 'text'],
+  language: ['language', 'text'],
+  browser: ['browser', 'text'],
+  browserMajor: ['browser_major', 'integer'],
+  os: ['os', 'text'],
+  country: ['country', 'text'],
+  store: ['store', 'text'],
+  licensed: ['licensed', 'boolean'],
+};
+const MEMBERS = Object.keys(COLUMNS) as readonly (keyof StoredPing)[];
+const NAMES = Object.values(COLUMNS)
+  .map(([name]) => name)
+  .join(', ');
+const ARRAYS = Object.values(COLUMNS)
+  .map(([, type], at) => `$${at + 1}::${type}[]`)
+  .join(', ');
+
 /**
  * Raw SQL: one statement and one commit for all pings of a batch. Its lock makes a batch and a deletion of an extension wait for each
  * other; keys are sorted, so that two batches cannot deadlock. The first ping of a day counts, also within the batch.
@@ -26,11 +50,10 @@ const COUNT = {
     with counting as materialized (
       select id from extension where id = any($1::uuid[]) and analytics_enabled order by id for key share
     )
-    insert into install_day (extension_id, day, install, version, language, browser, browser_major, os, country, store, licensed)
-    select ping.extension_id, ping.day, ping.install, version, language, browser, browser_major, os, country, store, licensed
-      from unnest($1::uuid[], $2::date[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[],
-                  $10::text[], $11::boolean[])
-           with ordinality as ping (extension_id, day, install, version, language, browser, browser_major, os, country, store, licensed, place)
+    insert into install_day (${NAMES})
+    select ${NAMES}
+      from unnest(${ARRAYS})
+           with ordinality as ping (${NAMES}, place)
       join counting on counting.id = ping.extension_id
      order by ping.extension_id, ping.day, ping.install, ping.place
     on conflict do nothing
@@ -44,20 +67,15 @@ export class PingsRepository {
 
   /** Counts the pings of a batch; returns for each whether it was the first of its install and day. */
   async count(pings: readonly CountedPing[]): Promise<readonly boolean[]> {
-    const column = (of: (ping: CountedPing) => string | number | null): string => arrayText(pings.map(of));
-    const rows = await this.tx.preparedArrays<readonly [string, string]>(COUNT, [
-      column(({ extensionId }) => extensionId),
-      column(({ day }) => day),
-      column(({ install }) => install),
-      column(({ version }) => version),
-      column(({ language }) => language),
-      column(({ client }) => client.browser),
-      column(({ client }) => client.browserMajor),
-      column(({ client }) => client.os),
-      column(({ country }) => country),
-      column(({ store }) => store),
-      column(({ licensed }) => (licensed === null ? null : String(licensed))),
-    ]);
+    const stored = pings.map(({ client, ...ping }): StoredPing => ({ ...ping, ...client }));
+    const valueOf = (ping: StoredPing, member: keyof StoredPing): string | number | null => {
+      const value = ping[member];
+      return typeof value === 'boolean' ? String(value) : value;
+    };
+    const rows = await this.tx.preparedArrays<readonly [string, string]>(
+      COUNT,
+      MEMBERS.map((member) => arrayText(stored.map((ping) => valueOf(ping, member)))),
+    );
     const counted = new Set(rows.map(([extensionId, install]) => `${extensionId} ${install}`));
     // Of two equal pings in one batch only the first counts.
     return pings.map(({ extensionId, install }) => counted.delete(`${extensionId} ${install}`));

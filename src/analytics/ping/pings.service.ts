@@ -43,7 +43,7 @@ export class PingsService implements BeforeApplicationShutdown {
     const sender = this.digest.senderOf(day, address, extensionId);
     const cap = { name: 'ping-installs', perDay: this.config.analyticsInstallsPerAddress };
     const isWithinCap = await this.limits.consumeDaily(cap, day, sender);
-    const ping = {
+    const ping: CountedPing = {
       extensionId: isWithinCap ? extensionId : NIL_ID,
       day,
       install: this.digest.installOf(extensionId, installId),
