@@ -43,16 +43,15 @@ export class LicensesService {
   ) {}
 
   /** Issues a license by hand. */
-  async issue(tenantId: string, input: IssueLicense): Promise<IssuedLicense> {
+  async issue(tenantId: string, { planId, expiresAt, ...rest }: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
       // The lock keeps the plan from being deleted before the license exists.
-      const plan = await this.licensePlans.getForUpdate(tenantId, input.planId);
+      const plan = await this.licensePlans.getForUpdate(tenantId, planId);
       const { license, code } = await this.lifecycle.issue({
+        ...rest,
         tenantId,
         plan,
-        buyerEmail: input.buyerEmail,
-        expiresAt: input.expiresAt == null ? null : new Date(input.expiresAt),
-        maxActivations: input.maxActivations ?? null,
+        expiresAt: expiresAt == null ? null : new Date(expiresAt),
         source: ISSUED_BY_HAND,
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
@@ -111,11 +110,10 @@ export class LicensesService {
   async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       expected.check(license);
-      const { buyerEmail, expiresAt, maxActivations } = input;
+      const { expiresAt, ...rest } = input;
       return this.licenses.change(license, {
-        ...(buyerEmail === undefined ? {} : { buyerEmail }),
+        ...rest,
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
-        ...(maxActivations === undefined ? {} : { maxActivations }),
       });
     });
   }
