@@ -111,7 +111,8 @@ export class Team {
     const members = this.people.filter(({ role }) => role !== null);
     const to = random.weighted({ owner: 1, admin: 1, publisher: 2, viewer: 2, gone: members.length });
     if (members.length < MOST_PEOPLE && random.chance(0.4)) {
-      const role = to === 'gone' ? 'publisher' : to;
+      // Somebody whose joining was not answered is unknown to the team, and must be no owner.
+      const role = to === 'gone' || to === 'owner' ? 'publisher' : to;
       await this.cast.patiently(`a new ${role}`, () => this.as('changeMembers', (by) => this.letIn(by, role)));
       this.changed('member.joined');
     } else await this.change(random.pick(members), to === 'gone' ? null : to);
