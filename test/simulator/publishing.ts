@@ -126,7 +126,7 @@ export class Publishing {
     if (this.acknowledged.length < 2) return;
     const [to, version] = [random.pick(this.acknowledged.slice(0, -1)), this.next()];
     const asked = this.asPublisher((publisher) => publisher.rollBack(store, to, version));
-    // Whoever gets no answer leaves it at that.
+    // A person who gets no answer does not ask again.
     const status = await asked.catch((error: unknown) => {
       if (error instanceof LawBroken) throw error;
       return null;

@@ -56,7 +56,7 @@ export class Team {
   }
 
   async settle(): Promise<void> {
-    // Whoever may do something still may.
+    // Each role still has its permissions.
     await this.cast.patiently('a last look', () => this.as('rotate', (self) => this.look(self)));
   }
 

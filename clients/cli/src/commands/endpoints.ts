@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { NOTIFICATION_KINDS } from '../api/catalog.js';
-import { answer } from '../api/service.js';
+import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
 import {
@@ -67,7 +67,7 @@ async function addOne(context: Context, wanted: string, { event }: WithEvents): 
   const body = { ...to, ...(event === undefined ? {} : { events: [...event] }) };
   const service = await context.service();
   const known = (await listEndpoints(service)).find((each) => isNamed(each, wanted));
-  if (known !== undefined) return sendLinkAgain(context, known);
+  if (known !== undefined) return sendLinkAgain(context, service, known);
   const { client } = service;
   const added = await answer(client.POST('/api/v1/notifications/endpoints', { body }));
   if (added.secret !== null) context.terminal.note(`${nameOf(added)} is notified. The secret of its signatures:`);
@@ -75,10 +75,13 @@ async function addOne(context: Context, wanted: string, { event }: WithEvents): 
 }
 
 /** An address that nobody has confirmed gets another link. @throws Failure for any other endpoint */
-async function sendLinkAgain(context: Context, { id, kind, address, confirmedAt }: Endpoint): Promise<void> {
+async function sendLinkAgain(
+  context: Context,
+  { client }: Service,
+  { id, kind, address, confirmedAt }: Endpoint,
+): Promise<void> {
   if (kind !== 'mail' || confirmedAt !== null || address === null)
     throw new Failure('It is notified already.', { hint: 'Change its events with: pierhead endpoints update' });
-  const { client } = await context.service();
   const path = { id };
   const again = await answer(
     client.PATCH('/api/v1/notifications/endpoints/{id}', { params: { path }, body: { address } }),

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
@@ -7,9 +6,9 @@ import { licenseDetails } from '../licensing/details.js';
 import { expiryOf } from '../licensing/expiry.js';
 import { findLicense, listLicenses, readLicense, searchLicenses, type License } from '../licensing/licenses.js';
 import { hintOf, licenseTable } from '../licensing/line.js';
-import { choosePlan, issueLicense, listPlans, type Plan } from '../licensing/plans.js';
+import { choosePlan, issueLicense, plansOf } from '../licensing/plans.js';
 import { devicesOf } from '../licensing/devices.js';
-import { findExtension, type Extension } from '../publishing/extensions.js';
+import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { exportCommand, importCommand } from './license-files.js';
@@ -101,15 +100,6 @@ async function issueOne(
   const issued = await issueLicense(service, { planId: plan.id, buyerEmail, expiresAt, maxActivations });
   context.terminal.note(`Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail}. Its code:`);
   context.terminal.result(issued, ({ code }) => code);
-}
-
-async function plansOf(
-  context: Context,
-  service: Service,
-  { extension: named }: OfExtension,
-): Promise<{ readonly extension: Extension; readonly plans: readonly Plan[] }> {
-  const extension = await findExtension(service, named, await context.project());
-  return { extension, plans: await listPlans(service, extension.id) };
 }
 
 const changing = (name: 'suspend' | 'reinstate', description: string, done: string): Command =>

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { answer, type Service } from '../api/service.js';
+import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { devicesOf } from '../licensing/devices.js';
-import { choosePlan, listPlans, planTable, type Plan } from '../licensing/plans.js';
-import { findExtension, type Extension } from '../publishing/extensions.js';
+import { choosePlan, plansOf, planTable, type Plan } from '../licensing/plans.js';
+import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
@@ -27,15 +27,6 @@ export const plansCommand = (): Command =>
     ),
   );
 
-async function plansOf(
-  context: Context,
-  { extension: named }: OfExtension,
-): Promise<{ readonly service: Service; readonly extension: Extension; readonly plans: readonly Plan[] }> {
-  const service = await context.service();
-  const extension = await findExtension(service, named, await context.project());
-  return { service, extension, plans: await listPlans(service, extension.id) };
-}
-
 const said = ({ tier, maxActivations }: Plan, name: string): string =>
   `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license.`;
 
@@ -49,7 +40,7 @@ const listing = (): Command =>
   );
 
 async function listAll(context: Context, options: OfExtension): Promise<void> {
-  const { plans } = await plansOf(context, options);
+  const { plans } = await plansOf(context, await context.service(), options);
   context.terminal.result({ items: plans }, () => planTable(plans, context.terminal.style));
 }
 
@@ -85,7 +76,8 @@ const update = (): Command =>
 
 async function updateOne(context: Context, wanted: string, options: Required<Devices>): Promise<void> {
   const maxActivations = devicesOf(options.devices);
-  const { service, extension, plans } = await plansOf(context, options);
+  const service = await context.service();
+  const { extension, plans } = await plansOf(context, service, options);
   const path = { id: choosePlan(plans, wanted).id };
   const updated = await answer(
     service.client.PATCH('/api/v1/plans/{id}', { params: { path }, body: { maxActivations } }),
@@ -109,7 +101,8 @@ async function deleteOne(
   wanted: string,
   options: OfExtension & { readonly yes?: true },
 ): Promise<void> {
-  const { service, extension, plans } = await plansOf(context, options);
+  const service = await context.service();
+  const { extension, plans } = await plansOf(context, service, options);
   const { id, tier, products } = choosePlan(plans, wanted);
   const sold = products.length === 0 ? '' : ` Sales of its ${products.length} products make no license from then on.`;
   const what = `This deletes ${tier} of ${extension.name}. A plan of that name that you create later has another id.${sold}`;

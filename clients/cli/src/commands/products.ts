@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { action, type Context } from '../context.js';
-import { choosePlan, listPlans } from '../licensing/plans.js';
+import { choosePlan, plansOf } from '../licensing/plans.js';
 import {
   changeProducts,
   isSameProduct,
@@ -9,7 +9,6 @@ import {
   productTable,
   QUANTITY,
 } from '../licensing/products.js';
-import { findExtension } from '../publishing/extensions.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -44,14 +43,8 @@ const listing = (): Command =>
     'pierhead products list',
   );
 
-async function plansOf(context: Context, { extension }: OfExtension) {
-  const service = await context.service();
-  const { id } = await findExtension(service, extension, await context.project());
-  return { service, plans: await listPlans(service, id) };
-}
-
 async function listAll(context: Context, options: OfExtension): Promise<void> {
-  const { plans } = await plansOf(context, options);
+  const { plans } = await plansOf(context, await context.service(), options);
   const items = plans.flatMap(({ id: planId, tier, products }) => products.map((each) => ({ ...each, planId, tier })));
   context.terminal.result({ items }, () => productTable(plans, context.terminal.style));
 }
@@ -78,7 +71,8 @@ const add = (): Command =>
 
 async function addOne(context: Context, text: string, options: AddOptions): Promise<void> {
   const product = productOf(text);
-  const { service, plans } = await plansOf(context, options);
+  const service = await context.service();
+  const { plans } = await plansOf(context, service, options);
   const { id } = choosePlan(plans, options.plan);
   const plan = await changeProducts(service, id, (before) => {
     const known = before.find((each) => isSameProduct(each, product));
@@ -102,7 +96,8 @@ const remove = (): Command =>
 
 async function removeOne(context: Context, text: string, options: OfExtension): Promise<void> {
   const product = productOf(text);
-  const { service, plans } = await plansOf(context, options);
+  const service = await context.service();
+  const { plans } = await plansOf(context, service, options);
   const { id } = planOfProduct(plans, product);
   const plan = await changeProducts(service, id, (before) => before.filter((each) => !isSameProduct(each, product)));
   context.terminal.result(plan, ({ tier }) => `${text} no longer buys ${tier}.`);

@@ -1,5 +1,7 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
+import type { Context } from '../context.js';
 import { Failure, usageFailure } from '../failure.js';
+import { findExtension, type Extension } from '../publishing/extensions.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
@@ -7,8 +9,24 @@ import { list } from '../terminal/words.js';
 export type Plan = Schema<'Plan'>;
 
 /** The plans of an extension. */
-export const listPlans = (service: Service, extension: string): Promise<Plan[]> =>
+const listPlans = (service: Service, extension: string): Promise<Plan[]> =>
   everything((page) => service.client.GET('/api/v1/plans', { params: { query: { extension, ...page } } }));
+
+/** An extension as it is named on the command line, and its plans. */
+export async function plansOf(
+  context: Context,
+  service: Service,
+  { extension: named }: { readonly extension?: string },
+): Promise<{ readonly extension: Extension; readonly plans: readonly Plan[] }> {
+  const extension = await findExtension(service, named, await context.project());
+  return { extension, plans: await listPlans(service, extension.id) };
+}
+
+/** A product as it is typed: `stripe:price_123`. */
+export const productName = ({
+  processor,
+  productId,
+}: Pick<Plan['products'][number], 'processor' | 'productId'>): string => `${processor}:${productId}`;
 
 /**
  * The plan that is meant by its tier or id; without either the only one there is.
@@ -36,7 +54,7 @@ export function planTable(plans: readonly Plan[], style: Style): string {
   const rows = plans.map(({ tier, maxActivations, products }) => [
     tier,
     String(maxActivations),
-    products.map(({ processor, productId }) => `${processor}:${productId}`).join(', ') || '—',
+    products.map(productName).join(', ') || '—',
   ]);
   return table(rows, style, { heads: ['PLAN', 'DEVICES', 'PRODUCTS'], whole: [0, 1] });
 }

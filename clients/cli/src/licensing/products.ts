@@ -6,7 +6,7 @@ import { asFailure, Failure, usageFailure } from '../failure.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 import { list } from '../terminal/words.js';
-import type { Plan } from './plans.js';
+import { productName, type Plan } from './plans.js';
 
 export type Product = Schema<'PlanProduct'>;
 
@@ -63,7 +63,7 @@ export async function changeProducts(
 export function planOfProduct(plans: readonly Plan[], product: Pick<Product, 'processor' | 'productId'>): Plan {
   const plan = plans.find(({ products }) => products.some((each) => isSameProduct(each, product)));
   if (plan !== undefined) return plan;
-  throw new Failure(`No plan lists ${product.processor}:${product.productId}.`, {
+  throw new Failure(`No plan lists ${productName(product)}.`, {
     hint: 'pierhead products list shows them.',
   });
 }
@@ -71,11 +71,7 @@ export function planOfProduct(plans: readonly Plan[], product: Pick<Product, 'pr
 /** One row for each product. */
 export function productTable(plans: readonly Plan[], style: Style): string {
   const rows = plans.flatMap(({ tier, products }) =>
-    products.map(({ processor, productId, perUnit }) => [
-      `${processor}:${productId}`,
-      tier,
-      QUANTITY[perUnit ?? 'seats'],
-    ]),
+    products.map((product) => [productName(product), tier, QUANTITY[product.perUnit ?? 'seats']]),
   );
   if (rows.length === 0) return 'No plan lists a product. Add one with: pierhead products add';
   return table(rows, style, { heads: ['PRODUCT', 'PLAN', 'MORE THAN ONE BUYS'], whole: [0], dispensable: [2] });
