@@ -15,7 +15,7 @@ import { BUCKET_MS, BUCKETS } from './figures.mjs';
  * @property {number} connections
  * @property {number} seconds
  * @property {string} expected what every answer must contain
- * @property {number} [perSecond] how many to send evenly, however soon they are answered; an answer's time then begins when its request was due
+ * @property {number} [perSecond] how many to send evenly, however soon they are answered; a request that finds no free connection waits, and its time counts
  */
 
 const READ_BYTES = 64 * 1024;
