@@ -9,14 +9,26 @@ export interface Placed {
   readonly value: unknown;
 }
 
+/** Many rules look at the same places, of which a manifest may fill one with a hundred thousand values. */
+const valuesByPlace = new WeakMap<Manifest, Map<string, readonly Placed[]>>();
+
 /** The values at a place such as `content_scripts[].matches[]` or `icons.*`. */
 export function valuesAt(manifest: Manifest, place: string): readonly Placed[] {
-  const steps = place.replaceAll('[]', '.[]').split('.');
-  return steps.reduce<readonly Placed[]>(
-    (found, step) => found.flatMap((each) => within(each, step)),
-    [{ path: '', value: manifest }],
-  );
+  const known = valuesByPlace.get(manifest) ?? new Map<string, readonly Placed[]>();
+  valuesByPlace.set(manifest, known);
+  const values = known.get(place) ?? find(manifest, place);
+  known.set(place, values);
+  return values;
 }
+
+const find = (manifest: Manifest, place: string): readonly Placed[] =>
+  place
+    .replaceAll('[]', '.[]')
+    .split('.')
+    .reduce<readonly Placed[]>(
+      (found, step) => found.flatMap((each) => within(each, step)),
+      [{ path: '', value: manifest }],
+    );
 
 function within({ path, value }: Placed, step: string): readonly Placed[] {
   if (step === '[]') {
