@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { leastTimeOf } from '../../test/support/processor-time.js';
 import { preflight } from './package-rules.js';
 import type { Messages, PackageFacts, Picture } from './preflight/pure.js';
 
@@ -342,18 +343,6 @@ const DEPTH = 200;
 const nested = (opening: '{' | '['): unknown =>
   Array.from({ length: DEPTH }).reduce<unknown>((inner) => (opening === '[' ? [inner] : { a: inner }), 'a');
 
-/** Milliseconds of processor time in the quickest of three runs: a collection of garbage or a compilation may fall into one. */
-const leastTimeOf = (manifest: object, names: readonly string[]): number =>
-  Math.min(
-    ...many(3, 0).map(() => {
-      const facts = factsOf({ manifest: { ...manifest }, files: names });
-      const begun = process.cpuUsage();
-      preflight(facts);
-      const { user, system } = process.cpuUsage(begun);
-      return (user + system) / 1000;
-    }),
-  );
-
 const files = (name: string): readonly string[] => many(19_000, 0).map((_, at) => `${at}/${name}`);
 
 describe('a hostile manifest holds up nobody', () => {
@@ -399,7 +388,9 @@ describe('a hostile manifest holds up nobody', () => {
       { content_scripts: many(10, { matches: ['https://a.example/*'], js: many(4500, 'a/b.js') }) },
       files('tests'),
     ],
-  ])('%s', (_case, members, names = []) => {
-    expect(leastTimeOf({ ...V3, ...members }, names)).toBeLessThan(1000);
+  ])('%s', async (_case, members, names = []) => {
+    // A manifest of its own each time, as of another package.
+    const judge = () => preflight(factsOf({ manifest: { ...V3, ...members }, files: names }));
+    expect(await leastTimeOf(judge)).toBeLessThan(1000);
   });
 });
