@@ -40,6 +40,8 @@ export interface LicenseState {
    */
   readonly reason: string;
   readonly tier: string | null;
+  /** Features that this device may use now, such as `['export', 'sync']`; none unless it is active. */
+  readonly entitlements: readonly string[];
   readonly seats: { readonly used: number; readonly max: number } | null;
   /** ISO 8601. */
   readonly expiresAt: string | null;
@@ -68,6 +70,8 @@ export interface Licensing {
    * stored lease counts until it expires. Never throws on network failures.
    */
   check(options?: { readonly force?: boolean }): Promise<LicenseState>;
+  /** Whether this device may use a feature of its plan or license now, offline too. Checks as `check()` does, and never throws on network failures. */
+  has(entitlement: string): Promise<boolean>;
   /** Frees this device's seat and forgets the code. @throws LicensingError, or what `fetch` throws without a network */
   release(): Promise<void>;
   /**

@@ -20,10 +20,14 @@ const inactive = (reason) => ({
   isOffline: false,
   reason,
   tier: null,
+  entitlements: [],
   seats: null,
   expiresAt: null,
   codeValidUntil: null,
 });
+
+/** What a lease says about the license. */
+const stateIn = ({ act, rsn, tier, ent = [] }) => ({ isActive: act, reason: rsn, tier, entitlements: ent });
 
 const extensionApi = () => globalThis.browser ?? globalThis.chrome;
 
@@ -177,7 +181,7 @@ export function createLicensing(options) {
     // The server names it for a replaced code.
     const { seats, expiresAt, codeValidUntil = null, nextCheckAt } = answer;
     const shown = { seats, expiresAt, codeValidUntil };
-    const state = { isActive: claims.act, isOffline: false, reason: claims.rsn, tier: claims.tier, ...shown };
+    const state = { ...stateIn(claims), isOffline: false, ...shown };
     await save('mark', Math.max(claims.iat, seconds()));
     return { state, stored: { code, lease: answer.lease, ...shown, nextCheckAt: Date.parse(nextCheckAt) } };
   }
@@ -192,8 +196,23 @@ export function createLicensing(options) {
     if (time > mark + MARK_EVERY_SECONDS) await save('mark', time);
     if (time >= claims.exp) return inactive('lease_over');
     const shown = { seats, expiresAt, codeValidUntil };
-    return { isActive: claims.act, isOffline: true, reason: claims.rsn, tier: claims.tier, ...shown };
+    return { ...stateIn(claims), isOffline: true, ...shown };
   }
+
+  const check = ({ force = false } = {}) =>
+    withLock(async () => {
+      const license = await load('license');
+      if (!license) return inactive('no_code');
+      const cached = await fromLease(license);
+      if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
+      try {
+        const { state, stored } = await request('licensing/check', license.code);
+        await save('license', stored);
+        return state;
+      } catch {
+        return cached;
+      }
+    });
 
   return {
     activate: (code, deviceInfo) =>
@@ -208,20 +227,9 @@ export function createLicensing(options) {
         return state;
       }),
 
-    check: ({ force = false } = {}) =>
-      withLock(async () => {
-        const license = await load('license');
-        if (!license) return inactive('no_code');
-        const cached = await fromLease(license);
-        if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
-        try {
-          const { state, stored } = await request('licensing/check', license.code);
-          await save('license', stored);
-          return state;
-        } catch {
-          return cached;
-        }
-      }),
+    check,
+
+    has: async (entitlement) => (await check()).entitlements.includes(entitlement),
 
     release: () =>
       withLock(async () => {

@@ -100,6 +100,27 @@ describe('the client in an extension', () => {
     expect(source).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
   });
 
+  it('knows the features of its license, offline too, until it is licensed no more', async () => {
+    const features = (entitlements: readonly string[]) =>
+      shop.mine('PATCH', `/plans/${shop.license.planId}`, { entitlements });
+    await features(['export']);
+    const licensing = await activated();
+    expect((await licensing.check()).entitlements).toEqual(['export']);
+    await features(['export', 'sync']);
+    await licensing.check({ force: true });
+    offline();
+    expect([await licensing.has('sync'), await licensing.has('export'), await licensing.has('other')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`);
+    network = null;
+    await licensing.check({ force: true });
+    expect(await licensing.has('sync')).toBe(false);
+    expect(await client({ storage: new LocalStorage() }).has('sync')).toBe(false);
+  });
+
   it('recognizes a mistyped code as the server does, and does not send it', async () => {
     for (let time = 0; time < 50; time += 1) {
       const code = writeCode(randomBytes(15));
@@ -124,6 +145,7 @@ describe('the client in an extension', () => {
       isOffline: false,
       reason: 'active',
       tier: expect.stringMatching(/^tier /),
+      entitlements: [],
       seats: { used: 1, max: 2 },
       expiresAt: null,
       codeValidUntil: null,

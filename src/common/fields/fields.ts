@@ -95,6 +95,24 @@ export const TextsField = (options: FieldOptions & { readonly maxEntries: number
     IsString({ each: true, message: 'must hold only text.' }),
   );
 
+/** A set, perhaps empty, of texts that match a pattern. */
+export const PatternsField = (
+  options: FieldOptions & { readonly maxEntries: number; readonly pattern: RegExp; readonly message: string },
+): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'string', pattern: options.pattern.source },
+      maxItems: options.maxEntries,
+      uniqueItems: true,
+    },
+    IsArray({ message: 'must be a list.' }),
+    ArrayMaxSize(options.maxEntries, { message: `must have at most ${options.maxEntries} entries.` }),
+    ArrayUnique({ message: 'must name each entry once.' }),
+    Matches(options.pattern, { each: true, message: options.message }),
+  );
+
 /** Texts of up to `max` characters by name, each trimmed first. Of names that are the same when `folded`, one is given. */
 export const TextMapField = (
   options: FieldOptions & {

@@ -17,7 +17,7 @@ import {
   TimeField,
 } from '../../common/fields/index.js';
 import { LICENSE_STATUSES, type LicenseStatus, ListLicenses } from '../licenses/index.js';
-import { MAX_LICENSE_SEATS } from '../plans/index.js';
+import { EntitlementsField, MAX_LICENSE_SEATS, MetadataField } from '../plans/index.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 
 /** Maximum number of lines of an import. */
@@ -38,6 +38,17 @@ export class ImportLicenses {
   @BooleanField({ description: 'Previews the import and changes nothing.', optional: true })
   dryRun?: boolean;
 }
+
+/** A cell as JSON, or as it is where it is none, which the field then refuses. */
+function jsonIn(cell: unknown): unknown {
+  try {
+    return typeof cell === 'string' ? (JSON.parse(cell) as unknown) : cell;
+  } catch {
+    return cell;
+  }
+}
+
+const namesIn = (cell: unknown): unknown => (typeof cell === 'string' ? cell.split(/[\s,;]+/).filter(Boolean) : cell);
 
 export const IMPORTED_STATUSES = ['active', 'suspended', 'revoked'] as const;
 
@@ -67,6 +78,14 @@ export class ImportLine {
 
   @IntQuery({ description: 'Maximum number of devices.', min: 1, max: MAX_LICENSE_SEATS, optional: true })
   maxActivations?: number;
+
+  @Transform(({ value }: { value: unknown }) => namesIn(value))
+  @EntitlementsField('Features that it unlocks besides its plan’s, separated by spaces.')
+  entitlements?: string[];
+
+  @Transform(({ value }: { value: unknown }) => jsonIn(value))
+  @MetadataField()
+  metadata?: Record<string, string>;
 }
 
 export const IMPORT_OUTCOMES = ['created', 'exists', 'fault'] as const;

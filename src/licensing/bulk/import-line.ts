@@ -1,7 +1,17 @@
 import type { CsvRow } from '../../common/http/index.js';
 
 /** The columns of an import, and those of them that it must have. */
-export const IMPORT_COLUMNS = ['email', 'tier', 'code', 'order', 'status', 'expiresAt', 'maxActivations'] as const;
+export const IMPORT_COLUMNS = [
+  'email',
+  'tier',
+  'code',
+  'order',
+  'status',
+  'expiresAt',
+  'maxActivations',
+  'entitlements',
+  'metadata',
+] as const;
 const REQUIRED = ['email', 'tier'];
 
 /** A row as an object of its filled cells. */

@@ -138,6 +138,8 @@ export class LicenseImportService {
       buyerEmail: line.email,
       expiresAt: line.expiresAt === undefined ? null : new Date(line.expiresAt),
       maxActivations: line.maxActivations ?? null,
+      entitlements: line.entitlements ?? [],
+      metadata: line.metadata ?? {},
       initialState: this.initialState(line.status),
     };
     const issue =

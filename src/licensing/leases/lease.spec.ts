@@ -12,6 +12,7 @@ const ACTIVE: LeaseFacts = {
   isActive: true,
   reason: 'active',
   tier: 'pro',
+  entitlements: [],
   expiresAt: null,
   offlineGraceDays: 7,
   nonce: 'a nonce',
@@ -32,6 +33,11 @@ describe('a lease', () => {
       exp: IAT + 7 * DAY,
       nonce: 'a nonce',
     });
+  });
+
+  it('names the features that the device may use, if there are any', () => {
+    expect(leaseClaims({ ...ACTIVE, entitlements: ['export', 'sync'] }, IAT).ent).toEqual(['export', 'sync']);
+    expect(leaseClaims(ACTIVE, IAT)).not.toHaveProperty('ent');
   });
 
   it('has no license for an invalid code, and no nonce when none was sent', () => {

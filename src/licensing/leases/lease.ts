@@ -12,6 +12,8 @@ export interface LeaseFacts {
   readonly isActive: boolean;
   readonly reason: Reason;
   readonly tier: string | null;
+  /** Features that the device may use. */
+  readonly entitlements: readonly string[];
   readonly expiresAt: Date | null;
   readonly offlineGraceDays: number;
   readonly nonce: string | null;
@@ -28,6 +30,8 @@ export interface LeaseClaims {
   readonly act: boolean;
   readonly rsn: Reason;
   readonly tier: string | null;
+  /** Features that the device may use; absent for none. */
+  readonly ent?: readonly string[];
   readonly iat: number;
   readonly exp: number;
   readonly nonce?: string;
@@ -51,6 +55,7 @@ export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
     iat,
     exp,
   };
+  if (facts.entitlements.length > 0) claims.ent = facts.entitlements;
   if (licenseId !== null) claims.sub = licenseId;
   if (facts.nonce !== null) claims.nonce = facts.nonce;
   return claims;

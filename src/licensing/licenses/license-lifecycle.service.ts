@@ -16,6 +16,10 @@ export interface NewLicense {
   readonly expiresAt: Date | null;
   /** Number of devices; null or absent takes the plan's number. */
   readonly maxActivations?: number | null;
+  /** Features besides the plan's; absent for none. */
+  readonly entitlements?: string[];
+  /** The seller's own data; absent for none. */
+  readonly metadata?: Record<string, string>;
   /** `manual`, or `processor:purchase`, which is unique per tenant. */
   readonly source: string;
   /** Set when its payments or another tool have already suspended or revoked it; absent for an active license. */
@@ -129,6 +133,8 @@ export class LicenseLifecycleService {
       ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,
+      entitlements: wanted.entitlements ?? [],
+      metadata: wanted.metadata ?? {},
       ...delivery,
     };
   }

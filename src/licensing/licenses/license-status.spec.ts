@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   changeByTenant,
+  entitlementsOf,
   shownSuspension,
   statusOf,
   SUSPENSIONS,
@@ -43,6 +44,20 @@ describe('a license', () => {
       }),
     );
   });
+});
+
+it.each([
+  [[], []],
+  [
+    ['sync', 'export'],
+    ['export', 'sync'],
+  ],
+  [
+    ['sync', 'sync', 'a'],
+    ['a', 'sync'],
+  ],
+])('the features %j of plan and license are %j', (both, features) => {
+  expect(entitlementsOf(both)).toEqual(features);
 });
 
 describe('the tenant', () => {

@@ -27,6 +27,9 @@ export function statusOf({ revokedAt, suspendedFor, expiresAt }: LicenseState, n
 /** Number of devices that a license allows: its own, or else its plan's. Checks compute the same in SQL (`LOOKUP_COLUMNS`). */
 export const devicesAllowed = (own: number | null, ofPlan: number): number => own ?? ofPlan;
 
+/** Features that a license unlocks: of its plan and its own, each once, in the order of their characters. */
+export const entitlementsOf = (ofPlanAndOwn: readonly string[]): string[] => [...new Set(ofPlanAndOwn)].toSorted();
+
 /** The reason that is shown for a suspension: the tenant's own first, since only the tenant lifts it. */
 export const shownSuspension = ({ revokedAt, suspendedFor }: LicenseState): Suspension | null =>
   revokedAt === null ? (SUSPENSIONS.find((cause) => suspendedFor.includes(cause)) ?? null) : null;

@@ -121,6 +121,18 @@ export class LicenseEntity extends Row {
   @Exported()
   isTest!: boolean;
 
+  /** Features that it unlocks besides its plan's. */
+  @Column('text', { array: true, default: [] })
+  @Exported()
+  @Audited()
+  entitlements!: string[];
+
+  /** Whatever the seller notes, perhaps about the buyer; the service only keeps it. */
+  @Column('jsonb', { default: {} })
+  @Exported()
+  @Personal('buyer')
+  metadata!: Record<string, string>;
+
   /** The id of that delivery, so that the outcome of an earlier code's delivery is ignored. */
   @Column('uuid', { nullable: true })
   @NotExported('derived')

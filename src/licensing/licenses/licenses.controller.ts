@@ -50,7 +50,10 @@ export class LicensesController {
     return this.licenses.findByCode(caller.tenantId, code);
   }
 
-  @ApiOperation({ summary: 'Updates when a license expires or how many devices it allows.' })
+  @ApiOperation({
+    summary:
+      'Updates when a license expires, how many devices it allows, the features that it unlocks, or your own data.',
+  })
   @Patch(':id')
   @Conditional()
   @Bearer('licenses:write', inPath('id', LicenseEntity))

@@ -13,7 +13,7 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
-import { MAX_LICENSE_SEATS } from '../plans/index.js';
+import { EntitlementsField, MAX_LICENSE_SEATS, METADATA, MetadataField } from '../plans/index.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
 import {
   LICENSE_STATUSES,
@@ -50,6 +50,12 @@ export class IssueLicense {
     nullable: true,
   })
   maxActivations?: number | null;
+
+  @EntitlementsField('Features that it unlocks besides its plan’s.')
+  entitlements?: string[];
+
+  @MetadataField()
+  metadata?: Record<string, string>;
 }
 
 /** Changes to a license; absent fields stay as they are. */
@@ -72,6 +78,12 @@ export class UpdateLicense {
     nullable: true,
   })
   maxActivations?: number | null;
+
+  @EntitlementsField('Features that it unlocks besides its plan’s, from a device’s next check on.')
+  entitlements?: string[];
+
+  @MetadataField()
+  metadata?: Record<string, string>;
 }
 
 /** Filter of a list of licenses. */
@@ -235,6 +247,12 @@ export class License {
 
   @ApiProperty({ description: 'It was sold in the test mode of its processor.' })
   isTest!: boolean;
+
+  @ApiProperty({ description: 'Features that it unlocks besides its plan’s.', example: ['export'] })
+  entitlements!: string[];
+
+  @ApiProperty(METADATA)
+  metadata!: Record<string, string>;
 
   @ApiProperty({ type: Seats, description: 'The seats in use.' })
   seats!: Seats;

@@ -38,6 +38,8 @@ const LISTED_COLUMNS = [
   'source',
   'delivery',
   'isTest',
+  'entitlements',
+  'metadata',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof LicenseEntity)[];
@@ -59,11 +61,13 @@ const INSERT = {
   name: 'insert_licenses',
   text: `
     insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, code_digest, code_pepper, code_hint, source,
-                         revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test)
+                         revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test,
+                         entitlements, metadata)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text,
           "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
-          "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean)`,
+          "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
+          entitlements text[], metadata jsonb)`,
 };
 
 /** Another license has the code or the source already. */

@@ -106,7 +106,7 @@ export class LicensesService {
     return toLicense(orThrow(await this.licenses.findListed(tenantId, id), LicenseNotFound), this.clock.now());
   }
 
-  /** Changes expiry or seats; absent fields stay as they are. */
+  /** Changes a license; absent fields stay as they are. */
   async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       expected.check(license);

@@ -8,5 +8,6 @@ export {
   type Suspension,
   changeByTenant,
   devicesAllowed,
+  entitlementsOf,
   statusOf,
 } from './license-status.js';

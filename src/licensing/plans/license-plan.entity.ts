@@ -23,6 +23,18 @@ export class LicensePlanEntity extends Row {
   @Exported()
   @Audited()
   maxActivations!: number;
+
+  /** Features that every license of the plan unlocks. */
+  @Column('text', { array: true, default: [] })
+  @Exported()
+  @Audited()
+  entitlements!: string[];
+
+  /** Whatever the seller notes; the service only keeps it. */
+  @Column('jsonb', { default: {} })
+  @Exported()
+  @Audited()
+  metadata!: Record<string, string>;
 }
 
 /** Effect of a product's quantity: that many times the plan's seats on one license, or that many licenses. */

@@ -11,8 +11,17 @@ import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
 import { ExtensionCache } from './extension-cache.js';
 import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './license-plan.entity.js';
-import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
+import {
+  DEFAULT_SEATS,
+  type CreatePlan,
+  type ListPlans,
+  type Plan,
+  type PlanProduct,
+  type UpdatePlan,
+} from './plans.dto.js';
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
+
+const NO_FIELD = { field: 'maxActivations', message: 'or another field must be given.' };
 
 /** Facts about a plan that purchases need. */
 export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations'>;
@@ -60,6 +69,8 @@ export class LicensePlansService implements OnModuleInit {
         extensionId,
         tier: input.tier,
         maxActivations: input.maxActivations ?? DEFAULT_SEATS,
+        entitlements: input.entitlements ?? [],
+        metadata: input.metadata ?? {},
       };
       await this.plans.insert(row);
       await this.audit.record(tenantId, 'plan.created', row, { after: row });
@@ -83,13 +94,16 @@ export class LicensePlansService implements OnModuleInit {
     return this.view(await this.getOrThrow(tenantId, id));
   }
 
-  /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. */
-  async update(tenantId: string, id: string, maxActivations: number, expected: Precondition): Promise<Plan> {
+  /** Changes what licenses of the plan allow; absent fields stay as they are. Devices that hold a seat keep it. */
+  async update(tenantId: string, id: string, input: UpdatePlan, expected: Precondition): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
       expected.check(row);
+      if (Object.values(input).every((value) => value === undefined)) throw new InvalidRequest([NO_FIELD]);
       const before = { ...row };
-      Object.assign(row, { maxActivations, updatedAt: timeOfChange(row, this.clock.now()) });
+      const { maxActivations, entitlements, metadata } = { ...row, ...input };
+      const updatedAt = timeOfChange(row, this.clock.now());
+      Object.assign(row, { maxActivations, entitlements, metadata, updatedAt });
       await this.plans.save(row);
       await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
       return this.view(row);
@@ -198,6 +212,8 @@ const toPlan = (
   extensionId: row.extensionId,
   tier: row.tier,
   maxActivations: row.maxActivations,
+  entitlements: row.entitlements,
+  metadata: row.metadata,
   products: products.map(({ processor, productId, perUnit }) => ({ processor, productId, perUnit }) as PlanProduct),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

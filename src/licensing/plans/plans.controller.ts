@@ -59,7 +59,8 @@ export class PlansController {
   }
 
   @ApiOperation({
-    summary: 'Updates how many devices a license of the plan allows. Devices that hold a seat keep it.',
+    summary:
+      'Updates how many devices a license of the plan allows, the features that it unlocks, or your own data. Devices that hold a seat keep it.',
   })
   @Patch(':id')
   @Conditional()
@@ -72,7 +73,7 @@ export class PlansController {
     @Body() input: UpdatePlan,
     @IfMatch() expected: Precondition,
   ): Promise<Plan> {
-    return this.plans.update(caller.tenantId, id, input.maxActivations, expected);
+    return this.plans.update(caller.tenantId, id, input, expected);
   }
 
   @ApiOperation({ summary: 'Replaces the list of products that payment processors sell as this plan.' })

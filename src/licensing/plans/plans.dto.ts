@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import { PROCESSOR_IDS, type ProcessorId } from '../../common/config/index.js';
 import { ChoiceField, IdField, IntField, PageQuery, TextField } from '../../common/fields/index.js';
+import { EntitlementsField, METADATA, MetadataField } from './entitlements.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
 const MAX_TIER = 32;
@@ -31,16 +32,29 @@ export class CreatePlan {
     optional: true,
   })
   maxActivations?: number;
+
+  @EntitlementsField('Features that every license of the plan unlocks.')
+  entitlements?: string[];
+
+  @MetadataField()
+  metadata?: Record<string, string>;
 }
 
-/** Changes to a plan. */
+/** Changes to a plan; absent fields stay as they are. */
 export class UpdatePlan {
   @IntField({
     description: 'Maximum number of devices per license. Devices that hold a seat keep it.',
     min: 1,
     max: MAX_SEATS,
+    optional: true,
   })
-  maxActivations!: number;
+  maxActivations?: number;
+
+  @EntitlementsField('Features that every license of the plan unlocks, from a device’s next check on.')
+  entitlements?: string[];
+
+  @MetadataField()
+  metadata?: Record<string, string>;
 
   // Declared only to refuse it with a better message than "unknown field"; absent from OpenAPI, because no client may send it.
   @Equals(undefined, {
@@ -94,6 +108,12 @@ export class Plan {
     description: 'Maximum number of devices per license.',
   })
   maxActivations!: number;
+
+  @ApiProperty({ description: 'Features that every license of the plan unlocks.', example: ['sync'] })
+  entitlements!: string[];
+
+  @ApiProperty(METADATA)
+  metadata!: Record<string, string>;
 
   @ApiProperty({ type: [PlanProduct], description: 'The products that payment processors sell as this plan.' })
   products!: PlanProduct[];

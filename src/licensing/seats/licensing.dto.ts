@@ -85,6 +85,12 @@ export class CheckAnswer {
   })
   tier!: string | null;
 
+  @ApiProperty({
+    description: 'Features that the device may use now: its plan’s and its license’s, in the order of the alphabet.',
+    example: ['export', 'sync'],
+  })
+  entitlements!: string[];
+
   @ApiProperty({ type: Seats, description: 'Both 0 for an invalid code.' })
   seats!: Seats;
 
@@ -96,7 +102,7 @@ export class CheckAnswer {
 
   @ApiProperty({
     description:
-      'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.',
+      'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.',
     example: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ',
   })
   lease!: string;

@@ -27,6 +27,8 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
 export interface LicenseFacts extends LicenseState, SeatsTaken {
   readonly id: string;
   readonly tier: string;
+  /** Features of its plan and its own, some perhaps twice. */
+  readonly entitlements: readonly string[];
   readonly codePepper: string;
 }
 
@@ -83,6 +85,7 @@ const LOOKUP_COLUMNS = `
              license.expires_at as "expiresAt",
              license.code_pepper as "codePepper",
              plan.tier,
+             plan.entitlements || license.entitlements as entitlements,
              coalesce(license.max_activations, plan.max_activations) as "maxActivations",
              (select count(*)::int from seat where license_id = license.id and ended_at is null) as used,
              seat.id as "seatId",
@@ -313,6 +316,7 @@ const toLicense = (row: LicenseColumns): LicenseFacts => ({
   expiresAt: row.expiresAt,
   codePepper: row.codePepper,
   tier: row.tier,
+  entitlements: row.entitlements,
   maxActivations: row.maxActivations,
   seatIdleDays: row.seatIdleDays,
   used: row.used,

@@ -4,6 +4,7 @@ import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
 import { CodesService } from '../codes/index.js';
+import { entitlementsOf } from '../licenses/pure.js';
 import { LeaseKeysService, type Reason } from '../leases/index.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
@@ -221,8 +222,9 @@ export class SeatsService {
   ): Promise<CheckAnswer> {
     if (formerCodeUntil === undefined) await this.rehash(extensionId, input.code, license);
     const now = this.clock.now();
-    const { id, tier, expiresAt, used, maxActivations } = license ?? NO_LICENSE;
-    const answer = { isActive: reason === 'active', reason, tier };
+    const { id, tier, expiresAt, used, maxActivations, ...facts } = license ?? NO_LICENSE;
+    const isActive = reason === 'active';
+    const answer = { isActive, reason, tier, entitlements: isActive ? entitlementsOf(facts.entitlements) : [] };
     const codeValidUntil = answer.isActive ? (formerCodeUntil ?? null) : null;
     const endsAt = earlier(expiresAt, codeValidUntil);
     const lease = await this.keys.lease(extension.keyId, {
@@ -246,7 +248,7 @@ export class SeatsService {
   }
 }
 
-const NO_LICENSE = { id: null, tier: null, expiresAt: null, used: 0, maxActivations: 0 };
+const NO_LICENSE = { id: null, tier: null, entitlements: [], expiresAt: null, used: 0, maxActivations: 0 };
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || other === null ? (one ?? other) : one < other ? one : other;

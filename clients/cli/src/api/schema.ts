@@ -50,7 +50,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates how many devices a license of the plan allows. Devices that hold a seat keep it.
+         * Updates how many devices a license of the plan allows, the features that it unlocks, or your own data. Devices that hold a seat keep it.
          * @description Roles that may do this: owner, admin, publisher.
          */
         patch: operations["PlansController_update"];
@@ -202,7 +202,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates when a license expires or how many devices it allows.
+         * Updates when a license expires, how many devices it allows, the features that it unlocks, or your own data.
          * @description Roles that may do this: owner, admin, support.
          */
         patch: operations["LicensesController_update"];
@@ -2495,6 +2495,23 @@ export interface components {
             tier: string;
             /** @description Maximum number of devices per license. Default: 3. */
             maxActivations?: number;
+            /**
+             * @description Features that every license of the plan unlocks. Up to 32.
+             * @example [
+             *       "sync",
+             *       "export"
+             *     ]
+             */
+            entitlements?: string[];
+            /**
+             * @description Your own data, of up to 16 members, which replaces what was there. It is shown to you alone, never to devices or buyers.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         PlanProduct: {
             /**
@@ -2531,6 +2548,22 @@ export interface components {
             tier: string;
             /** @description Maximum number of devices per license. */
             maxActivations: number;
+            /**
+             * @description Features that every license of the plan unlocks.
+             * @example [
+             *       "sync"
+             *     ]
+             */
+            entitlements: string[];
+            /**
+             * @description Your own data.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description The products that payment processors sell as this plan. */
             products: components["schemas"]["PlanProduct"][];
             /**
@@ -2552,7 +2585,24 @@ export interface components {
         };
         UpdatePlan: {
             /** @description Maximum number of devices per license. Devices that hold a seat keep it. */
-            maxActivations: number;
+            maxActivations?: number;
+            /**
+             * @description Features that every license of the plan unlocks, from a device’s next check on. Up to 32.
+             * @example [
+             *       "sync",
+             *       "export"
+             *     ]
+             */
+            entitlements?: string[];
+            /**
+             * @description Your own data, of up to 16 members, which replaces what was there. It is shown to you alone, never to devices or buyers.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         ImportedLine: {
             /** @description Number of the line in the file; the first one is 1. */
@@ -2724,6 +2774,23 @@ export interface components {
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
             maxActivations?: number | null;
+            /**
+             * @description Features that it unlocks besides its plan’s. Up to 32.
+             * @example [
+             *       "sync",
+             *       "export"
+             *     ]
+             */
+            entitlements?: string[];
+            /**
+             * @description Your own data, of up to 16 members, which replaces what was there. It is shown to you alone, never to devices or buyers.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         Seats: {
             /** @description Number of devices that hold a seat. */
@@ -2796,6 +2863,22 @@ export interface components {
             delivery: "waiting" | "sent" | "undelivered" | null;
             /** @description It was sold in the test mode of its processor. */
             isTest: boolean;
+            /**
+             * @description Features that it unlocks besides its plan’s.
+             * @example [
+             *       "export"
+             *     ]
+             */
+            entitlements: string[];
+            /**
+             * @description Your own data.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description The seats in use. */
             seats: components["schemas"]["Seats"];
             /**
@@ -2879,6 +2962,22 @@ export interface components {
             delivery: "waiting" | "sent" | "undelivered" | null;
             /** @description It was sold in the test mode of its processor. */
             isTest: boolean;
+            /**
+             * @description Features that it unlocks besides its plan’s.
+             * @example [
+             *       "export"
+             *     ]
+             */
+            entitlements: string[];
+            /**
+             * @description Your own data.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description The seats in use. */
             seats: components["schemas"]["Seats"];
             /**
@@ -2918,6 +3017,23 @@ export interface components {
             expiresAt?: string | null;
             /** @description Maximum number of devices; null means as many as the plan allows. Devices that hold a seat keep it. */
             maxActivations?: number | null;
+            /**
+             * @description Features that it unlocks besides its plan’s, from a device’s next check on. Up to 32.
+             * @example [
+             *       "sync",
+             *       "export"
+             *     ]
+             */
+            entitlements?: string[];
+            /**
+             * @description Your own data, of up to 16 members, which replaces what was there. It is shown to you alone, never to devices or buyers.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         Device: {
             /**
@@ -3006,6 +3122,22 @@ export interface components {
             delivery: "waiting" | "sent" | "undelivered" | null;
             /** @description It was sold in the test mode of its processor. */
             isTest: boolean;
+            /**
+             * @description Features that it unlocks besides its plan’s.
+             * @example [
+             *       "export"
+             *     ]
+             */
+            entitlements: string[];
+            /**
+             * @description Your own data.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description The seats in use. */
             seats: components["schemas"]["Seats"];
             /**
@@ -3083,6 +3215,14 @@ export interface components {
              * @example pro
              */
             tier: string | null;
+            /**
+             * @description Features that the device may use now: its plan’s and its license’s, in the order of the alphabet.
+             * @example [
+             *       "export",
+             *       "sync"
+             *     ]
+             */
+            entitlements: string[];
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
             /**
@@ -3096,7 +3236,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3143,6 +3283,14 @@ export interface components {
              * @example pro
              */
             tier: string | null;
+            /**
+             * @description Features that the device may use now: its plan’s and its license’s, in the order of the alphabet.
+             * @example [
+             *       "export",
+             *       "sync"
+             *     ]
+             */
+            entitlements: string[];
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
             /**
@@ -3156,7 +3304,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -7307,6 +7455,12 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "tier": "pro",
                      *           "maxActivations": 1,
+                     *           "entitlements": [
+                     *             "sync"
+                     *           ],
+                     *           "metadata": {
+                     *             "campaign": "spring"
+                     *           },
                      *           "products": [
                      *             {
                      *               "processor": "stripe",
@@ -7411,7 +7565,14 @@ export interface operations {
                  * @example {
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "tier": "pro",
-                 *       "maxActivations": 1
+                 *       "maxActivations": 1,
+                 *       "entitlements": [
+                 *         "sync",
+                 *         "export"
+                 *       ],
+                 *       "metadata": {
+                 *         "campaign": "spring"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreatePlan"];
@@ -7431,6 +7592,12 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "entitlements": [
+                     *         "sync"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -7580,6 +7747,12 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "entitlements": [
+                     *         "sync"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -7834,7 +8007,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "maxActivations": 1
+                 *       "maxActivations": 1,
+                 *       "entitlements": [
+                 *         "sync",
+                 *         "export"
+                 *       ],
+                 *       "metadata": {
+                 *         "campaign": "spring"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UpdatePlan"];
@@ -7854,6 +8034,12 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "entitlements": [
+                     *         "sync"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8022,6 +8208,12 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "entitlements": [
+                     *         "sync"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8723,6 +8915,12 @@ export interface operations {
                      *           "source": "manual",
                      *           "delivery": "waiting",
                      *           "isTest": true,
+                     *           "entitlements": [
+                     *             "export"
+                     *           ],
+                     *           "metadata": {
+                     *             "campaign": "spring"
+                     *           },
                      *           "seats": {
                      *             "used": 1,
                      *             "max": 1
@@ -8825,7 +9023,14 @@ export interface operations {
                  *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "buyerEmail": "ann@example.com",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                 *       "maxActivations": 1
+                 *       "maxActivations": 1,
+                 *       "entitlements": [
+                 *         "sync",
+                 *         "export"
+                 *       ],
+                 *       "metadata": {
+                 *         "campaign": "spring"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["IssueLicense"];
@@ -8855,6 +9060,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -9006,6 +9217,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -9150,6 +9367,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -9411,7 +9634,14 @@ export interface operations {
                  * @example {
                  *       "buyerEmail": "ann@example.com",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                 *       "maxActivations": 1
+                 *       "maxActivations": 1,
+                 *       "entitlements": [
+                 *         "sync",
+                 *         "export"
+                 *       ],
+                 *       "metadata": {
+                 *         "campaign": "spring"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateLicense"];
@@ -9441,6 +9671,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -9597,6 +9833,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -9741,6 +9983,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -9897,6 +10145,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -10053,6 +10307,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -10463,6 +10723,10 @@ export interface operations {
                      *       "isActive": true,
                      *       "reason": "active",
                      *       "tier": "pro",
+                     *       "entitlements": [
+                     *         "export",
+                     *         "sync"
+                     *       ],
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -10594,6 +10858,10 @@ export interface operations {
                      *       "isActive": true,
                      *       "reason": "active",
                      *       "tier": "pro",
+                     *       "entitlements": [
+                     *         "export",
+                     *         "sync"
+                     *       ],
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -25394,6 +25662,12 @@ export interface operations {
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1

@@ -504,6 +504,8 @@ const UP: readonly string[] = [
     extension_id uuid not null,
     tier text not null,
     max_activations integer not null,
+    entitlements text[] not null default '{}',
+    metadata jsonb not null default '{}',
     constraint plan_pkey primary key (id),
     constraint plan_extension_id_tier_key unique (extension_id, tier),
     constraint plan_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
@@ -544,6 +546,8 @@ const UP: readonly string[] = [
     delivery_id uuid,
     revoked_for text,
     is_test boolean not null default false,
+    entitlements text[] not null default '{}',
+    metadata jsonb not null default '{}',
     constraint license_pkey primary key (id),
     constraint license_code_digest_key unique (code_digest),
     constraint license_extension_id_fkey foreign key (extension_id) references extension(id) on delete restrict,
