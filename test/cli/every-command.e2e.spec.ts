@@ -52,6 +52,7 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   rollback: () => ({ args: ['rollback', 'chrome', '--to', '0.9.0', '--reason', 'It miscounts.'], code: 2 }),
   'check-sources': () => ({ args: ['check-sources'], code: 2 }),
   'licenses issue': () => ({ args: ['licenses', 'issue', 'ann@example.com'], code: 0 }),
+  'licenses update': ({ licenseId }) => ({ args: ['licenses', 'update', licenseId, '--devices', '4'], code: 0 }),
   'licenses find': () => ({ args: ['licenses', 'find', 'ann@example.com'], code: 0 }),
   'licenses show': ({ licenseId }) => ({ args: ['licenses', 'show', licenseId], code: 0 }),
   'licenses suspend': ({ licenseId }) => ({ args: ['licenses', 'suspend', licenseId], code: 0 }),

@@ -54,6 +54,38 @@ describe('selling at the shell', () => {
     );
   });
 
+  it('a plan and a license unlock features, and keep data of the seller’s own', async () => {
+    const fields = ['--entitlements', 'export, sync', '--metadata', 'campaign=spring=1', 'note=a b'];
+    const shown = { entitlements: ['export', 'sync'], metadata: { campaign: 'spring=1', note: 'a b' } };
+    expect((await run('plans', 'update', 'pro', ...fields)).stdout).toBe(
+      `pro of ${author.name}: 2 devices for each license, with export and sync.\n`,
+    );
+    expect(await plan()).toMatchObject({ ...shown, maxActivations: 2 });
+    const { stdout: code } = await run('licenses', 'issue', 'ann@buyer.example', '--plan', 'pro', ...fields);
+    const license = async () => (await api().get('/licenses?email=ann@buyer.example')).body.items[0];
+    expect(await license()).toMatchObject(shown);
+    const changes = ['--expires', '90d', '--devices', '5', '--email', 'bo@buyer.example', '--entitlements', ''];
+    expect(await run('licenses', 'update', code.trim(), ...changes, '--metadata', '')).toMatchObject({ code: 0 });
+    const [changed] = (await api().get('/licenses?email=bo@buyer.example')).body.items;
+    expect(changed).toMatchObject({ entitlements: [], metadata: {}, maxActivations: 5, expiresAt: expect.any(String) });
+    const back = ['--expires', 'never', '--devices', 'plan'];
+    expect(await run('licenses', 'update', 'bo@buyer.example', ...back)).toMatchObject({ code: 0 });
+    expect((await api().get(`/licenses/${changed.id}`)).body).toMatchObject({ expiresAt: null, maxActivations: null });
+    expect(await run('plans', 'update', 'pro', '--entitlements', '', '--metadata', '')).toMatchObject({ code: 0 });
+    expect(await plan()).toMatchObject({ entitlements: [], metadata: {} });
+  });
+
+  it.each([
+    [['plans', 'update', 'pro'], 2, 'Name something to change.'],
+    [['licenses', 'update', 'nobody@buyer.example'], 2, 'Name something to change.'],
+    [['plans', 'update', 'pro', '--metadata', 'campaign'], 2, '"campaign" is not of the form name=value.'],
+    [['plans', 'update', 'pro', '--entitlements', 'Sync'], 1, 'must hold only names'],
+  ])('%j changes nothing', async (args, code, fault) => {
+    const before = await plan();
+    expect(await run(...args)).toMatchObject({ code, stderr: expect.stringContaining(fault) });
+    expect(await plan()).toEqual(before);
+  });
+
   it.each([
     ['price_1', 'Write the processor and its id, as in stripe:price_123.'],
     ['gumroad:x', 'The processors are stripe, paddle'],

@@ -1,1 +1,2 @@
 export { PlanChoice } from './plan-choice';
+export { featuresIn, metadataIn, shownFeatures, shownMetadata } from './features';

@@ -8,9 +8,11 @@ import { findLicense, listLicenses, readLicense, searchLicenses, type License } 
 import { hintOf, licenseTable } from '../licensing/line.js';
 import { choosePlan, issueLicense, plansOf } from '../licensing/plans.js';
 import { devicesOf } from '../licensing/devices.js';
+import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
+import { updateCommand } from './license-update.js';
 import { exportCommand, importCommand } from './license-files.js';
 import { narrowingOf, OF_EXTENSION, withStatus, type NarrowingOptions } from './license-options.js';
 import { EXTENSION } from './options.js';
@@ -24,7 +26,7 @@ interface OfExtension {
 
 /** Licenses: what support does with them all day. */
 export const licensesCommand = (): Command =>
-  [find, show, issue, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
+  [find, show, issue, update, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
     (group, subcommand) => group.addCommand(subcommand()),
     withExamples(
       new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
@@ -83,6 +85,8 @@ const issue = (): Command =>
       .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
       .option('--expires <day>', 'the last day, such as 2027-12-31, or a number of days, such as 90d (default: never)')
       .option('--devices <count>', 'how many devices may use it (default: as many as the plan allows)')
+      .option(...ENTITLEMENTS)
+      .option(...METADATA)
       .action(action(issueOne)),
     'pierhead licenses issue ann@example.com --plan pro --expires 365d',
   );
@@ -90,17 +94,20 @@ const issue = (): Command =>
 async function issueOne(
   context: Context,
   buyerEmail: string,
-  options: OfExtension & { readonly expires?: string; readonly devices?: string },
+  options: OfExtension & EntitlementOptions & { readonly expires?: string; readonly devices?: string },
 ): Promise<void> {
   const expiresAt = options.expires === undefined ? null : expiryOf(options.expires, new Date());
   const maxActivations = options.devices === undefined ? null : devicesOf(options.devices);
+  const extras = entitlementsOf(options);
   const service = await context.service();
   const { extension, plans } = await plansOf(context, service, options);
   const plan = choosePlan(plans, options.plan);
-  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, expiresAt, maxActivations });
+  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, expiresAt, maxActivations, ...extras });
   context.terminal.note(`Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail}. Its code:`);
   context.terminal.result(issued, ({ code }) => code);
 }
+
+const update = (): Command => updateCommand(LICENSE);
 
 const changing = (name: 'suspend' | 'reinstate', description: string, done: string): Command =>
   withExamples(

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
-import { answer } from '../api/service.js';
+import { answer, type Schema } from '../api/service.js';
 import { action, type Context } from '../context.js';
+import { usageFailure } from '../failure.js';
 import { devicesOf } from '../licensing/devices.js';
+import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
 import { choosePlan, plansOf, planTable, type Plan } from '../licensing/plans.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -13,7 +16,7 @@ const PLAN = 'tier or id of the plan';
 interface OfExtension {
   readonly extension?: string;
 }
-interface Devices extends OfExtension {
+interface Changes extends OfExtension, EntitlementOptions {
   readonly devices?: string;
 }
 
@@ -27,8 +30,10 @@ export const plansCommand = (): Command =>
     ),
   );
 
-const said = ({ tier, maxActivations }: Plan, name: string): string =>
-  `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license.`;
+const said = ({ tier, maxActivations, entitlements }: Plan, name: string): string =>
+  `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license${
+    entitlements.length === 0 ? '' : `, with ${list(entitlements)}`
+  }.`;
 
 const listing = (): Command =>
   withExamples(
@@ -51,37 +56,47 @@ const create = (): Command =>
       .argument('<tier>', 'name that the extension compares; it never changes')
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license (default: 3)')
+      .option(...ENTITLEMENTS)
+      .option(...METADATA)
       .action(action(createOne)),
     'pierhead plans create pro --devices 3',
   );
 
-async function createOne(context: Context, tier: string, { devices, extension: named }: Devices): Promise<void> {
-  const count = devices === undefined ? {} : { maxActivations: devicesOf(devices) };
+const fieldsOf = (options: Changes): Omit<Schema<'UpdatePlan'>, 'tier'> => ({
+  ...(options.devices === undefined ? {} : { maxActivations: devicesOf(options.devices) }),
+  ...entitlementsOf(options),
+});
+
+async function createOne(context: Context, tier: string, options: Changes): Promise<void> {
+  const fields = fieldsOf(options);
   const service = await context.service();
-  const { id: extensionId, name } = await findExtension(service, named, await context.project());
-  const created = await answer(service.client.POST('/api/v1/plans', { body: { extensionId, tier, ...count } }));
+  const { id: extensionId, name } = await findExtension(service, options.extension, await context.project());
+  const created = await answer(service.client.POST('/api/v1/plans', { body: { extensionId, tier, ...fields } }));
   context.terminal.result(created, () => `Created ${said(created, name)}`);
 }
 
 const update = (): Command =>
   withExamples(
     new Command('update')
-      .description('Change how many devices may use a license. Devices that hold a seat keep it.')
+      .description('Change the devices, features or your own data of a plan. Devices that hold a seat keep it.')
       .argument('<plan>', PLAN)
       .option(...EXTENSION)
-      .requiredOption('--devices <count>', 'how many devices may use a license')
+      .option('--devices <count>', 'how many devices may use a license')
+      .option(...ENTITLEMENTS)
+      .option(...METADATA)
       .action(action(updateOne)),
     'pierhead plans update pro --devices 5',
+    'pierhead plans update pro --entitlements export,sync',
   );
 
-async function updateOne(context: Context, wanted: string, options: Required<Devices>): Promise<void> {
-  const maxActivations = devicesOf(options.devices);
+async function updateOne(context: Context, wanted: string, options: Changes): Promise<void> {
+  const body = fieldsOf(options);
+  if (Object.keys(body).length === 0)
+    throw usageFailure('Name something to change.', 'pierhead plans update --help lists what there is.');
   const service = await context.service();
   const { extension, plans } = await plansOf(context, service, options);
   const path = { id: choosePlan(plans, wanted).id };
-  const updated = await answer(
-    service.client.PATCH('/api/v1/plans/{id}', { params: { path }, body: { maxActivations } }),
-  );
+  const updated = await answer(service.client.PATCH('/api/v1/plans/{id}', { params: { path }, body }));
   context.terminal.result(updated, () => said(updated, extension.name));
 }
 

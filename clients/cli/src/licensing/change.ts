@@ -13,6 +13,14 @@ export function changeLicense(service: Service, id: string, change: Change): Pro
   return answer(client.POST('/api/v1/licenses/{id}/reinstate', request));
 }
 
+/** Changes what it may change of a license. */
+export const updateLicense = (
+  service: Service,
+  id: string,
+  body: Schema<'UpdateLicense'>,
+): Promise<Schema<'License'>> =>
+  answer(service.client.PATCH('/api/v1/licenses/{id}', { params: { path: { id } }, body, fetch: service.repeatedly }));
+
 /** Replaces the code. Never repeated automatically: each call makes another code. */
 export const rotateCode = (service: Service, id: string): Promise<Schema<'IssuedLicense'>> =>
   answer(service.client.POST('/api/v1/licenses/{id}/rotate', { params: { path: { id } } }));

@@ -1,7 +1,7 @@
 import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
-import { day, relative } from '../terminal/words.js';
+import { day, list, relative } from '../terminal/words.js';
 import { licenseTable } from './line.js';
 
 const DELIVERIES = {
@@ -17,12 +17,14 @@ export function licenseDetails(
   style: Style,
   now: Date,
 ): string {
-  const { source, delivery, createdAt, id, devices } = license;
+  const { source, delivery, createdAt, id, devices, entitlements, metadata } = license;
   const facts = [
     ['Extension', extension],
     ['Sold', source === 'manual' ? 'issued by hand' : source],
     ['Since', day(createdAt, now)],
     ...(delivery === null ? [] : [['Code', DELIVERIES[delivery]]]),
+    ...(entitlements.length === 0 ? [] : [['Features', `${list(entitlements)}, besides its plan’s`]]),
+    ...Object.entries(metadata).map(([name, value]) => [name, value]),
     ['Id', id],
   ];
   const parts = [licenseTable([license], style, now), table(facts, style, { endsInProse: true })];

@@ -51,12 +51,13 @@ export function choosePlan(plans: readonly Plan[], wanted: string | undefined): 
 /** One row for each plan. */
 export function planTable(plans: readonly Plan[], style: Style): string {
   if (plans.length === 0) return 'The extension has no plan. Create one with: pierhead plans create pro';
-  const rows = plans.map(({ tier, maxActivations, products }) => [
+  const rows = plans.map(({ tier, maxActivations, entitlements, products }) => [
     tier,
     String(maxActivations),
+    entitlements.join(', ') || '—',
     products.map(productName).join(', ') || '—',
   ]);
-  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'PRODUCTS'], whole: [0, 1] });
+  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'FEATURES', 'PRODUCTS'], whole: [0, 1] });
 }
 
 /** Issues a license. */

@@ -1,7 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
-import { Caution, Checkbox, Dialog, Field, Form, wholeNumberIn } from '../../ui';
+import { featuresIn, metadataIn, shownFeatures, shownMetadata } from '../../plans';
+import { Caution, Checkbox, Dialog, Field, Form, TextArea, wholeNumberIn } from '../../ui';
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
 
@@ -11,7 +12,7 @@ interface ChangeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the buyer's address, the device limit and the expiry, unless somebody else has changed the license meanwhile. */
+/** Changes the buyer's address, the device limit, the expiry, the features and the team's own data, unless somebody else has changed the license meanwhile. */
 export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): ReactElement {
   const client = useQueryClient();
   const [before] = useState({ license, etag });
@@ -20,6 +21,8 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
   const [isMailed, setMailed] = useState(true);
   const [limit, setLimit] = useState(String(license.seats.max));
   const [until, setUntil] = useState(lastDayOf(license.expiresAt));
+  const [features, setFeatures] = useState(shownFeatures(license.entitlements));
+  const [metadata, setMetadata] = useState(shownMetadata(license.metadata));
   const isMoved = buyerEmail !== before.license.buyerEmail;
   const mayMail = isMoved && license.status !== 'revoked';
   const change = useWrite({
@@ -31,6 +34,8 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
             ...(isMoved ? { buyerEmail } : {}),
             ...(limit === String(before.license.seats.max) ? {} : { maxActivations: wholeNumberIn(limit) }),
             ...(until === lastDayOf(before.license.expiresAt) ? {} : { expiresAt: endOf(until) }),
+            ...(features !== shownFeatures(before.license.entitlements) && { entitlements: featuresIn(features) }),
+            ...(metadata !== shownMetadata(before.license.metadata) && { metadata: metadataIn(metadata) }),
           },
         }),
       );
@@ -103,6 +108,20 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           onValue={setUntil}
           hint="Empty: it never expires."
           fault={change.error?.fault('expiresAt')}
+        />
+        <Field
+          label="Features"
+          value={features}
+          onValue={setFeatures}
+          hint="Besides its plan’s, such as sync, export."
+          fault={change.error?.fault('entitlements')}
+        />
+        <TextArea
+          label="Your data"
+          value={metadata}
+          onValue={setMetadata}
+          hint="One “name: value” on each line, which only your team sees."
+          fault={change.error?.fault('metadata')}
         />
         {isStale && !isWaiting && (
           <Caution>

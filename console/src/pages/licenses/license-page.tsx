@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
+import { shownFeatures, shownMetadata } from '../../plans';
 import { useSession } from '../../session';
 import { Button, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
 import { LastDay } from './last-day';
@@ -56,6 +57,18 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
             </>
           )}
         </dd>
+        {license.entitlements.length > 0 && (
+          <>
+            <dt>Features</dt>
+            <dd>{shownFeatures(license.entitlements)}, besides its plan’s</dd>
+          </>
+        )}
+        {Object.keys(license.metadata).length > 0 && (
+          <>
+            <dt>Your data</dt>
+            <dd className={css.data}>{shownMetadata(license.metadata)}</dd>
+          </>
+        )}
         <dt>Sale</dt>
         <dd>{saleOf(license)}</dd>
         <dt>Delivery</dt>

@@ -1,8 +1,11 @@
 import { useState, type ReactElement } from 'react';
 import { answer, answerWithTag, api, useDraft, useExtensionChoices, useWrite, type Schemas } from '../../api';
-import { Caution, ConfirmByName, Dialog, Field, Form, Select, wholeNumberIn } from '../../ui';
+import { featuresIn, metadataIn, shownFeatures, shownMetadata } from '../../plans';
+import { Caution, ConfirmByName, Dialog, Field, Form, Select, TextArea, wholeNumberIn } from '../../ui';
 
 type Plan = Schemas['Plan'];
+
+const FEATURES_HINT = 'Names that the extension asks for, such as sync, export. Empty: none.';
 
 /** Makes a plan. */
 export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactElement {
@@ -10,11 +13,17 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
   const [extensionId, setExtension] = useState<string | null>(null);
   const [tier, setTier] = useState('');
   const [devices, setDevices] = useState('3');
+  const [features, setFeatures] = useState('');
   const make = useWrite({
     write: () =>
       answer(
         api.POST('/api/v1/plans', {
-          body: { extensionId: extensionId ?? '', tier, maxActivations: wholeNumberIn(devices) },
+          body: {
+            extensionId: extensionId ?? '',
+            tier,
+            maxActivations: wholeNumberIn(devices),
+            entitlements: featuresIn(features),
+          },
         }),
       ),
     changes: [['plans']],
@@ -49,6 +58,13 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
           onValue={setDevices}
           fault={make.error?.fault('maxActivations')}
         />
+        <Field
+          label="Features"
+          value={features}
+          onValue={setFeatures}
+          hint={FEATURES_HINT}
+          fault={make.error?.fault('entitlements')}
+        />
       </Form>
     </Dialog>
   );
@@ -59,31 +75,46 @@ interface OfPlanProps {
   readonly onClose: () => void;
 }
 
-/** Values that the form writes; the service reports their faults. */
+/** Values that the form writes, as text; the service reports their faults. */
 interface Draft {
   readonly devices?: string;
+  readonly features?: string;
+  readonly metadata?: string;
 }
+
+const shown = ({ maxActivations, entitlements, metadata }: Plan): Required<Draft> => ({
+  devices: String(maxActivations),
+  features: shownFeatures(entitlements),
+  metadata: shownMetadata(metadata),
+});
 
 /** Changes of others to the plan since it was read. */
 interface Conflict {
-  readonly name: 'devices';
-  readonly theirs: number;
+  readonly name: keyof Draft;
+  readonly theirs: string;
 }
 
-const conflictsOf = (before: Plan, now: Plan): readonly Conflict[] =>
-  before.maxActivations === now.maxActivations ? [] : [{ name: 'devices', theirs: now.maxActivations }];
+/** What somebody else made of what this form changes too. */
+const conflictsOf = (before: Plan, now: Plan, draft: Draft): readonly Conflict[] =>
+  (['devices', 'features', 'metadata'] as const)
+    .filter((name) => draft[name] !== undefined && shown(before)[name] !== shown(now)[name])
+    .map((name) => ({ name, theirs: shown(now)[name] || 'nothing' }));
 
-/** Changes how many devices a license of the plan allows, unless somebody else has meanwhile. */
+/** Changes what licenses of the plan allow, unless somebody else has meanwhile. */
 export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
   const params = { path: { id: plan.id } };
   const { base, draft, isChanged, conflicts, isBusy, problem, revise, submit } = useDraft<Plan, Draft, Conflict>({
     known: { data: plan, etag: `"${plan.updatedAt}"` },
     reread: () => answerWithTag(api.GET('/api/v1/plans/{id}', { params })),
-    write: async ({ devices }, etag) => {
+    write: async ({ devices, features, metadata }, etag) => {
       await answer(
         api.PATCH('/api/v1/plans/{id}', {
           params: { ...params, ...(etag !== null && { header: { 'If-Match': etag } }) },
-          body: { maxActivations: wholeNumberIn(devices ?? '') },
+          body: {
+            ...(devices !== undefined && { maxActivations: wholeNumberIn(devices) }),
+            ...(features !== undefined && { entitlements: featuresIn(features) }),
+            ...(metadata !== undefined && { metadata: metadataIn(metadata) }),
+          },
         }),
       );
       onClose();
@@ -92,7 +123,11 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
     announcement: () => `Changed the plan ${plan.tier}.`,
     conflictsOf,
   });
-  const [conflict] = conflicts;
+  const input = (name: keyof Draft) => ({
+    value: draft[name] ?? shown(base)[name],
+    onValue: (value: string) =>
+      revise(({ [name]: _, ...others }, now) => (value === shown(now)[name] ? others : { ...others, [name]: value })),
+  });
   return (
     <Dialog
       title={`Edit ${plan.tier}`}
@@ -103,28 +138,40 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
       <Form
         onSubmit={submit}
         problem={problem}
-        submit={conflict === undefined ? 'Save' : 'Save mine'}
+        submit={conflicts.length === 0 ? 'Save' : 'Save mine'}
         isBusy={isBusy}
         isDisabled={!isChanged}
         onCancel={onClose}
-        cancel={conflict === undefined ? 'Cancel' : 'Keep theirs'}
+        cancel={conflicts.length === 0 ? 'Cancel' : 'Keep theirs'}
       >
         <Field
           label="Devices per license"
           inputMode="numeric"
-          value={draft.devices ?? String(base.maxActivations)}
-          onValue={(devices) =>
-            revise((_, { maxActivations }) => (devices === String(maxActivations) ? {} : { devices }))
-          }
+          {...input('devices')}
           fault={problem?.fault('maxActivations')}
         />
-        {conflict !== undefined && (
-          <Caution>Somebody changed the plan meanwhile: it allows {conflict.theirs} devices per license.</Caution>
-        )}
+        <Field label="Features" {...input('features')} hint={FEATURES_HINT} fault={problem?.fault('entitlements')} />
+        <TextArea
+          label="Your data"
+          {...input('metadata')}
+          hint="One “name: value” on each line, which only your team sees."
+          fault={problem?.fault('metadata')}
+        />
+        {conflicts.map(({ name, theirs }) => (
+          <Caution key={name}>
+            Somebody changed the plan meanwhile: {WORDS[name]} {theirs}.
+          </Caution>
+        ))}
       </Form>
     </Dialog>
   );
 }
+
+const WORDS: Readonly<Record<keyof Draft, string>> = {
+  devices: 'devices per license are',
+  features: 'features are',
+  metadata: 'your data is',
+};
 
 /** Deletes a plan, which the service refuses while it has licenses. */
 export function DeletePlan({ plan: { id, tier, updatedAt }, onClose }: OfPlanProps): ReactElement {
