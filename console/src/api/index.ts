@@ -17,4 +17,5 @@ export {
 } from './reads';
 export { endSecondFactor, isSecondFactorAsked, onSecondFactorAsked } from './second-factor';
 export type { Schemas } from './schemas';
+export { without } from './without';
 export { accessToken, dropToken } from './token';

@@ -6,10 +6,34 @@ import { Caution, Checkbox, Dialog, Field, Form, TextArea, wholeNumberIn } from 
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
 
+type License = Schemas['LicenseWithDevices'];
+
 interface ChangeDialogProps {
-  readonly license: Schemas['LicenseWithDevices'];
+  readonly license: License;
   readonly etag: string | null;
   readonly onClose: () => void;
+}
+
+/** The values of the form as text. */
+const shown = ({ buyerEmail, seats, expiresAt, entitlements, metadata }: License) => ({
+  buyerEmail,
+  limit: String(seats.max),
+  until: lastDayOf(expiresAt),
+  features: shownFeatures(entitlements),
+  metadata: shownMetadata(metadata),
+});
+
+/** What the form changes of a license. */
+function changesOf(license: License, form: ReturnType<typeof shown>): Schemas['UpdateLicense'] {
+  const { buyerEmail, limit, until, features, metadata } = form;
+  const before = shown(license);
+  return {
+    ...(buyerEmail !== before.buyerEmail && { buyerEmail }),
+    ...(limit !== before.limit && { maxActivations: wholeNumberIn(limit) }),
+    ...(until !== before.until && { expiresAt: endOf(until) }),
+    ...(features !== before.features && { entitlements: featuresIn(features) }),
+    ...(metadata !== before.metadata && { metadata: metadataIn(metadata) }),
+  };
 }
 
 /** Changes the buyer's address, the device limit, the expiry, the features and the team's own data, unless somebody else has changed the license meanwhile. */
@@ -30,13 +54,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
       await answer(
         api.PATCH('/api/v1/licenses/{id}', {
           params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
-          body: {
-            ...(isMoved ? { buyerEmail } : {}),
-            ...(limit === String(before.license.seats.max) ? {} : { maxActivations: wholeNumberIn(limit) }),
-            ...(until === lastDayOf(before.license.expiresAt) ? {} : { expiresAt: endOf(until) }),
-            ...(features !== shownFeatures(before.license.entitlements) && { entitlements: featuresIn(features) }),
-            ...(metadata !== shownMetadata(before.license.metadata) && { metadata: metadataIn(metadata) }),
-          },
+          body: changesOf(before.license, { buyerEmail, limit, until, features, metadata }),
         }),
       );
       if (!(mayMail && isMailed)) return 'Changed the license.';

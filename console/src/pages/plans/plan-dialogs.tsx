@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { answer, answerWithTag, api, useDraft, useExtensionChoices, useWrite, type Schemas } from '../../api';
+import { answer, answerWithTag, api, useDraft, useExtensionChoices, useWrite, without, type Schemas } from '../../api';
 import { featuresIn, metadataIn, shownFeatures, shownMetadata } from '../../plans';
 import { Caution, ConfirmByName, Dialog, Field, Form, Select, TextArea, wholeNumberIn } from '../../ui';
 
@@ -126,7 +126,7 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
   const input = (name: keyof Draft) => ({
     value: draft[name] ?? shown(base)[name],
     onValue: (value: string) =>
-      revise(({ [name]: _, ...others }, now) => (value === shown(now)[name] ? others : { ...others, [name]: value })),
+      revise((before, now) => (value === shown(now)[name] ? without(before, [name]) : { ...before, [name]: value })),
   });
   return (
     <Dialog
