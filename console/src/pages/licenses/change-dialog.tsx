@@ -23,8 +23,10 @@ const shown = ({ buyerEmail, seats, expiresAt, entitlements, metadata }: License
   metadata: shownMetadata(metadata),
 });
 
+type Shown = ReturnType<typeof shown>;
+
 /** What the form changes of a license. */
-function changesOf(license: License, form: ReturnType<typeof shown>): Schemas['UpdateLicense'] {
+function changesOf(license: License, form: Shown): Schemas['UpdateLicense'] {
   const { buyerEmail, limit, until, features, metadata } = form;
   const before = shown(license);
   return {
@@ -41,20 +43,20 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
   const client = useQueryClient();
   const [before] = useState({ license, etag });
   const [refused, setRefused] = useState<string | null>(null);
-  const [buyerEmail, setBuyerEmail] = useState(license.buyerEmail);
+  const [form, setForm] = useState(shown(license));
   const [isMailed, setMailed] = useState(true);
-  const [limit, setLimit] = useState(String(license.seats.max));
-  const [until, setUntil] = useState(lastDayOf(license.expiresAt));
-  const [features, setFeatures] = useState(shownFeatures(license.entitlements));
-  const [metadata, setMetadata] = useState(shownMetadata(license.metadata));
-  const isMoved = buyerEmail !== before.license.buyerEmail;
+  const input = (name: keyof Shown) => ({
+    value: form[name],
+    onValue: (value: string) => setForm((now) => ({ ...now, [name]: value })),
+  });
+  const isMoved = form.buyerEmail !== before.license.buyerEmail;
   const mayMail = isMoved && license.status !== 'revoked';
   const change = useWrite({
     write: async (expected: string | null) => {
       await answer(
         api.PATCH('/api/v1/licenses/{id}', {
           params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
-          body: changesOf(before.license, { buyerEmail, limit, until, features, metadata }),
+          body: changesOf(before.license, form),
         }),
       );
       if (!(mayMail && isMailed)) return 'Changed the license.';
@@ -67,6 +69,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
     changes: [['licenses']],
     announcement: (said) => said,
   });
+  const faultOf = (field: string): string | undefined => change.error?.fault(field);
   const save = (): void => {
     const expected = refused === null ? before.etag : etag;
     change.mutate(expected, {
@@ -99,10 +102,9 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         <Field
           label="Buyer’s e-mail address"
           type="email"
-          value={buyerEmail}
-          onValue={setBuyerEmail}
+          {...input('buyerEmail')}
           autoComplete="off"
-          fault={change.error?.fault('buyerEmail')}
+          fault={faultOf('buyerEmail')}
         />
         {mayMail && (
           <Checkbox
@@ -112,34 +114,25 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
             onChecked={setMailed}
           />
         )}
-        <Field
-          label="Devices"
-          inputMode="numeric"
-          value={limit}
-          onValue={setLimit}
-          fault={change.error?.fault('maxActivations')}
-        />
+        <Field label="Devices" inputMode="numeric" {...input('limit')} fault={faultOf('maxActivations')} />
         <Field
           label="Last day"
           type="date"
-          value={until}
-          onValue={setUntil}
+          {...input('until')}
           hint="Empty: it never expires."
-          fault={change.error?.fault('expiresAt')}
+          fault={faultOf('expiresAt')}
         />
         <Field
           label="Features"
-          value={features}
-          onValue={setFeatures}
+          {...input('features')}
           hint="Besides its plan’s, such as sync, export."
-          fault={change.error?.fault('entitlements')}
+          fault={faultOf('entitlements')}
         />
         <TextArea
           label="Your data"
-          value={metadata}
-          onValue={setMetadata}
+          {...input('metadata')}
           hint="One “name: value” on each line, which only your team sees."
-          fault={change.error?.fault('metadata')}
+          fault={faultOf('metadata')}
         />
         {isStale && !isWaiting && (
           <Caution>
