@@ -70,6 +70,14 @@ export const LicenseOrDeviceNotFound = defineProblem({
   remedy: 'Check the license or its code, and the device.',
 });
 
+export const LicenseNeverExpires = defineProblem({
+  code: 'license_never_expires',
+  status: 409,
+  title: 'License never expires',
+  cause: 'A license without an end cannot be extended.',
+  remedy: 'Set an end with PATCH /licenses/{id} if it is to have one.',
+});
+
 export const LicenseRevoked = defineProblem(
   {
     code: 'license_revoked',

@@ -53,6 +53,7 @@ const CALLS: Readonly<Record<string, (resources: Resources) => Call>> = {
   'check-sources': () => ({ args: ['check-sources'], code: 2 }),
   'licenses issue': () => ({ args: ['licenses', 'issue', 'ann@example.com'], code: 0 }),
   'licenses update': ({ licenseId }) => ({ args: ['licenses', 'update', licenseId, '--devices', '4'], code: 0 }),
+  'licenses extend': ({ licenseId }) => ({ args: ['licenses', 'extend', licenseId, '1y'], code: 1 }),
   'licenses find': () => ({ args: ['licenses', 'find', 'ann@example.com'], code: 0 }),
   'licenses show': ({ licenseId }) => ({ args: ['licenses', 'show', licenseId], code: 0 }),
   'licenses suspend': ({ licenseId }) => ({ args: ['licenses', 'suspend', licenseId], code: 0 }),

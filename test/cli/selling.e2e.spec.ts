@@ -68,11 +68,19 @@ describe('selling at the shell', () => {
     expect(await run('licenses', 'update', code.trim(), ...changes, '--metadata', '')).toMatchObject({ code: 0 });
     const [changed] = (await api().get('/licenses?email=bo@buyer.example')).body.items;
     expect(changed).toMatchObject({ entitlements: [], metadata: {}, maxActivations: 5, expiresAt: expect.any(String) });
-    const back = ['--expires', 'never', '--devices', 'plan'];
+    expect(await run('licenses', 'extend', 'bo@buyer.example', '30d')).toMatchObject({ code: 0 });
+    const { expiresAt } = (await api().get(`/licenses/${changed.id}`)).body;
+    expect(Date.parse(expiresAt) - Date.parse(changed.expiresAt)).toBe(30 * 86_400_000);
+    expect(await run('licenses', 'extend', 'bo@buyer.example', '30')).toMatchObject({ code: 2 });
+    expect(await run('plans', 'create', 'team')).toMatchObject({ code: 0 });
+    expect(await run('licenses', 'update', 'bo@buyer.example', '--plan', 'team')).toMatchObject({ code: 0 });
+    expect((await api().get(`/licenses/${changed.id}`)).body).toMatchObject({ tier: 'team', expiresAt });
+    const back = ['--expires', 'never', '--devices', 'plan', '--plan', 'pro'];
     expect(await run('licenses', 'update', 'bo@buyer.example', ...back)).toMatchObject({ code: 0 });
     expect((await api().get(`/licenses/${changed.id}`)).body).toMatchObject({ expiresAt: null, maxActivations: null });
     expect(await run('plans', 'update', 'pro', '--entitlements', '', '--metadata', '')).toMatchObject({ code: 0 });
     expect(await plan()).toMatchObject({ entitlements: [], metadata: {} });
+    expect(await run('plans', 'delete', 'team', '--yes')).toMatchObject({ code: 0 });
   });
 
   it.each([

@@ -248,6 +248,12 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).post('/licenses', { planId, buyerEmail: 'buyer@example.com' });
   },
   LicensesController_update: onLicense((stage, path) => apiOf(stage).patch(path, { maxActivations: 99 })),
+  LicensesController_extend: async (stage) => {
+    const { licenseId } = await licensed(stage);
+    const path = `/licenses/${licenseId}`;
+    expectStatus(await apiOf(stage).patch(path, { expiresAt: '2099-01-31T12:00:00Z' }), 200);
+    return () => apiOf(stage).post(`${path}/extend`, { count: 1, unit: 'years' });
+  },
   LicensesController_suspend: onLicense((stage, path) => apiOf(stage).post(`${path}/suspend`)),
   LicensesController_reinstate: async (stage) => {
     const { licenseId } = await licensed(stage);

@@ -323,6 +323,59 @@ describe('what a tenant sells', () => {
       expect(await my('PATCH', `/licenses/${licenseId}`, { tier: 'gold' })).toMatchObject(invalid('tier'));
     });
 
+    it('gets another plan of its extension, and keeps code, devices, expiry and its own limit', async () => {
+      const one = await world.given.licensed({ maxActivations: 2, expiresAt: '2099-01-31T00:00:00.000Z' }, tenant);
+      const seat = { code: one.code, extensionId: one.extensionId, fingerprint: randomUUID() };
+      expectStatus(await world.api.post('/licensing/activate', seat), 200);
+      const planId = await world.given.plan(tenant, one.extensionId, 5);
+      const path = `/licenses/${one.licenseId}`;
+      const before = (await my('GET', path)).body;
+      const { body } = expectStatus(await my('PATCH', path, { planId }), 200);
+      const { updatedAt } = body;
+      expect(body).toMatchObject({ planId, seats: { used: 1, max: 5 } });
+      const { tier } = (await my('GET', `/plans/${planId}`)).body;
+      expect((await my('GET', path)).body).toEqual({ ...before, planId, tier, seats: { used: 1, max: 5 }, updatedAt });
+      expect((await world.api.post('/licensing/check', seat)).body).toMatchObject({ isActive: true, tier });
+      const { text } = await my('GET', `/extensions/${one.extensionId}/events`);
+      expect(text).toContain(`has the plan ${tier} now.`);
+    });
+
+    it('gets no plan of another extension, and none that is not there', async () => {
+      const one = await world.given.licensed({}, tenant);
+      const path = `/licenses/${one.licenseId}`;
+      const elsewhere = await world.given.licensed({}, tenant);
+      const strangers = await world.given.licensed({});
+      const before = (await my('GET', path)).body;
+      expect(await my('PATCH', path, { planId: elsewhere.planId })).toMatchObject(invalid('planId'));
+      for (const planId of [strangers.planId, randomUUID(), 'none'])
+        expect(await my('PATCH', path, { planId })).toMatchObject(problem(404, 'plan_not_found'));
+      expect((await my('GET', path)).body).toEqual(before);
+    });
+
+    it('is extended from its end, once for each state that is named, and not without an end', async () => {
+      const { licenseId } = await world.given.licensed({ expiresAt: '2099-01-31T00:00:00.000Z' }, tenant);
+      const path = `/licenses/${licenseId}`;
+      const { headers } = await my('GET', path);
+      const extend = (term: object, tag?: string) =>
+        world.api
+          .as(tenant)
+          .call('POST', `${path}/extend`, term, tag === undefined ? {} : { headers: { 'if-match': tag } });
+      const once = await Promise.all(
+        Array.from({ length: 5 }, () => extend({ count: 1, unit: 'months' }, headers.get('etag') ?? '')),
+      );
+      expect(once.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 412, 412, 412, 412]);
+      expect((await my('GET', path)).body.expiresAt).toBe('2099-02-28T00:00:00.000Z');
+      expect(expectStatus(await extend({ count: 10, unit: 'days' }), 200).body.expiresAt).toBe(
+        '2099-03-10T00:00:00.000Z',
+      );
+      for (const term of [{ count: 0, unit: 'days' }, { count: 1, unit: 'weeks' }, { count: 1001, unit: 'days' }, {}])
+        expect((await extend(term)).status).toBe(400);
+      expectStatus(await my('PATCH', path, { expiresAt: null }), 200);
+      expect(await extend({ count: 1, unit: 'years' })).toMatchObject(problem(409, 'license_never_expires'));
+      expectStatus(await my('POST', `${path}/revoke`), 200);
+      expect(await extend({ count: 1, unit: 'years' })).toMatchObject(problem(409, 'license_revoked'));
+    });
+
     it('has its buyer’s address changed, in lower case, and takes none that is no address', async () => {
       const { licenseId } = await world.given.licensed({}, tenant);
       const path = `/licenses/${licenseId}`;

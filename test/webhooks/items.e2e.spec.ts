@@ -63,6 +63,23 @@ describe('a purchase', () => {
       expect(await seller.licenses()).toMatchObject([{ maxActivations: null, seats: { max: devices } }]);
     });
 
+    it('renews a license of another plan that the seller chose, and moves it when the buyer changes the item', async () => {
+      const { seller, better, devices, events } = await sellerOf(processor);
+      const chosen = await world.given.plan(seller.tenant, seller.extensionId);
+      const sale = seller.sale();
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1)] }));
+      const [license] = await seller.licenses();
+      expectStatus(await world.api.as(seller.tenant).patch(`/licenses/${license?.id}`, { planId: chosen }), 200);
+      await seller.sendAll(events.paidMonth(sale, 2, { items: [itemOf(processor, 1)] }));
+      const [renewed] = await seller.licenses();
+      expect(renewed).toMatchObject({ id: license?.id, planId: chosen, status: 'active' });
+      expect(Date.parse(renewed?.expiresAt ?? '')).toBeGreaterThan(Date.parse(license?.expiresAt ?? ''));
+      await seller.sendAll([events.subscription(sale, 35, 2, { items: [itemOf(processor, 1, 2)] })]);
+      expect(await seller.licenses()).toMatchObject([{ planId: chosen, maxActivations: 2 * devices }]);
+      await seller.sendAll([events.subscription(sale, 40, 2, { items: [itemOf(processor, 2)] })]);
+      expect(await seller.licenses()).toMatchObject([{ id: license?.id, planId: better }]);
+    });
+
     it('of a quantity of licenses issues as many, each with its own mail', async () => {
       const { seller, devices, events } = await sellerOf(processor, 'license');
       const sale = seller.sale();

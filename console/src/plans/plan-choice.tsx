@@ -6,17 +6,20 @@ interface PlanChoiceProps {
   readonly value: string | null;
   readonly onValue: (planId: string) => void;
   readonly fault: string | undefined;
+  /** The extension whose plans are offered; all plans without it. */
+  readonly of?: string;
   /** Meaning of the choice of no plan, if that is offered; its value is an empty text. */
   readonly none?: string;
 }
 
-/** A choice of one plan, of any extension. */
-export function PlanChoice({ value, onValue, fault, none }: PlanChoiceProps): ReactElement {
+/** A choice of one plan, of one extension or of any. */
+export function PlanChoice({ value, onValue, fault, of, none }: PlanChoiceProps): ReactElement {
   const extensions = useExtensionChoices();
   const { data } = useChoices('plans', (query, signal) =>
     answer(api.GET('/api/v1/plans', { params: { query }, signal })),
   );
-  const plans = (data ?? []).map(({ id, tier, extensionId }) => ({
+  const offered = (data ?? []).filter(({ extensionId }) => of === undefined || extensionId === of);
+  const plans = offered.map(({ id, tier, extensionId }) => ({
     value: id,
     label: `${extensions.find((one) => one.id === extensionId)?.name ?? 'Extension'}, ${tier}`,
   }));

@@ -6,8 +6,22 @@ import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ReadsStandby } from '../../common/database/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
-import { LicenseNotFound, LicenseNotRevoked, LicenseRevoked, PlanNotFound } from '../licensing.problems.js';
-import { IssuedLicense, IssueLicense, License, ListLicenses, FindLicense, UpdateLicense } from './licenses.dto.js';
+import {
+  LicenseNeverExpires,
+  LicenseNotFound,
+  LicenseNotRevoked,
+  LicenseRevoked,
+  PlanNotFound,
+} from '../licensing.problems.js';
+import {
+  ExtendLicense,
+  IssuedLicense,
+  IssueLicense,
+  License,
+  ListLicenses,
+  FindLicense,
+  UpdateLicense,
+} from './licenses.dto.js';
 import { LicensePlanEntity } from '../plans/index.js';
 import { LicenseEntity } from './license.entity.js';
 import { LicensesService } from './licenses.service.js';
@@ -52,12 +66,12 @@ export class LicensesController {
 
   @ApiOperation({
     summary:
-      'Updates when a license expires, how many devices it allows, the features that it unlocks, or your own data.',
+      'Updates the plan of a license, its buyer’s address, when it expires, how many devices it allows, the features that it unlocks, or your own data.',
   })
   @Patch(':id')
   @Conditional()
   @Bearer('licenses:write', inPath('id', LicenseEntity))
-  @Throws(LicenseNotFound)
+  @Throws(LicenseNotFound, PlanNotFound)
   @ApiOkResponse({ type: License })
   update(
     @CurrentCaller() caller: Caller,
@@ -66,6 +80,25 @@ export class LicensesController {
     @IfMatch() expected: Precondition,
   ): Promise<License> {
     return this.licenses.update(caller.tenantId, id, input, expected);
+  }
+
+  @ApiOperation({
+    summary:
+      'Extends a license by a term after its end, or after now if it has ended. Send If-Match, so that a repeated request does not extend it twice.',
+  })
+  @Post(':id/extend')
+  @HttpCode(200)
+  @Conditional()
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
+  @Throws(LicenseNotFound, LicenseRevoked, LicenseNeverExpires)
+  @ApiOkResponse({ type: License })
+  extend(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() term: ExtendLicense,
+    @IfMatch() expected: Precondition,
+  ): Promise<License> {
+    return this.licenses.extend(caller.tenantId, id, term, expected);
   }
 
   @ApiOperation({ summary: 'Revokes a license. This is final.' })

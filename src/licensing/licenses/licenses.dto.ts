@@ -15,6 +15,7 @@ import {
 } from '../../common/fields/index.js';
 import { EntitlementsField, MAX_LICENSE_SEATS, METADATA, MetadataField } from '../plans/index.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
+import { TERM_UNITS, type TermUnit } from './term.js';
 import {
   LICENSE_STATUSES,
   REVOCATIONS,
@@ -60,6 +61,12 @@ export class IssueLicense {
 
 /** Changes to a license; absent fields stay as they are. */
 export class UpdateLicense {
+  @IdField({
+    description: 'Another plan of the same extension. Code, devices, expiry and a limit of its own stay.',
+    optional: true,
+  })
+  planId?: string;
+
   @EmailField({
     description:
       'The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.',
@@ -84,6 +91,21 @@ export class UpdateLicense {
 
   @MetadataField()
   metadata?: Record<string, string>;
+}
+
+/** Most units of a term. */
+const MAX_TERM = 1000;
+
+/** A term by which a license is extended. */
+export class ExtendLicense {
+  @IntField({ description: 'Number of units.', min: 1, max: MAX_TERM, example: 1 })
+  count!: number;
+
+  @ChoiceField({
+    description: 'The unit, on the calendar in UTC: a month after 31 January is the last day of February.',
+    of: TERM_UNITS,
+  })
+  unit!: TermUnit;
 }
 
 /** Filter of a list of licenses. */

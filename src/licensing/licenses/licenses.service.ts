@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { orThrow } from '../../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
@@ -7,13 +7,14 @@ import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '.
 import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/index.js';
-import { LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
+import { LicenseNeverExpires, LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
 import { LicensePlansService } from '../plans/index.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { PurchaseLookup } from './purchase-lookup.js';
 import { SHORTEST_PART_OF_ORDER } from './order-search.js';
+import { extendedBy, type Term } from './term.js';
 import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
 import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense } from './licenses.dto.js';
 
@@ -21,6 +22,8 @@ import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense 
 type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
 
 const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
+
+const OTHER_EXTENSION = { field: 'planId', message: 'must be a plan of the same extension.' };
 
 type LicenseAction = Extract<Action, `license.${string}`>;
 
@@ -108,13 +111,35 @@ export class LicensesService {
 
   /** Changes a license; absent fields stay as they are. */
   async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
+    const { expiresAt, planId, ...rest } = input;
+    return this.tx.run(async () => {
+      // The lock keeps the plan from being deleted; a plan is locked before its licenses everywhere.
+      const plan = planId === undefined ? null : await this.licensePlans.getForUpdate(tenantId, planId);
+      return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
+        expected.check(license);
+        if (plan !== null && plan.extensionId !== license.extensionId) throw new InvalidRequest([OTHER_EXTENSION]);
+        if (plan !== null && plan.id !== license.planId)
+          await this.lifecycle.addEvent(
+            license,
+            'license_plan_changed',
+            `License …${license.codeHint} has the plan ${plan.tier} now.`,
+          );
+        return this.licenses.change(license, {
+          ...rest,
+          ...(plan === null ? {} : { planId: plan.id }),
+          ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+        });
+      });
+    });
+  }
+
+  /** Extends a license by a term after its end, or after now if it has ended. */
+  extend(tenantId: string, id: string, term: Term, expected: Precondition): Promise<License> {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       expected.check(license);
-      const { expiresAt, ...rest } = input;
-      return this.licenses.change(license, {
-        ...rest,
-        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
-      });
+      if (license.revokedAt !== null) throw new LicenseRevoked(license);
+      if (license.expiresAt === null) throw new LicenseNeverExpires();
+      return this.licenses.change(license, { expiresAt: extendedBy(license.expiresAt, term, this.clock.now()) });
     });
   }
 

@@ -80,14 +80,13 @@ export function licenseAction(
 export const seatsOf = ({ plan, units }: LicenseOrder): number | null =>
   units === 1 ? null : units * plan.maxActivations;
 
-/** The plan and seats of a license, where the purchase has changed. */
+/** The plan and seats of a license, where the purchase has changed: a plan that the tenant gave the license stays until then. */
 export function changeByOrder(
-  license: { readonly planId: string },
-  row: { readonly units: number },
+  row: { readonly planId: string | null; readonly units: number },
   owed: LicenseOrder | null,
 ): LicenseChange {
   if (owed === null) return {};
-  const isMoved = owed.plan.id !== license.planId;
+  const isMoved = owed.plan.id !== row.planId;
   const isResized = owed.units !== row.units || (isMoved && owed.units > 1);
   return {
     ...(isMoved ? { planId: owed.plan.id } : {}),

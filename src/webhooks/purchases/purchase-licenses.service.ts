@@ -258,7 +258,7 @@ export class PurchaseLicensesService {
     );
     if (email !== null && email !== license.buyerEmail && addressIn(before) !== addressIn(paid))
       change.buyerEmail = email;
-    Object.assign(change, changeByOrder(license, row, owed));
+    Object.assign(change, changeByOrder(row, owed));
     const token = paid.claimToken?.value;
     if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
     if (Object.keys(change).length === 0) return false;

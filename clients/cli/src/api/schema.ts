@@ -202,10 +202,30 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates when a license expires, how many devices it allows, the features that it unlocks, or your own data.
+         * Updates the plan of a license, its buyer’s address, when it expires, how many devices it allows, the features that it unlocks, or your own data.
          * @description Roles that may do this: owner, admin, support.
          */
         patch: operations["LicensesController_update"];
+        trace?: never;
+    };
+    "/api/v1/licenses/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extends a license by a term after its end, or after now if it has ended. Send If-Match, so that a repeated request does not extend it twice.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["LicensesController_extend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/licenses/{id}/revoke": {
@@ -3006,6 +3026,11 @@ export interface components {
         };
         UpdateLicense: {
             /**
+             * Format: uuid
+             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay.
+             */
+            planId?: string;
+            /**
              * Format: email
              * @description The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.
              */
@@ -3034,6 +3059,18 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+        };
+        ExtendLicense: {
+            /**
+             * @description Number of units.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description The unit, on the calendar in UTC: a month after 31 January is the last day of February.
+             * @enum {string}
+             */
+            unit: "days" | "months" | "years";
         };
         Device: {
             /**
@@ -9632,6 +9669,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "buyerEmail": "ann@example.com",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1,
@@ -9724,6 +9762,184 @@ export interface operations {
                     };
                 };
             };
+            /** @description License not found, or Plan not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_not_found" | "plan_not_found";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicensesController_extend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "count": 1,
+                 *       "unit": "days"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtendLicense"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "tier": "pro",
+                     *       "buyerEmail": "ann@example.com",
+                     *       "codeHint": "7K9QX",
+                     *       "status": "active",
+                     *       "suspendedFor": "tenant",
+                     *       "revokedFor": "tenant",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "maxActivations": 1,
+                     *       "source": "manual",
+                     *       "delivery": "waiting",
+                     *       "isTest": true,
+                     *       "entitlements": [
+                     *         "export"
+                     *       ],
+                     *       "metadata": {
+                     *         "campaign": "spring"
+                     *       },
+                     *       "seats": {
+                     *         "used": 1,
+                     *         "max": 1
+                     *       },
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["License"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
             /** @description License not found */
             404: {
                 headers: {
@@ -9733,6 +9949,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "license_not_found";
+                    };
+                };
+            };
+            /** @description License is revoked, or License never expires */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_never_expires" | "license_revoked";
                     };
                 };
             };

@@ -1,15 +1,18 @@
 import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
-import { updateLicense } from '../licensing/change.js';
+import { extendLicense, updateLicense } from '../licensing/change.js';
 import { devicesOf } from '../licensing/devices.js';
 import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
-import { expiryOf } from '../licensing/expiry.js';
+import { expiryOf, lengthOf } from '../licensing/expiry.js';
 import { findLicense } from '../licensing/licenses.js';
 import { hintOf } from '../licensing/line.js';
+import { choosePlan, plansOf } from '../licensing/plans.js';
+import { day } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
 interface Changes extends EntitlementOptions {
+  readonly plan?: string;
   readonly expires?: string;
   readonly devices?: string;
   readonly email?: string;
@@ -19,8 +22,9 @@ interface Changes extends EntitlementOptions {
 export const updateCommand = (described: string): Command =>
   withExamples(
     new Command('update')
-      .description('Change when a license expires, its devices, features, address or your own data.')
+      .description('Change the plan of a license, when it expires, its devices, features, address or your own data.')
       .argument('<license>', described)
+      .option('-p, --plan <tier>', 'tier or id of another plan of its extension')
       .option('--expires <day>', 'the last day, such as 2027-12-31, a number of days, such as 90d, or never')
       .option('--devices <count>', 'how many devices may use it, or plan for as many as its plan allows')
       .option(...ENTITLEMENTS)
@@ -32,17 +36,42 @@ export const updateCommand = (described: string): Command =>
   );
 
 async function update(context: Context, text: string, options: Changes): Promise<void> {
-  const { expires, devices, email } = options;
+  const { expires, devices, email, plan } = options;
   const changes = {
     ...(expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expiryOf(expires, new Date()) }),
     ...(devices === undefined ? {} : { maxActivations: devices === 'plan' ? null : devicesOf(devices) }),
     ...(email === undefined ? {} : { buyerEmail: email }),
     ...entitlementsOf(options),
   };
-  if (Object.keys(changes).length === 0)
+  if (plan === undefined && Object.keys(changes).length === 0)
     throw usageFailure('Name something to change.', 'pierhead licenses update --help lists what there is.');
   const service = await context.service();
-  const { id } = await findLicense(service, text);
-  const updated = await updateLicense(service, id, changes);
+  const { id, extensionId } = await findLicense(service, text);
+  const moved =
+    plan === undefined
+      ? {}
+      : { planId: choosePlan((await plansOf(context, service, { extension: extensionId })).plans, plan).id };
+  const updated = await updateLicense(service, id, { ...changes, ...moved });
   context.terminal.result(updated, () => `Changed ${hintOf(updated)} of ${updated.buyerEmail}.`);
+}
+
+/** Extends a license. @param described how a license is named */
+export const extendCommand = (described: string): Command =>
+  withExamples(
+    new Command('extend')
+      .description('Extend a license by a term after its end, or after now if it has ended.')
+      .argument('<license>', described)
+      .argument('<term>', 'days, months or years, such as 30d, 1m or 1y')
+      .action(action(extend)),
+    'pierhead licenses extend 4F7QK 1y',
+  );
+
+async function extend(context: Context, text: string, term: string): Promise<void> {
+  const length = lengthOf(term);
+  const service = await context.service();
+  const extended = await extendLicense(service, await findLicense(service, text), length);
+  context.terminal.result(
+    extended,
+    () => `${hintOf(extended)} of ${extended.buyerEmail} is for until ${day(extended.expiresAt ?? '', new Date())}.`,
+  );
 }

@@ -12,7 +12,7 @@ import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from 
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
-import { updateCommand } from './license-update.js';
+import { extendCommand, updateCommand } from './license-update.js';
 import { exportCommand, importCommand } from './license-files.js';
 import { narrowingOf, OF_EXTENSION, withStatus, type NarrowingOptions } from './license-options.js';
 import { EXTENSION } from './options.js';
@@ -26,7 +26,7 @@ interface OfExtension {
 
 /** Licenses: what support does with them all day. */
 export const licensesCommand = (): Command =>
-  [find, show, issue, update, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
+  [find, show, issue, update, extend, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
     (group, subcommand) => group.addCommand(subcommand()),
     withExamples(
       new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
@@ -108,6 +108,7 @@ async function issueOne(
 }
 
 const update = (): Command => updateCommand(LICENSE);
+const extend = (): Command => extendCommand(LICENSE);
 
 const changing = (name: 'suspend' | 'reinstate', description: string, done: string): Command =>
   withExamples(

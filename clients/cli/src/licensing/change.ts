@@ -21,6 +21,19 @@ export const updateLicense = (
 ): Promise<Schema<'License'>> =>
   answer(service.client.PATCH('/api/v1/licenses/{id}', { params: { path: { id } }, body, fetch: service.repeatedly }));
 
+/** Extends a license as it was read, so that a repeated request does not extend it twice. */
+export const extendLicense = (
+  service: Service,
+  { id, updatedAt }: Schema<'License'>,
+  body: Schema<'ExtendLicense'>,
+): Promise<Schema<'License'>> =>
+  answer(
+    service.client.POST('/api/v1/licenses/{id}/extend', {
+      params: { path: { id }, header: { 'If-Match': `"${updatedAt}"` } },
+      body,
+    }),
+  );
+
 /** Replaces the code. Never repeated automatically: each call makes another code. */
 export const rotateCode = (service: Service, id: string): Promise<Schema<'IssuedLicense'>> =>
   answer(service.client.POST('/api/v1/licenses/{id}/rotate', { params: { path: { id } } }));

@@ -1,3 +1,4 @@
+import type { Schema } from '../api/service.js';
 import { usageFailure } from '../failure.js';
 
 const DAY_MS = 86_400_000;
@@ -13,4 +14,13 @@ export function expiryOf(text: string, now: Date): string {
     throw usageFailure(`"${text}" is not a valid day.`, 'Examples: 2027-12-31, 90d.');
   if (time <= now) throw usageFailure(`"${text}" is in the past.`);
   return time.toISOString();
+}
+
+const UNITS = { d: 'days', m: 'months', y: 'years' } as const;
+
+/** The term in `90d`, `1m` or `2y`. @throws Failure for any other text */
+export function lengthOf(text: string): Schema<'ExtendLicense'> {
+  const [, count, unit] = /^(\d{1,4})([dmy])$/.exec(text) ?? [];
+  if (count === undefined) throw usageFailure(`"${text}" is not a term.`, 'Examples: 30d, 1m, 1y.');
+  return { count: Number(count), unit: UNITS[unit as keyof typeof UNITS] };
 }

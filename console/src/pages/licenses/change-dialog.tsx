@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
-import { featuresIn, metadataIn, shownFeatures, shownMetadata } from '../../plans';
+import { featuresIn, metadataIn, PlanChoice, shownFeatures, shownMetadata } from '../../plans';
 import { Caution, Checkbox, Dialog, Field, Form, TextArea, wholeNumberIn } from '../../ui';
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
@@ -15,7 +15,8 @@ interface ChangeDialogProps {
 }
 
 /** The values of the form as text. */
-const shown = ({ buyerEmail, seats, expiresAt, entitlements, metadata }: License) => ({
+const shown = ({ planId, buyerEmail, seats, expiresAt, entitlements, metadata }: License) => ({
+  planId,
   buyerEmail,
   limit: String(seats.max),
   until: lastDayOf(expiresAt),
@@ -27,9 +28,10 @@ type Shown = ReturnType<typeof shown>;
 
 /** What the form changes of a license. */
 function changesOf(license: License, form: Shown): Schemas['UpdateLicense'] {
-  const { buyerEmail, limit, until, features, metadata } = form;
+  const { planId, buyerEmail, limit, until, features, metadata } = form;
   const before = shown(license);
   return {
+    ...(planId !== before.planId && { planId }),
     ...(buyerEmail !== before.buyerEmail && { buyerEmail }),
     ...(limit !== before.limit && { maxActivations: wholeNumberIn(limit) }),
     ...(until !== before.until && { expiresAt: endOf(until) }),
@@ -38,7 +40,7 @@ function changesOf(license: License, form: Shown): Schemas['UpdateLicense'] {
   };
 }
 
-/** Changes the buyer's address, the device limit, the expiry, the features and the team's own data, unless somebody else has changed the license meanwhile. */
+/** Changes the plan, the buyer's address, the device limit, the expiry, the features and the team's own data, unless somebody else has changed the license meanwhile. */
 export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): ReactElement {
   const client = useQueryClient();
   const [before] = useState({ license, etag });
@@ -114,6 +116,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
             onChecked={setMailed}
           />
         )}
+        <PlanChoice {...input('planId')} of={license.extensionId} fault={faultOf('planId')} />
         <Field label="Devices" inputMode="numeric" {...input('limit')} fault={faultOf('maxActivations')} />
         <Field
           label="Last day"
