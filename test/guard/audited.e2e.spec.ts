@@ -75,6 +75,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   PlansController_delete: 'plan.deleted',
   LicensesController_issue: 'license.issued',
   LicensesController_update: 'license.updated',
+  LicensesController_extend: 'license.updated',
   LicensesController_suspend: 'license.suspended',
   LicensesController_reinstate: 'license.reinstated',
   LicensesController_revoke: 'license.revoked',

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, object>> = {
   LicensesController_find: { code: 'none' },
   LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
   MembersController_update: { role: 'support' },
+  LicensesController_extend: { count: 1, unit: 'years' },
   LicenseDevicesController_freeSeat: { fingerprint: 'a device' },
 };
 
