@@ -28,7 +28,7 @@ export class LemonSqueezyProcessor extends Processor {
     { kind: 'subscription', pattern: /^\d+$/ },
   ];
   readonly events = LEMON_SQUEEZY_EVENTS;
-  protected readonly signatureHeader = HEADER;
+  readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(LemonSqueezyCredentials, {
     webhookSecret: 'Lemon Squeezy, Settings, Webhooks: the signing secret that you chose there.',
     apiKey: 'Lemon Squeezy, Settings, API: an API key.',
