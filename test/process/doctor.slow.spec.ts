@@ -34,6 +34,8 @@ const REMOTES = [
   'PADDLE_API_URL',
   'LEMONSQUEEZY_API_URL',
   'POLAR_API_URL',
+  'CREEM_API_URL',
+  'DODO_API_URL',
 ];
 
 describe('the doctor', () => {
@@ -91,6 +93,8 @@ describe('the doctor', () => {
       keys: expect.stringContaining('They match the database'),
       'public url': `${service.url} leads to Pierhead.`,
       polar: 'It answers.',
+      creem: 'It answers.',
+      dodo: 'It answers.',
     });
     expect(await readdir(env['DATA_DIR'] ?? '')).toEqual(before);
     await service.kill();

@@ -56,6 +56,20 @@ const ROWS: readonly Row[] = [
   ['polar', '`unpaid`', { status: 'unpaid' }, 'stops'],
   ['polar', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
   ['polar', '`canceled`', { status: 'canceled', ended_at: iso(10) }, 'ends'],
+  ['creem', '`active`, `trialing`', { status: 'active' }, 'to the end it names'],
+  ['creem', '`active`, `trialing`', { status: 'trialing' }, 'to the end it names'],
+  ['creem', '`scheduled_cancel`', { status: 'scheduled_cancel' }, 'to the paid end'],
+  ['creem', '`past_due`, `unpaid`', { status: 'past_due' }, 'grace days'],
+  ['creem', '`past_due`, `unpaid`', { status: 'unpaid' }, 'grace days'],
+  ['creem', '`paused`, `expired`', { status: 'paused' }, 'stops'],
+  ['creem', '`paused`, `expired`', { status: 'expired' }, 'stops'],
+  ['creem', '`canceled`', { status: 'canceled', canceled_at: iso(10) }, 'ends'],
+  ['dodo', '`active`', { status: 'active' }, 'to the end it names'],
+  ['dodo', '`cancel_at_next_billing_date`', { cancel_at_next_billing_date: true }, 'to the paid end'],
+  ['dodo', '`on_hold`', { status: 'on_hold' }, 'grace days'],
+  ['dodo', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
+  ['dodo', '`cancelled`', { status: 'cancelled', cancelled_at: iso(10) }, 'to the paid end'],
+  ['dodo', '`expired`', { status: 'expired', expires_at: iso(10) }, 'ends'],
 ];
 
 const standingAfter = (processor: ProcessorId, change: object) => {
@@ -76,7 +90,7 @@ describe('access during a subscription', () => {
   });
 
   // https://docs.stripe.com/billing/subscriptions/overview, https://developer.paddle.com/build/subscriptions/change-billing-dates
-  it.each(['stripe', 'paddle', 'polar'] as const)(
+  it.each(['stripe', 'paddle', 'polar', 'creem', 'dodo'] as const)(
     'that %s reports as active past the paid period lasts as long, and has the grace days once a payment fails',
     (processor) => {
       const { paidMonth, subscription } = FULL_SIZE[processor];
@@ -86,9 +100,10 @@ describe('access during a subscription', () => {
         return purchase && entitlementOf(purchase.paid, GRACE_DAYS).expiresAt;
       };
       expect(after()).toEqual(day(60));
-      const failed = subscription(SALE, 31, 2, { with: { status: 'past_due' } });
+      const unpaid = { with: { status: processor === 'dodo' ? 'on_hold' : 'past_due' } };
+      const failed = subscription(SALE, 31, 2, unpaid);
       expect(after(failed)).toEqual(day(37));
-      expect(after(failed, subscription(SALE, 62, 3, { with: { status: 'past_due' } }))).toEqual(day(37));
+      expect(after(failed, subscription(SALE, 62, 3, unpaid))).toEqual(day(37));
       expect(after(failed, subscription(SALE, 35, 2))).toEqual(day(60));
     },
   );

@@ -15,11 +15,12 @@ interface FieldCase {
   readonly steps: readonly { readonly processor: ProcessorId; readonly event: object }[];
 }
 
-/** What sellers met; `@-5d` and `@iso-5d` are times relative to now, in Unix seconds and in ISO 8601. */
+/** What sellers met; `@-5d`, `@ms-5d` and `@iso-5d` are times relative to now, in Unix seconds, milliseconds and ISO 8601. */
 function fieldCase(name: string, now: Date, planId = ''): FieldCase {
   const at = (days: string): Date => new Date(Math.floor(now.getTime() / 1000) * 1000 + Number(days) * DAY);
   const text = readFileSync(new URL(`./field-cases/${name}.json`, import.meta.url), 'utf8')
     .replaceAll(/@iso(-?[\d.]+)d/g, (_, days: string) => at(days).toISOString())
+    .replaceAll(/"@ms(-?[\d.]+)d"/g, (_, days: string) => String(at(days).getTime()))
     .replaceAll(/"@(-?[\d.]+)d"/g, (_, days: string) => String(at(days).getTime() / 1000))
     .replaceAll('{{pro}}', planId);
   return JSON.parse(text) as FieldCase;
