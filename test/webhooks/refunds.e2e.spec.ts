@@ -147,11 +147,14 @@ describe('a refund', () => {
     }
   });
 
-  it('follows a dispute at Creem, which suspends the license and tells no end', async () => {
+  it('follows a dispute at Creem, which suspends the license until the tenant reinstates it', async () => {
     const seller = await Seller.in(world, 'creem');
     const sale = seller.sale();
     await seller.sendAll([creemDispute(sale, 1), ...oneOffSale('creem', sale)]);
+    const [{ id }] = await seller.licenses();
     expect(await seller.licenses()).toMatchObject([{ status: 'suspended' }]);
+    await seller.act(id, 'reinstate');
+    expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
     await seller.sendAll(fullRefund('creem', sale));
     expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'refund' }]);
   });
