@@ -6,6 +6,7 @@ import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/ledger/payment-ledg
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Sale } from '../support/purchases.js';
+import { PROCESSOR_IDS } from '../support/app.js';
 
 const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
 const GRACE_DAYS = 7;
@@ -87,6 +88,16 @@ describe('access during a subscription', () => {
       (line) => line.startsWith(`| \`${processor}\``) && line.includes(` ${words} `),
     );
     expect(row?.split('|')[3]?.trim()).toBe(access);
+  });
+
+  it('is told of every processor, in rows that are all tried here', () => {
+    const [, table = ''] = /\| processor \| the subscription reads .*\n.*\n((?:\|.*\n)+)/.exec(DOCUMENT) ?? [];
+    const told = table
+      .trim()
+      .split('\n')
+      .map((row) => row.split('|', 3).join('|').trim());
+    expect(told).toEqual([...new Set(ROWS.map(([processor, words]) => `| \`${processor}\` | ${words}`))]);
+    expect(new Set(ROWS.map(([processor]) => processor))).toEqual(new Set(PROCESSOR_IDS));
   });
 
   // https://docs.stripe.com/billing/subscriptions/overview, https://developer.paddle.com/build/subscriptions/change-billing-dates

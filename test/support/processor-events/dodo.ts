@@ -168,6 +168,7 @@ export const dodo: TestedProcessor = {
   fieldProduct: 'pdt_e9mUw084cWnu0tz',
   ownerOf: () => 'Seller',
   notSeen: ['payment_customer.email'],
+  namesPeriodApart: true,
   linksOf: ({ tag }) => [`/invoices/payments/pay_1_${tag}`],
   subscription: (sale, day, month, wish = {}) => subscriptionEvent(sale, day, 'updated', month, wish),
   paidMonth: (sale, month, wish = {}) => {
