@@ -31,6 +31,8 @@ export class DodoProcessor extends Processor {
     { kind: 'session', pattern: /^cks_/ },
   ];
   readonly events = DODO_EVENTS;
+  /** https://docs.dodopayments.com/features/license-keys */
+  protected override readonly ownKeyEvent = OWN_KEY_EVENT;
   readonly signatureHeader = STANDARD_SIGNATURE;
   readonly credentialShape = shapeOf(DodoCredentials, {
     webhookSecret: 'Dodo Payments, Settings, Webhooks: the endpoint’s secret key.',
@@ -47,13 +49,6 @@ export class DodoProcessor extends Processor {
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
     return readStandardEvent(payload, request, now);
-  }
-
-  /** https://docs.dodopayments.com/features/license-keys */
-  override aside({ name }: PaymentEvent): string | null {
-    return name === OWN_KEY_EVENT
-      ? 'Dodo Payments sends the buyer a license key of its own, which your extension does not accept. Switch license keys off for the product there.'
-      : null;
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {
