@@ -119,6 +119,22 @@ describe('access during a subscription', () => {
     },
   );
 
+  // https://docs.creem.io/code/webhooks: payments are retried after the period has ended.
+  it('that expired at Creem goes on once a retried payment succeeds', () => {
+    const { paidMonth, subscription } = FULL_SIZE.creem;
+    const expired = { ...subscription(SALE, 31, 1), eventType: 'subscription.expired' };
+    const after = (...more: readonly ReturnType<typeof subscription>[]) => {
+      const [purchase] = factsOf('creem', [...paidMonth(SALE, 1), expired, ...more]).reduce(
+        recordFact,
+        EMPTY_LEDGER,
+      ).purchases;
+      return purchase && entitlementOf(purchase.paid, GRACE_DAYS);
+    };
+    expect(after()).toMatchObject({ suspendedFor: ['payment'], expiresAt: day(30) });
+    const paid = { ...subscription(SALE, 33, 2), eventType: 'subscription.paid' };
+    expect(after(paid)).toMatchObject({ suspendedFor: [], expiresAt: day(60) });
+  });
+
   it('that continued while no payments were collected does not end on the day when collection resumes', () => {
     const { paidMonth, subscription } = FULL_SIZE.stripe;
     const pause_collection = { behavior: 'void', resumes_at: null };
