@@ -46,7 +46,7 @@ function standInFor(processor: SimProcessor): StandIn {
 type Objects = Map<string, unknown>;
 
 function routesOf(processor: SimProcessor, accounts: PaymentAccounts, objects: Objects): readonly StoreRoute[] {
-  const accountOf = (call: StoreCall): PaymentAccount | undefined => accounts.withKey(keyIn(call));
+  const accountOf = (call: StoreCall): PaymentAccount | undefined => accounts.withKey(keyIn(call, processor));
   const subject = (call: StoreCall) => ({ publisherId: accountOf(call)?.accountId });
   const path = `/${processor.id}${processor.path}`.replaceAll(/[/.]/g, String.raw`\$&`);
   return [
@@ -80,7 +80,10 @@ function keyError(processor: SimProcessor, account: PaymentAccount | undefined):
   return account.state === 'restricted' ? processor.refusal(403, processor.restrictedMessage) : null;
 }
 
-const keyIn = ({ headers }: StoreCall): string => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+const keyIn = ({ headers }: StoreCall, { keyHeader }: SimProcessor): string =>
+  keyHeader === undefined
+    ? (/^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '')
+    : String(headers[keyHeader] ?? '');
 
 /** The routes under `/__sim/<processor>`. */
 function controlOf(accounts: PaymentAccounts, objects: Objects): Router {

@@ -14,6 +14,8 @@ export interface SimProcessor {
   refusal(status: number, message: string): Answer;
   readonly unknownKey: { readonly status: number; readonly message: string };
   readonly restrictedMessage: string;
+  /** The header with the key; `authorization`, as a bearer, if it is absent. */
+  readonly keyHeader?: 'x-api-key';
 }
 
 const STRIPE: SimProcessor = {
@@ -101,5 +103,73 @@ const POLAR: SimProcessor = {
   restrictedMessage: 'The access token lacks the scope organizations:read.',
 };
 
+const CREEM: SimProcessor = {
+  id: 'creem',
+  variable: 'CREEM_API_URL',
+  style: {
+    accountId: (random) => `sto_${random.slice(0, 22)}`,
+    apiKey: (random) => `creem_test_${random.slice(0, 22)}`,
+    webhookSecret: (random) => `whsec_${random.slice(0, 22)}`,
+  },
+  operation: 'products',
+  path: '/v1/products/search',
+  resource: () => ({
+    items: [
+      {
+        id: 'prod_d1AY2Sadk9YAvLI0pj97f',
+        mode: 'test',
+        object: 'product',
+        name: 'Monthly',
+        price: 900,
+        currency: 'EUR',
+        billing_type: 'recurring',
+        billing_period: 'every-month',
+        status: 'active',
+      },
+    ],
+    pagination: { total_records: 1, total_pages: 1, current_page: 1, next_page: null, prev_page: null },
+  }),
+  refusal: (status, message) =>
+    jsonAnswer(status, {
+      trace_id: '550e8400-e29b-41d4-a716-446655440000',
+      status,
+      error: status === 403 ? 'Forbidden' : 'Bad Request',
+      // A key that is refused has no message.
+      ...(status === 403 ? {} : { message: [message] }),
+      timestamp: 1_706_889_600_000,
+    }),
+  unknownKey: { status: 403, message: '' },
+  restrictedMessage: '',
+  keyHeader: 'x-api-key',
+};
+
+const DODO: SimProcessor = {
+  id: 'dodo',
+  variable: 'DODO_API_URL',
+  style: {
+    accountId: (random) => `bus_${random.slice(0, 21)}`,
+    apiKey: (random) => `${random.slice(0, 16)}.${random}`,
+    webhookSecret: (random) => `whsec_${Buffer.from(random, 'hex').toString('base64').slice(0, 22)}==`,
+  },
+  operation: 'brands',
+  path: '/brands',
+  resource: (account) => ({
+    items: [
+      {
+        brand_id: account?.accountId,
+        business_id: account?.accountId,
+        enabled: true,
+        name: 'Seller',
+        statement_descriptor: 'SELLER',
+        verification_enabled: true,
+        verification_status: 'Success',
+      },
+    ],
+  }),
+  refusal: (status, message) => jsonAnswer(status, { code: status === 404 ? 'NOT_FOUND' : 'UNAUTHORIZED', message }),
+  unknownKey: { status: 401, message: 'Authentication failed. Check the API key.' },
+  restrictedMessage: 'You do not have permission to access this resource.',
+};
+
 /** The processors, in the order in which they are shown. */
-export const PROCESSORS: readonly SimProcessor[] = [STRIPE, PADDLE, LEMON_SQUEEZY, POLAR];
+export const PROCESSORS: readonly SimProcessor[] = [STRIPE, PADDLE, LEMON_SQUEEZY, POLAR, CREEM, DODO];

@@ -1,5 +1,7 @@
 import type { HttpClient } from '../common/net/index.js';
 import type { Clock } from '../common/system/index.js';
+import { CreemProcessor } from './creem/creem.processor.js';
+import { DodoProcessor } from './dodo/dodo.processor.js';
 import { LemonSqueezyProcessor } from './lemonsqueezy/lemonsqueezy.processor.js';
 import { PaddleProcessor } from './paddle/paddle.processor.js';
 import { PolarProcessor } from './polar/polar.processor.js';
@@ -12,6 +14,8 @@ const ADAPTERS: Readonly<Record<ProcessorId, new (apiUrl: string, http: HttpClie
   paddle: PaddleProcessor,
   lemonsqueezy: LemonSqueezyProcessor,
   polar: PolarProcessor,
+  creem: CreemProcessor,
+  dodo: DodoProcessor,
 };
 
 /** Makes the adapter of each processor. @param apiUrlOf the address of its API */

@@ -1,4 +1,5 @@
 import {
+  asList,
   asRecord,
   asText,
   truncate,
@@ -25,14 +26,15 @@ const MAX_CHARACTERS = 300;
 
 /**
  * Reads one resource of a processor with an API key.
+ * @param key the headers that carry it
  * @throws PaymentFailure `credential` when the processor refuses the key, `retry` on any other failure
  */
 export async function readWithKey(
   { http, clock, apiUrl, title }: Connection,
   path: string,
-  apiKey: string,
+  key: Readonly<Record<string, string>>,
 ): Promise<Payload> {
-  const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
+  const headers = { accept: 'application/json', ...key };
   const answer = await http.request({ method: 'GET', url: `${apiUrl}${path}`, headers }).catch((error: unknown) => {
     if (!(error instanceof HttpFailure)) throw error;
     throw new PaymentFailure('retry', `${title} could not be reached: ${error.message}.`);
@@ -44,7 +46,10 @@ export async function readWithKey(
   throw new PaymentFailure('retry', words, parseRetryAfter(answer.headers.get('retry-after'), clock.now()));
 }
 
-/** The processor's own message: Stripe and Paddle send it in `error`, Lemon Squeezy in `errors`, Polar in `detail`. */
+/**
+ * The processor's own message: Stripe and Paddle send it in `error`, Lemon Squeezy in `errors`, Polar in `detail`, Dodo Payments in
+ * `message`, as does Creem, in a list.
+ */
 function messageOf({ status, json }: HttpAnswer, title: string): string {
   const [first] = recordsOf(valueAt(json, 'errors'));
   const messages = [
@@ -53,6 +58,7 @@ function messageOf({ status, json }: HttpAnswer, title: string): string {
     first?.['detail'],
     valueAt(json, 'detail'),
     valueAt(json, 'error_description'),
+    asList(valueAt(json, 'message'))[0] ?? valueAt(json, 'message'),
   ];
   const words = messages.map(asText).find((text) => text !== undefined);
   return words === undefined ? `${title} answered ${status}.` : truncate(redactText(words), MAX_CHARACTERS);

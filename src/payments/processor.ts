@@ -41,9 +41,11 @@ export abstract class Processor {
   abstract readonly events: readonly string[];
   /** The event that says which payment paid an invoice, where refunds and disputes name the payment alone; null where they name both. */
   readonly linkEvent: string | null = null;
+  /** The event that reports a license key of the processor's own, beside ours; null where it reports none. */
+  protected readonly ownKeyEvent: string | null = null;
   abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
-  /** In lower case. */
-  protected abstract readonly signatureHeader: string;
+  /** In lower case. Processors that sign by one standard share it: the secret that signed says which of them it was. */
+  abstract readonly signatureHeader: string;
 
   constructor(
     /** Base address of the API, without a trailing slash. */
@@ -92,8 +94,10 @@ export abstract class Processor {
   }
 
   /** Returns an aside about an event that changes no license; null for none. Pure. */
-  aside(_event: PaymentEvent): string | null {
-    return null;
+  aside({ name }: PaymentEvent): string | null {
+    return name === this.ownKeyEvent
+      ? `${this.title} sends the buyer a license key of its own, which your extension does not accept. Switch license keys off for the product there.`
+      : null;
   }
 
   /** Translates an event into facts; empty when it changes no license. Pure. */
@@ -119,9 +123,14 @@ export abstract class Processor {
   /** Reads whose API key it is; null when the processor does not say. @throws PaymentFailure */
   protected abstract ownerOf(apiKey: string): Promise<string | null>;
 
+  /** The headers that carry an API key. */
+  protected headersOf(apiKey: string): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${apiKey}` };
+  }
+
   /** Reads one resource with an API key. @throws PaymentFailure */
   protected readWithKey(path: string, apiKey: string): Promise<Payload> {
     const { http, clock, apiUrl, title } = this;
-    return readWithKey({ http, clock, apiUrl, title }, path, apiKey);
+    return readWithKey({ http, clock, apiUrl, title }, path, this.headersOf(apiKey));
   }
 }

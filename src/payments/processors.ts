@@ -8,7 +8,7 @@ export class Processors extends AdapterRegistry<ProcessorId, Processor> {
     super(PROCESSOR_IDS, processors);
   }
 
-  /** The processors whose kind of signature a request carries; a genuine request carries one. */
+  /** The processors whose kind of signature a request carries; a genuine request carries one kind, which several may share. */
   signing(request: Pick<SignedRequest, 'headers'>): readonly Processor[] {
     return this.all.filter((processor) => processor.isSigned(request));
   }

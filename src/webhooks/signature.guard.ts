@@ -58,38 +58,44 @@ export class SignatureGuard implements CanActivate {
     const sender = `${address} ${tenantId}`;
     await this.limits.admit(this.badSignatures, sender);
     const headers = request.headersDistinct;
-    const { candidates, processor } = await this.expected(tenantId, request.params['processor'], headers);
-    if (processor === undefined) return this.refuse(sender);
+    const expected = await this.expected(tenantId, request.params['processor'], headers);
+    if (expected.length === 0) return this.refuse(sender);
     const body = await this.memory.within({ address, tenantId }, request, response, () =>
       receiveBody(request, response),
     );
     const signed = { headers, body };
-    const secrets = processor.signersOf(candidates, signed, this.clock.now());
-    if (secrets.length === 0) return this.refuse(sender);
-    addToWorkContext({ tenantId, actor: { kind: 'processor', name: processor.id } });
-    request.notification = { tenantId, processor, secrets, request: signed };
+    const found = expected
+      .map(({ processor, candidates }) => ({
+        processor,
+        secrets: processor.signersOf(candidates, signed, this.clock.now()),
+      }))
+      .find(({ secrets }) => secrets.length > 0);
+    if (found === undefined) return this.refuse(sender);
+    addToWorkContext({ tenantId, actor: { kind: 'processor', name: found.processor.id } });
+    request.notification = { tenantId, ...found, request: signed };
     return true;
   }
 
   /**
-   * Finds the tenant's secrets, and the processor whose kind of signature the request carries, if any.
+   * Finds the processors whose kind of signature the request carries, if any, with the tenant's secrets.
    * @param name a processor's id; when undefined, the header of the signature decides
    */
   private async expected(
     tenantId: string,
     name: unknown,
     headers: SignedRequest['headers'],
-  ): Promise<{ readonly candidates: readonly OpenedPaymentSecrets[]; readonly processor: Processor | undefined }> {
+  ): Promise<readonly { readonly processor: Processor; readonly candidates: readonly OpenedPaymentSecrets[] }[]> {
     const signing = this.processors.signing({ headers });
     const meant = this.processors.all.filter(({ id }) => name === undefined || id === name);
     const signers = signing.filter((one) => meant.includes(one));
-    const candidates: OpenedPaymentSecrets[] = [];
-    for (const { id } of signers.length > 0 ? signers : meant)
-      candidates.push(...(await this.credentials.openPayments(tenantId, id)));
-    if (candidates.length === 0) throw new UnknownTenantOrNoCredential();
-    if (signing.length > 1)
+    const opened = [];
+    for (const processor of signers.length > 0 ? signers : meant)
+      opened.push({ processor, candidates: await this.credentials.openPayments(tenantId, processor.id) });
+    const expected = opened.filter(({ candidates }) => candidates.length > 0);
+    if (expected.length === 0) throw new UnknownTenantOrNoCredential();
+    if (new Set(signing.map(({ signatureHeader }) => signatureHeader)).size > 1)
       throw new InvalidRequest([{ field: '', message: 'The request carries the signatures of several processors.' }]);
-    return { candidates, processor: signers[0] };
+    return expected.filter(({ processor }) => signers.includes(processor));
   }
 
   private async refuse(sender: string): Promise<never> {

@@ -32,4 +32,6 @@ export const SAMPLES: Readonly<Record<ProviderId, Readonly<Record<string, Sample
   },
   lemonsqueezy: { webhookSecret: withoutLooks(SECRETS.lemonsqueezy), apiKey: withLooks(JWT) },
   polar: { webhookSecret: withLooks(SECRETS.polar), apiKey: withLooks('polar_oat_2k4j6h8g0f1d3s5a7p9o') },
+  creem: { webhookSecret: withLooks(SECRETS.creem), apiKey: withLooks('creem_5kd83Kd92Lm0Pq83') },
+  dodo: { webhookSecret: withLooks(SECRETS.dodo), apiKey: withoutLooks('Xk29dkQ83kd92Lm.Pq83kd02kd8ZrT5v7') },
 };

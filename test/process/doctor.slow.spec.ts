@@ -5,7 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pg } from '../support/app.js';
+import { SETTINGS } from '../../src/common/config/index.js';
+import { pg, PROCESSOR_IDS } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { run, startService, type Ended, type Service } from '../support/process.js';
 
@@ -30,10 +31,7 @@ const REMOTES = [
   'EDGE_API_URL',
   'EDGE_PUBLIC_URL',
   'ASC_API_URL',
-  'STRIPE_API_URL',
-  'PADDLE_API_URL',
-  'LEMONSQUEEZY_API_URL',
-  'POLAR_API_URL',
+  ...PROCESSOR_IDS.map((id) => SETTINGS[`${id}ApiUrl`].name),
 ];
 
 describe('the doctor', () => {
@@ -90,7 +88,7 @@ describe('the doctor', () => {
       migrations: 'All have run.',
       keys: expect.stringContaining('They match the database'),
       'public url': `${service.url} leads to Pierhead.`,
-      polar: 'It answers.',
+      ...Object.fromEntries(PROCESSOR_IDS.map((id) => [id, 'It answers.'])),
     });
     expect(await readdir(env['DATA_DIR'] ?? '')).toEqual(before);
     await service.kill();

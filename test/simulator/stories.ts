@@ -53,6 +53,8 @@ const IN_PART: Readonly<Record<ProcessorId, Readonly<Record<string, readonly [un
   paddle: { type: ['full', 'partial'], amount: ['900', '300'], subtotal: ['900', '300'], total: ['900', '300'] },
   lemonsqueezy: { status: ['refunded', 'partial_refund'], refunded_amount: [900, 300] },
   polar: { status: ['refunded', 'partially_refunded'], refunded_amount: [900, 300] },
+  creem: { status: ['refunded', 'partialRefund'], refunded_amount: [900, 300], refund_amount: [900, 300] },
+  dodo: { is_partial: [false, true], amount: [900, 300] },
 };
 
 /** The same refunds, of a third of the money. */
@@ -155,8 +157,9 @@ export const STORIES = {
 
 /** When an event happened, by the processor's own time in it. */
 export function timeOf(event: Notification): number {
-  const { created, occurred_at: occurredAt, timestamp, data } = event;
+  const { created, created_at: createdAt, occurred_at: occurredAt, timestamp, data } = event;
   if (typeof created === 'number') return created * 1000;
+  if (typeof createdAt === 'number') return createdAt;
   const text = occurredAt ?? timestamp ?? (data as { attributes: { updated_at: string } }).attributes.updated_at;
   return Date.parse(text as string);
 }

@@ -1,4 +1,6 @@
 import type { ProcessorId } from '../../src/payments/index.js';
+import { creem, creemLife, creemRefund } from './processor-events/creem.js';
+import { dodo, dodoLife, dodoRefund } from './processor-events/dodo.js';
 
 /** One notification of a processor, as JSON. */
 export type Notification = Readonly<Record<string, unknown>>;
@@ -278,6 +280,8 @@ const LIVES: Readonly<Record<ProcessorId, Life>> = {
     polar(sale, 63, 'order.paid', polarOrder(sale, 3, 'subscription_cycle', 90)),
     polar(sale, 64, 'subscription.canceled', polarSubscription(sale, 'active', 90, { cancel_at_period_end: true })),
   ],
+  creem: creemLife,
+  dodo: dodoLife,
 };
 
 const REFUNDS: Readonly<Record<ProcessorId, Life>> = {
@@ -297,6 +301,8 @@ const REFUNDS: Readonly<Record<ProcessorId, Life>> = {
     squeezedOrder(sale, 65, 'order_refunded', { status: 'refunded', refunded: true, refunded_amount: 900 }),
   ],
   polar: (sale) => [polar(sale, 65, 'order.refunded', polarOrder(sale, 1, 'purchase', null, { status: 'refunded' }))],
+  creem: (sale) => creemRefund(sale, 65),
+  dodo: (sale) => dodoRefund(sale, 65),
 };
 
 const ONCE: Readonly<Record<ProcessorId, Life>> = {
@@ -314,4 +320,6 @@ const ONCE: Readonly<Record<ProcessorId, Life>> = {
   ],
   lemonsqueezy: (sale) => [squeezedOrder(sale, 0, 'order_created')],
   polar: (sale) => [polar(sale, 0, 'order.paid', polarOrder(sale, 1, 'purchase', null))],
+  creem: (sale) => creem.soldOnce(sale),
+  dodo: (sale) => dodo.soldOnce(sale),
 };

@@ -6,6 +6,7 @@ import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/ledger/payment-ledg
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Sale } from '../support/purchases.js';
+import { PROCESSOR_IDS } from '../support/app.js';
 
 const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
 const GRACE_DAYS = 7;
@@ -56,6 +57,20 @@ const ROWS: readonly Row[] = [
   ['polar', '`unpaid`', { status: 'unpaid' }, 'stops'],
   ['polar', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
   ['polar', '`canceled`', { status: 'canceled', ended_at: iso(10) }, 'ends'],
+  ['creem', '`active`, `trialing`', { status: 'active' }, 'to the end it names'],
+  ['creem', '`active`, `trialing`', { status: 'trialing' }, 'to the end it names'],
+  ['creem', '`scheduled_cancel`', { status: 'scheduled_cancel' }, 'to the paid end'],
+  ['creem', '`past_due`, `unpaid`', { status: 'past_due' }, 'grace days'],
+  ['creem', '`past_due`, `unpaid`', { status: 'unpaid' }, 'grace days'],
+  ['creem', '`paused`, `expired`', { status: 'paused' }, 'stops'],
+  ['creem', '`paused`, `expired`', { status: 'expired' }, 'stops'],
+  ['creem', '`canceled`', { status: 'canceled', canceled_at: iso(10) }, 'ends'],
+  ['dodo', '`active`', { status: 'active' }, 'to the end it names'],
+  ['dodo', '`cancel_at_next_billing_date`', { cancel_at_next_billing_date: true }, 'to the paid end'],
+  ['dodo', '`on_hold`', { status: 'on_hold' }, 'grace days'],
+  ['dodo', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
+  ['dodo', '`cancelled`', { status: 'cancelled', cancelled_at: iso(10) }, 'to the paid end'],
+  ['dodo', '`expired`', { status: 'expired', expires_at: iso(10) }, 'ends'],
 ];
 
 const standingAfter = (processor: ProcessorId, change: object) => {
@@ -75,8 +90,18 @@ describe('access during a subscription', () => {
     expect(row?.split('|')[3]?.trim()).toBe(access);
   });
 
+  it('is told of every processor, in rows that are all tried here', () => {
+    const [, table = ''] = /\| processor \| the subscription reads .*\n.*\n((?:\|.*\n)+)/.exec(DOCUMENT) ?? [];
+    const told = table
+      .trim()
+      .split('\n')
+      .map((row) => row.split('|', 3).join('|').trim());
+    expect(told).toEqual([...new Set(ROWS.map(([processor, words]) => `| \`${processor}\` | ${words}`))]);
+    expect(new Set(ROWS.map(([processor]) => processor))).toEqual(new Set(PROCESSOR_IDS));
+  });
+
   // https://docs.stripe.com/billing/subscriptions/overview, https://developer.paddle.com/build/subscriptions/change-billing-dates
-  it.each(['stripe', 'paddle', 'polar'] as const)(
+  it.each(['stripe', 'paddle', 'polar', 'creem', 'dodo'] as const)(
     'that %s reports as active past the paid period lasts as long, and has the grace days once a payment fails',
     (processor) => {
       const { paidMonth, subscription } = FULL_SIZE[processor];
@@ -86,12 +111,29 @@ describe('access during a subscription', () => {
         return purchase && entitlementOf(purchase.paid, GRACE_DAYS).expiresAt;
       };
       expect(after()).toEqual(day(60));
-      const failed = subscription(SALE, 31, 2, { with: { status: 'past_due' } });
+      const unpaid = { with: { status: processor === 'dodo' ? 'on_hold' : 'past_due' } };
+      const failed = subscription(SALE, 31, 2, unpaid);
       expect(after(failed)).toEqual(day(37));
-      expect(after(failed, subscription(SALE, 62, 3, { with: { status: 'past_due' } }))).toEqual(day(37));
+      expect(after(failed, subscription(SALE, 62, 3, unpaid))).toEqual(day(37));
       expect(after(failed, subscription(SALE, 35, 2))).toEqual(day(60));
     },
   );
+
+  // https://docs.creem.io/code/webhooks: payments are retried after the period has ended.
+  it('that expired at Creem goes on once a retried payment succeeds', () => {
+    const { paidMonth, subscription } = FULL_SIZE.creem;
+    const expired = { ...subscription(SALE, 31, 1), eventType: 'subscription.expired' };
+    const after = (...more: readonly ReturnType<typeof subscription>[]) => {
+      const [purchase] = factsOf('creem', [...paidMonth(SALE, 1), expired, ...more]).reduce(
+        recordFact,
+        EMPTY_LEDGER,
+      ).purchases;
+      return purchase && entitlementOf(purchase.paid, GRACE_DAYS);
+    };
+    expect(after()).toMatchObject({ suspendedFor: ['payment'], expiresAt: day(30) });
+    const paid = { ...subscription(SALE, 33, 2), eventType: 'subscription.paid' };
+    expect(after(paid)).toMatchObject({ suspendedFor: [], expiresAt: day(60) });
+  });
 
   it('that continued while no payments were collected does not end on the day when collection resumes', () => {
     const { paidMonth, subscription } = FULL_SIZE.stripe;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Browser } from '../licensing/buyer/buyer.js';
-import { DataSource, MailDeliveryWorker, type World } from '../support/app.js';
+import { DataSource, MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Notification, Sale } from '../support/purchases.js';
@@ -72,6 +72,16 @@ describe('the page of a buyer', () => {
     expect(await linksFor(sale)).toEqual({ Receipt: receipt });
   });
 
+  it('leads to the last invoice of Dodo Payments', async () => {
+    const seller = await Seller.in(world, 'dodo');
+    const sale = seller.sale();
+    const { paidMonth } = FULL_SIZE.dodo;
+    await seller.sendAll([...paidMonth(sale, 2), ...paidMonth(sale, 1)]);
+    expect(await linksFor(sale)).toEqual({
+      Receipt: `https://live.dodopayments.com/invoices/payments/pay_2_${sale.tag}`,
+    });
+  });
+
   it('leads to receipts of a purchase that an earlier version knew, which kept none', async () => {
     const seller = await Seller.in(world, 'stripe');
     const sale = seller.sale();
@@ -84,7 +94,7 @@ describe('the page of a buyer', () => {
     expect(await linksFor(sale)).toEqual({ Receipt: expect.stringContaining('/live_in_2_') });
   });
 
-  it.each(['stripe', 'lemonsqueezy'] as const)(
+  it.each(['stripe', 'lemonsqueezy', 'dodo'] as const)(
     'of a gift at %s is that of the person it is for, and does not lead to what the buyer paid',
     async (processor) => {
       const seller = await Seller.in(world, processor);
@@ -101,12 +111,15 @@ describe('the page of a buyer', () => {
     },
   );
 
-  it.each(['paddle', 'polar'] as const)('leads nowhere for %s, which sends no links', async (processor) => {
-    const seller = await Seller.in(world, processor);
-    const sale = seller.sale();
-    await seller.sendAll(FULL_SIZE[processor].paidMonth(sale, 1));
-    expect(await linksFor(sale)).toEqual({});
-  });
+  it.each(PROCESSOR_IDS.filter((id) => !FULL_SIZE[id].linksOf))(
+    'leads nowhere for %s, which sends no links',
+    async (processor) => {
+      const seller = await Seller.in(world, processor);
+      const sale = seller.sale();
+      await seller.sendAll(FULL_SIZE[processor].paidMonth(sale, 1));
+      expect(await linksFor(sale)).toEqual({});
+    },
+  );
 
   it('leads nowhere but to pages of the processor, and keeps the license of a notification that tries to', async () => {
     const hostile = [
@@ -116,6 +129,7 @@ describe('the page of a buyer', () => {
       'https://app.lemonsqueezy.com.evil.example/',
       'https://app.lemonsqueezy.com@evil.example/',
       'https://invoice.stripe.com.evil.example/',
+      'https://live.dodopayments.com.evil.example/',
       `https://app.lemonsqueezy.com/${'x'.repeat(10_000)}`,
       '"><script>alert(1)</script>',
       { href: 'https://app.lemonsqueezy.com/' },
@@ -123,6 +137,7 @@ describe('the page of a buyer', () => {
     ];
     const squeezed = await Seller.in(world, 'lemonsqueezy');
     const striped = await Seller.in(world, 'stripe');
+    const dodo = await Seller.in(world, 'dodo');
     const email = 'ada@buyer.example';
     for (const link of hostile) {
       const events = FULL_SIZE.lemonsqueezy.paidMonth(squeezed.sale({ email }), 1);
@@ -130,9 +145,11 @@ describe('the page of a buyer', () => {
       await squeezed.sendAll(events.map((event) => withLink(event, 'urls', urls)));
       const others = FULL_SIZE.stripe.paidMonth(striped.sale({ email }), 1);
       await striped.sendAll(others.map((event) => withLink(event, 'hosted_invoice_url', link)));
+      const payments = FULL_SIZE.dodo.paidMonth(dodo.sale({ email }), 1);
+      await dodo.sendAll(payments.map((event) => withLink(event, 'invoice_url', link)));
     }
     expect(await linksFor({ email })).toEqual({});
-    for (const seller of [squeezed, striped]) expect(await seller.licenses()).toHaveLength(hostile.length);
+    for (const seller of [squeezed, striped, dodo]) expect(await seller.licenses()).toHaveLength(hostile.length);
   });
 
   it('shows a link as text that markup cannot leave', async () => {

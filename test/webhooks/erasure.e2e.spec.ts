@@ -17,12 +17,12 @@ const NAME = 'Ada Lovelace-Byron';
 /** Personal data of buyers that is sealed. */
 const SEALED = ['mail.sealed', 'returning_customer.sealed'];
 
-/** A notification as processors send it, with who the customer is. */
-const personal = (notification: Notification, { email }: Sale): Notification => ({
-  ...notification,
-  data: { ...(notification['data'] as object), customer: { name: NAME, email, ...customerIn(notification) } },
-});
-const customerIn = ({ data }: Notification): object => (data as { readonly customer?: object }).customer ?? {};
+/** A notification as processors send it, with who the customer is; what it is about is its `object` at Creem. */
+const personal = (notification: Notification, { email }: Sale): Notification => {
+  const member = 'eventType' in notification ? 'object' : 'data';
+  const about = notification[member] as { readonly customer?: object };
+  return { ...notification, [member]: { ...about, customer: { email, ...about.customer, name: NAME } } };
+};
 
 /** Something that happened and changes no license. */
 const noise = (sale: Sale): Notification => {

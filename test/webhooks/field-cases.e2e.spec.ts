@@ -15,11 +15,12 @@ interface FieldCase {
   readonly steps: readonly { readonly processor: ProcessorId; readonly event: object }[];
 }
 
-/** What sellers met; `@-5d` and `@iso-5d` are times relative to now, in Unix seconds and in ISO 8601. */
+/** What sellers met; `@-5d`, `@ms-5d` and `@iso-5d` are times relative to now, in Unix seconds, milliseconds and ISO 8601. */
 function fieldCase(name: string, now: Date, planId = ''): FieldCase {
   const at = (days: string): Date => new Date(Math.floor(now.getTime() / 1000) * 1000 + Number(days) * DAY);
   const text = readFileSync(new URL(`./field-cases/${name}.json`, import.meta.url), 'utf8')
     .replaceAll(/@iso(-?[\d.]+)d/g, (_, days: string) => at(days).toISOString())
+    .replaceAll(/"@ms(-?[\d.]+)d"/g, (_, days: string) => String(at(days).getTime()))
     .replaceAll(/"@(-?[\d.]+)d"/g, (_, days: string) => String(at(days).getTime() / 1000))
     .replaceAll('{{pro}}', planId);
   return JSON.parse(text) as FieldCase;
@@ -393,26 +394,38 @@ describe('a seller who', () => {
     expect((await seller.send({ ...thin, ...related })).body).toMatchObject({ status: 'ignored', reason });
   });
 
-  // https://docs.lemonsqueezy.com/help/licensing/generating-license-keys
-  it('has license keys of Lemon Squeezy switched on as well is told that buyers receive two, once', async () => {
-    const seller = await Seller.in(world, 'lemonsqueezy');
-    const reason = expect.stringContaining('a license key of its own');
-    for (const id of ['1', '2']) {
-      const attributes = {
-        order_id: 7,
-        product_id: 20,
-        user_email: 'b@buyer.example',
-        key: `38B1460A-5104-4067-${id}`,
-      };
-      const notification = {
+  // https://docs.lemonsqueezy.com/help/licensing/generating-license-keys, https://docs.dodopayments.com/features/license-keys
+  it.each([
+    [
+      'lemonsqueezy',
+      (id: string) => ({
         meta: { event_name: 'license_key_created' },
-        data: { type: 'license-keys', id, attributes },
-      };
-      expect((await seller.send(notification)).body).toMatchObject({ status: 'ignored', reason });
-    }
-    const { items } = expectStatus(await world.api.as(seller.tenant).get('/notifications'), 200).body;
-    expect(items).toMatchObject([{ kind: 'foreign_license_key', message: reason }]);
-  });
+        data: {
+          type: 'license-keys',
+          id,
+          attributes: { order_id: 7, product_id: 20, user_email: 'b@buyer.example', key: `38B1460A-5104-4067-${id}` },
+        },
+      }),
+    ],
+    [
+      'dodo',
+      (id: string) => ({
+        type: 'license_key.created',
+        timestamp: world.clock.now().toISOString(),
+        data: { payload_type: 'LicenseKey', id: `lic_${id}`, payment_id: 'pay_7', key: `38B1460A-5104-4067-${id}` },
+      }),
+    ],
+  ] as const)(
+    'has license keys of %s switched on as well is told that buyers receive two, once',
+    async (processor, made) => {
+      const seller = await Seller.in(world, processor);
+      const reason = expect.stringContaining('a license key of its own');
+      for (const id of ['1', '2'])
+        expect((await seller.send(made(id))).body).toMatchObject({ status: 'ignored', reason });
+      const { items } = expectStatus(await world.api.as(seller.tenant).get('/notifications'), 200).body;
+      expect(items).toMatchObject([{ kind: 'foreign_license_key', message: reason }]);
+    },
+  );
 
   describe('sells by a Payment Link, whose checkout names no items,', () => {
     const soldBy = async (wish: object = {}) => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, PROCESSOR_IDS } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
+import { creemDispute } from '../support/processor-events/creem.js';
+import { dodoDispute } from '../support/processor-events/dodo.js';
 import { fullRefund, oneOffSale, type Notification, type Sale } from '../support/purchases.js';
 import { Seller } from './seller.js';
 
@@ -9,12 +11,13 @@ const dayOf = (sale: Sale, day: number): string => new Date(sale.at.getTime() + 
 
 /** Whether a notification is a processor's own word that the subscription is in good standing, and not a payment. */
 const saysThatItStands = (notification: Notification): boolean => {
-  const { type, event_type, meta } = notification as {
+  const { type, eventType, event_type, meta } = notification as {
     readonly type?: string;
+    readonly eventType?: string;
     readonly event_type?: string;
     readonly meta?: { readonly event_name: string };
   };
-  return /subscription[._](?!payment)/.test(type ?? event_type ?? meta?.event_name ?? '');
+  return /subscription[._](?!pa(?:yment|id))/.test(type ?? eventType ?? event_type ?? meta?.event_name ?? '');
 };
 
 /** A dispute of a payment at Stripe, as it stands on a day. */
@@ -104,9 +107,8 @@ describe('a refund', () => {
       await seller.sendAll(next.filter((one) => !saysThatItStands(one)));
       expect(await seller.licenses()).toMatchObject([{ status: 'expired' }]);
       const reasons = (await seller.inbox()).map(({ reason }) => String(reason));
-      // Lemon Squeezy's payment names no period: only the subscription says how long it is paid for.
       expect(reasons.some((reason) => reason.includes('ended with its subscription'))).toBe(
-        processor !== 'lemonsqueezy',
+        events.namesPeriodApart !== true,
       );
       await seller.sendAll(next.filter(saysThatItStands));
       expect(await seller.licenses()).toMatchObject([
@@ -125,6 +127,35 @@ describe('a refund', () => {
       await seller.sendAll([...fullRefund(processor, sale), ...oneOffSale(processor, sale)]);
       expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
     });
+  });
+
+  it('is forestalled by a dispute, which suspends the license at Dodo Payments until it is won or lost', async () => {
+    for (const [end, license] of [
+      ['won', { status: 'active', revokedFor: null }],
+      ['cancelled', { status: 'active', revokedFor: null }],
+      ['lost', { status: 'revoked', revokedFor: 'dispute' }],
+    ] as const) {
+      const seller = await Seller.in(world, 'dodo');
+      const sale = seller.sale();
+      await seller.sendAll([...oneOffSale('dodo', sale), dodoDispute(sale, 0, 'opened', 'pre_dispute')]);
+      expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
+      await seller.sendAll([dodoDispute(sale, 1, 'opened')]);
+      expect(await seller.licenses()).toMatchObject([{ status: 'suspended' }]);
+      await seller.sendAll([dodoDispute(sale, 3, end), dodoDispute(sale, 2, 'challenged')]);
+      expect(await seller.licenses()).toMatchObject([license]);
+    }
+  });
+
+  it('follows a dispute at Creem, which suspends the license until the tenant reinstates it', async () => {
+    const seller = await Seller.in(world, 'creem');
+    const sale = seller.sale();
+    await seller.sendAll([creemDispute(sale, 1), ...oneOffSale('creem', sale)]);
+    const [{ id }] = await seller.licenses();
+    expect(await seller.licenses()).toMatchObject([{ status: 'suspended' }]);
+    await seller.act(id, 'reinstate');
+    expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
+    await seller.sendAll(fullRefund('creem', sale));
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'refund' }]);
   });
 
   it('that seemed to be of a one-off sale reinstates the license once the subscription is known', async () => {

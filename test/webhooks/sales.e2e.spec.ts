@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, DataSource, PROCESSOR_IDS, InboxService } from '../support/app.js';
 import { DAY } from '../support/clock.js';
+import { otherSecret } from '../support/payment-signers.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
 import { Seller } from './seller.js';
 
@@ -184,17 +185,27 @@ describe('a sale', () => {
     expect(await seller.inbox('waiting')).toEqual([]);
   });
 
-  it('of the test mode is ignored until its credential accepts tests; then a replay handles it', async () => {
-    const seller = await Seller.in(world, 'stripe');
-    const [sold] = oneOffSale('stripe', seller.sale()) as [Notification];
-    expect(await seller.sendAll([{ ...sold, livemode: false }])).toEqual(['ignored']);
-    const [item] = await seller.inbox();
-    expect(item).toMatchObject({ status: 'ignored', reason: expect.stringContaining('test mode') });
-    expect(await seller.replay(item.id)).toBe('ignored');
-    await seller.keeps({ webhookSecret: 'whsec_of_the_test_mode', testMode: true });
-    expect(await seller.replay(item.id)).toBe('handled');
-    expect((await seller.licenses()).length).toBe(1);
-  });
+  it.each([
+    ['stripe', 'livemode', true, false],
+    ['lemonsqueezy', 'test_mode', false, true],
+    ['creem', 'mode', 'prod', 'test'],
+    ['creem', 'mode', 'prod', 'sandbox'],
+  ] as const)(
+    'of %s’s test mode is ignored until its credential accepts tests; then a replay handles it',
+    async (...of) => {
+      const [processor, member, live, test] = of;
+      const seller = await Seller.in(world, processor);
+      const [sold] = oneOffSale(processor, seller.sale()) as [Notification];
+      const told = JSON.stringify(sold, (name, value: unknown) => (name === member && value === live ? test : value));
+      expect(await seller.sendAll([JSON.parse(told) as Notification])).toEqual(['ignored']);
+      const [item] = await seller.inbox();
+      expect(item).toMatchObject({ status: 'ignored', reason: expect.stringContaining('test mode') });
+      expect(await seller.replay(item.id)).toBe('ignored');
+      await seller.keeps({ webhookSecret: otherSecret(processor), testMode: true });
+      expect(await seller.replay(item.id)).toBe('handled');
+      expect((await seller.licenses()).length).toBe(1);
+    },
+  );
 
   it("lifts a suspension by payments, and never the tenant's own", async () => {
     const seller = await Seller.in(world, 'stripe');

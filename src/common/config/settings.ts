@@ -442,6 +442,16 @@ const PROCESSOR_APIS = {
     parse: url,
     meaning: 'Polar API. For its sandbox: https://sandbox-api.polar.sh',
   },
+  creem: {
+    fallback: 'https://api.creem.io',
+    parse: url,
+    meaning: 'Creem API. For its test mode: https://test-api.creem.io',
+  },
+  dodo: {
+    fallback: 'https://live.dodopayments.com',
+    parse: url,
+    meaning: 'Dodo Payments API. For its test mode: https://test.dodopayments.com',
+  },
 };
 export type ProcessorId = keyof typeof PROCESSOR_APIS;
 /** Every payment processor that Pierhead knows, in the order in which it shows them. */

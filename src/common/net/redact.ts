@@ -21,7 +21,7 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bya29\.[\w.-]+/g, REDACTED],
   [/(?<![\w/])1\/\/[\w-]{10,}/g, REDACTED],
   [/\bGOCSPX-[\w-]+/g, REDACTED],
-  [/\b(?:sk|rk)_(?:live|test)_\w+|\b(?:whsec|pdl|polar)_\w{8,}/g, REDACTED],
+  [/\b(?:sk|rk)_(?:live|test)_\w+|\b(?:pdl|polar|creem)_\w{8,}|\bwhsec_[\w+/]{8,}={0,2}/g, REDACTED],
   [/\b(Bearer|ApiKey|JWT|Basic)(\s+)(?=\S*\d)[\w.~+/=-]{12,}/gi, `$1$2${REDACTED}`],
   [new RegExp(`("${NAMED}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*(?:"|$)`, 'gi'), `$1"${REDACTED}"`],
   [new RegExp(`(?<![\\w-])(${NAMED}=)[^&\\s"']+`, 'gi'), `$1${REDACTED}`],

@@ -28,7 +28,9 @@ export class LemonSqueezyProcessor extends Processor {
     { kind: 'subscription', pattern: /^\d+$/ },
   ];
   readonly events = LEMON_SQUEEZY_EVENTS;
-  protected readonly signatureHeader = HEADER;
+  /** https://docs.lemonsqueezy.com/help/licensing/generating-license-keys */
+  protected override readonly ownKeyEvent = OWN_KEY_EVENT;
+  readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(LemonSqueezyCredentials, {
     webhookSecret: 'Lemon Squeezy, Settings, Webhooks: the signing secret that you chose there.',
     apiKey: 'Lemon Squeezy, Settings, API: an API key.',
@@ -48,13 +50,6 @@ export class LemonSqueezyProcessor extends Processor {
       isTest,
       payload,
     };
-  }
-
-  /** https://docs.lemonsqueezy.com/help/licensing/generating-license-keys */
-  override aside({ name }: PaymentEvent): string | null {
-    return name === OWN_KEY_EVENT
-      ? 'Lemon Squeezy sends the buyer a license key of its own, which your extension does not accept. Switch license keys off for the product there.'
-      : null;
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {

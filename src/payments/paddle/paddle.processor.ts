@@ -28,7 +28,7 @@ export class PaddleProcessor extends Processor {
     { kind: 'transaction', pattern: /^txn_/ },
   ];
   readonly events = PADDLE_EVENTS;
-  protected readonly signatureHeader = HEADER;
+  readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(PaddleCredentials, {
     webhookSecret:
       'Paddle, Developer tools, Notifications: the destination’s secret key. Also select the customer.* events.',

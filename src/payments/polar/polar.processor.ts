@@ -1,14 +1,12 @@
 import { asRecord } from '../../common/net/index.js';
-import { idOf, recordsOf, timeOf, eventNameOf, type Payload } from '../payload.js';
+import { idOf, recordsOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent, type PurchaseId } from '../processor.js';
-import { onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
+import type { Signature, SignedRequest } from '../signatures.js';
+import { readStandardEvent, readStandardSignature, STANDARD_SIGNATURE, standardKeyOf } from '../standard-webhooks.js';
 import { interpretPolar, POLAR_EVENTS } from './polar.events.js';
 
-const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
-const MAC_BYTES = 32;
-const MIN_KEY_BYTES = 16;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Credentials of Polar. */
@@ -31,33 +29,23 @@ export class PolarProcessor extends Processor {
     { kind: 'subscription', pattern: UUID },
   ];
   readonly events = POLAR_EVENTS;
-  protected readonly signatureHeader = SIGNATURE;
+  readonly signatureHeader = STANDARD_SIGNATURE;
   readonly credentialShape = shapeOf(PolarCredentials, {
     webhookSecret: 'Polar, Settings, Webhooks: the endpoint’s secret.',
     apiKey: 'Polar, Settings, Developers: an organization access token that may read organizations.',
   });
 
   protected readSignature(request: SignedRequest): Signature | null {
-    const [id, time] = [onlyHeader(request, ID), onlyHeader(request, TIMESTAMP)];
-    if (id === undefined || id === '' || time === undefined) return null;
-    return { time, prefix: `${id}.${time}.`, macs: macsIn(onlyHeader(request, SIGNATURE) ?? '') };
+    return readStandardSignature(request);
   }
 
   /** Polar signs with the text of the secret, while Standard Webhooks decodes what follows `whsec_`: docs/payments.md#signatures */
   protected override keysOf(secret: string): readonly (string | Buffer)[] {
-    const encoded = secret.replace(/^whsec_/, '');
-    const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
-    return decoded.length >= MIN_KEY_BYTES ? [secret, decoded] : [secret];
+    return [secret, ...standardKeyOf(secret)];
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
-    return {
-      key: idOf(onlyHeader(request, ID)) ?? '',
-      name: eventNameOf(payload['type']),
-      at: timeOf(payload['timestamp']) ?? now,
-      isTest: false,
-      payload,
-    };
+    return readStandardEvent(payload, request, now);
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {
@@ -70,13 +58,4 @@ export class PolarProcessor extends Processor {
     const [first] = recordsOf(organizations['items']);
     return idOf(first?.['slug']);
   }
-}
-
-/** The MACs of version 1 in a list separated by blanks; `v1a` belongs to another kind of key. */
-function macsIn(value: string): readonly Buffer[] {
-  return value
-    .split(' ')
-    .filter((part) => part.startsWith('v1,'))
-    .map((part) => Buffer.from(part.slice(3), 'base64'))
-    .filter((mac) => mac.length === MAC_BYTES);
 }

@@ -34,7 +34,7 @@ export class StripeProcessor extends Processor {
   readonly events = STRIPE_EVENTS;
   /** https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices */
   override readonly linkEvent = 'invoice_payment.paid';
-  protected readonly signatureHeader = HEADER;
+  readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(StripeCredentials, {
     webhookSecret: 'Stripe Dashboard, Developers, Webhooks: the endpoint’s signing secret.',
     apiKey:

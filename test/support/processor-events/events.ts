@@ -48,6 +48,8 @@ export interface TestedProcessor {
   readonly ownerOf: (account: SimPaymentAccount) => string;
   /** The columns of personal data that its notifications do not fill, besides those that are sealed. */
   readonly notSeen: readonly string[];
+  /** Its payments name no period: only the subscription says how long it is paid for. */
+  readonly namesPeriodApart?: true;
   /** A part of each link to pages about a sale, where it sends any. */
   readonly linksOf?: (sale: Sale) => readonly string[];
   /** The customer changes personal data, where it tells. */

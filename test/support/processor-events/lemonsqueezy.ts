@@ -159,6 +159,7 @@ export const lemonsqueezy: TestedProcessor = {
   fieldProduct: '501',
   ownerOf: ({ email }) => email,
   notSeen: ['payment_customer.email'],
+  namesPeriodApart: true,
   linksOf: ({ tag }) => [`/my-orders/${tag}`, `//${tag}.lemonsqueezy.com/billing`],
   subscription: (sale, day, month, wish = {}) => subscriptionEvent(sale, day, 'updated', month, wish),
   paidMonth: (sale, month, wish = {}) =>

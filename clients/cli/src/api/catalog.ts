@@ -125,6 +125,46 @@ export const PROCESSORS = [
         "pattern": "^[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$"
       }
     ]
+  },
+  {
+    "id": "creem",
+    "title": "Creem",
+    "purchaseIds": [
+      {
+        "kind": "order",
+        "pattern": "^ord_"
+      },
+      {
+        "kind": "subscription",
+        "pattern": "^sub_"
+      },
+      {
+        "kind": "transaction",
+        "pattern": "^tran_"
+      },
+      {
+        "kind": "session",
+        "pattern": "^ch_"
+      }
+    ]
+  },
+  {
+    "id": "dodo",
+    "title": "Dodo Payments",
+    "purchaseIds": [
+      {
+        "kind": "payment",
+        "pattern": "^pay_"
+      },
+      {
+        "kind": "subscription",
+        "pattern": "^sub_"
+      },
+      {
+        "kind": "session",
+        "pattern": "^cks_"
+      }
+    ]
   }
 ] as const;
 

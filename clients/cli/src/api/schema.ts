@@ -2538,7 +2538,7 @@ export interface components {
              * @description The payment processor.
              * @enum {string}
              */
-            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description The processor's id of what is sold, such as a price, a product, a variant or a payment link.
              * @example price_1QaExample
@@ -5022,7 +5022,7 @@ export interface components {
              * @description The store or payment processor.
              * @enum {string}
              */
-            store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description Name of the credential.
              * @example Publisher account
@@ -5068,7 +5068,7 @@ export interface components {
              * @description The store or payment processor.
              * @enum {string}
              */
-            store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            store: "chrome" | "firefox" | "edge" | "safari" | "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description Your name for it.
              * @example Publisher account
@@ -6740,7 +6740,7 @@ export interface components {
              * @description The payment processor.
              * @enum {string}
              */
-            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description The processor's name of the event.
              * @example checkout.session.completed
@@ -6825,7 +6825,7 @@ export interface components {
              * @description The payment processor.
              * @enum {string}
              */
-            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description The processor's own name.
              * @example Stripe
@@ -6875,7 +6875,7 @@ export interface components {
              * @description Only those of this processor.
              * @enum {string}
              */
-            processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description `nextCursor` of the previous answer, to continue after its notifications.
              * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
@@ -6901,7 +6901,7 @@ export interface components {
              * @description The payment processor that sells it.
              * @enum {string}
              */
-            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
             /**
              * @description The processor's id of the product.
              * @example prod_QmBag1
@@ -26455,7 +26455,7 @@ export interface operations {
                  * @description Lists only notifications of this processor.
                  * @example stripe
                  */
-                processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+                processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
                 /**
                  * @description Lists only notifications received at this time or later.
                  * @example 2026-11-22T09:30:00.000Z

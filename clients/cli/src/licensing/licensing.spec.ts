@@ -58,7 +58,11 @@ describe('a license is named by', () => {
     ['4F7QK', null, [{ codeHint: '4F7QK' }]],
     ['…4f7qk', null, [{ codeHint: '4F7QK' }]],
     ['000g4-0r40m-30e20-9185g-r38eL', null, [{ codeHint: 'R38E1' }]],
-    ['sub_1QaB', null, [{ source: 'stripe:subscription:sub_1QaB' }, { source: 'paddle:subscription:sub_1QaB' }]],
+    [
+      'sub_1QaB',
+      null,
+      ['stripe', 'paddle', 'creem', 'dodo'].map((one) => ({ source: `${one}:subscription:sub_1QaB` })),
+    ],
     ['cs_live_a1', null, [{ source: 'stripe:session:cs_live_a1' }]],
     ['txn_01h', null, [{ source: 'paddle:transaction:txn_01h' }]],
     ['#1234567', null, [{ source: 'lemonsqueezy:order:1234567' }, { source: 'lemonsqueezy:subscription:1234567' }]],
