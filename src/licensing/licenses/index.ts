@@ -1,6 +1,5 @@
 /** Licenses: their status, their life from the issue to the erasure, and the tenant's view of them. */
 export * from './pure.js';
-export { LicenseExpiryService } from './license-expiry.service.js';
 export { LicenseLifecycleService, newDelivery } from './license-lifecycle.service.js';
 export { ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
 export {
@@ -12,12 +11,6 @@ export {
   MAX_FINGERPRINT,
   Seats,
 } from './licenses.dto.js';
-export {
-  CodeTaken,
-  type LicenseFilter,
-  LicensesRepository,
-  licenseStatusSql,
-  type ListedLicense,
-} from './licenses.repository.js';
+export { CodeTaken, type LicenseFilter, LicensesRepository, type ListedLicense } from './licenses.repository.js';
 export { LicensesService, toLicense } from './licenses.service.js';
 export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';
