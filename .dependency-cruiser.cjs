@@ -9,7 +9,7 @@ const DOMAINS = {
   reconcile: ['registry', 'credentials', 'stores', 'targets', 'artifacts'],
   analytics: ['registry', 'stores'],
   licensing: ['registry', 'platform/mail'],
-  notifications: ['registry', 'credentials', 'targets', 'platform/access', 'platform/mail'],
+  notifications: ['registry', 'credentials', 'targets', 'licensing', 'platform/access', 'platform/mail'],
   webhooks: ['credentials', 'payments', 'licensing', 'notifications'],
 };
 const ACCOUNTABLE = ['common', 'platform/accounts', 'platform/audit'];
@@ -67,6 +67,7 @@ const DECISIONS = [
   'licensing/(delivery/code-mail|bulk/bulk-rule)',
   'licensing/leases/lease',
   'licensing/licenses/license-status',
+  'licensing/events/license-event',
   'licensing/seats/(activation-rule|seat-claims)',
   'reconcile/planning/[^.]+',
   'reconcile/releases/(release-state|release-display|step)',
@@ -81,6 +82,7 @@ const DECISIONS = [
   'artifacts/archive/warnings/(permission-)?warnings',
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
+  'notifications/licenses/license-words',
   'notifications/(expiry/expiry|deliveries/delivery-result)',
   'operations/overview/(rights|stream/changes|needs/needs|search/search-terms)',
   'platform/mail/(compose|smtp-failure)',

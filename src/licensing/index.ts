@@ -5,7 +5,10 @@
  */
 export { LicensingModule } from './licensing.module.js';
 export { LicenseLifecycleService, newDelivery, type NewLicense } from './licenses/license-lifecycle.service.js';
-export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
+export { LicenseEventsService, type LicenseFact } from './events/index.js';
+/** @public for tests, which decide when it runs */
+export { LicenseExpiryService } from './licenses/license-expiry.service.js';
+export { LicensesRepository, licenseStatusSql, type LicenseChange } from './licenses/licenses.repository.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';

@@ -12,6 +12,8 @@ import { LeaseKeyEntity } from './leases/lease-key.entity.js';
 import { LeaseKeysController } from './leases/lease-keys.controller.js';
 import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
 import { LeaseKeysService } from './leases/lease-keys.service.js';
+import { LicenseEventsService } from './events/index.js';
+import { LicenseExpiryService } from './licenses/license-expiry.service.js';
 import { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
 import { LicensesRepository } from './licenses/licenses.repository.js';
 import { LicenseEntity } from './licenses/license.entity.js';
@@ -62,6 +64,8 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseBulkService,
     LicensesRepository,
     LicenseLifecycleService,
+    LicenseEventsService,
+    LicenseExpiryService,
     SeatsService,
     LicenseDevicesService,
     SeatReportsService,
@@ -81,6 +85,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicensesService,
     LicensesRepository,
     LicenseLifecycleService,
+    LicenseEventsService,
     LicenseDevicesService,
     SeatsRepository,
   ],

@@ -1,4 +1,5 @@
 /** The entry point for decisions: what needs no framework. */
 export { claimDigest } from './delivery/claim-token.js';
+export { LICENSE_EVENTS, type LicenseEventKind, type LicenseEventReason } from './events/pure.js';
 export { SHORTEST_PART_OF_ORDER } from './licenses/order-search.js';
 export { isRevokedByPayment, type LicenseState, type Revocation } from './licenses/license-status.js';

@@ -41,6 +41,24 @@ export class EndpointEntity extends Row {
   @Audited()
   events!: NotificationKind[];
 
+  /** The only extensions that it is notified of; null for all. */
+  @Column('uuid', { array: true, nullable: true })
+  @Exported()
+  @Audited()
+  extensionIds!: string[] | null;
+
+  /** The only plans whose licenses it is notified of; null for all. */
+  @Column('uuid', { array: true, nullable: true })
+  @Exported()
+  @Audited()
+  planIds!: string[] | null;
+
+  /** The only tiers whose licenses it is notified of; null for all. */
+  @Column('text', { array: true, nullable: true })
+  @Exported()
+  @Audited()
+  tiers!: string[] | null;
+
   @Column('boolean')
   @Exported()
   @Audited()

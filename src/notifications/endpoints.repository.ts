@@ -3,7 +3,7 @@ import { ArrayContains, IsNull, LessThan, MoreThan, Not, type Repository } from 
 import { Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import { EndpointEntity, type EndpointRow } from './endpoint.entity.js';
-import type { NotificationKind } from './kinds.js';
+import type { NotificationRow } from './notification.entity.js';
 
 /** Webhooks and addresses to which a tenant sends notifications. */
 @Injectable()
@@ -59,10 +59,10 @@ export class EndpointsRepository {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_key_share' } });
   }
 
-  /** Finds the enabled endpoints that subscribe to a kind, and locks them against deletion. */
-  subscribersOf(tenantId: string, kind: NotificationKind): Promise<EndpointEntity[]> {
+  /** Finds the enabled endpoints that receive a notification, and locks them against deletion. Licenses have a statement of their own. */
+  async subscribersOf({ tenantId, kind, extensionId }: NotificationRow): Promise<readonly EndpointEntity[]> {
     const subscribed = { tenantId, enabled: true, events: ArrayContains([kind]) };
-    return this.endpoints.find({
+    const endpoints = await this.endpoints.find({
       where: [
         { ...subscribed, kind: 'webhook' },
         { ...subscribed, confirmedAt: Not(IsNull()) },
@@ -70,6 +70,9 @@ export class EndpointsRepository {
       order: { id: 'ASC' },
       lock: { mode: 'for_key_share' },
     });
+    return endpoints.filter(
+      ({ extensionIds }) => extensionId === null || (extensionIds?.includes(extensionId) ?? true),
+    );
   }
 
   /** Confirms the address whose link has this digest. @returns false when there is none, or it has expired */

@@ -1,5 +1,5 @@
 /**
- * Notifications to tenants about their extensions and credentials, by signed webhooks and by mail. No notification is lost once its event is
+ * Notifications to tenants about their extensions, credentials and licenses, by signed webhooks and by mail. No notification is lost once its event is
  * in the timeline, no two workers make the same delivery at once, and no tenant can make Pierhead call into its own network.
  */
 export { NotificationsModule } from './notifications.module.js';

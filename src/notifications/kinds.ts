@@ -1,3 +1,5 @@
+import { LICENSE_EVENTS, type LicenseEventKind } from '../licensing/pure.js';
+
 /** A kind that an endpoint can subscribe to. */
 interface KindFacts {
   /** The event in words, for the subject of a mail. */
@@ -5,6 +7,21 @@ interface KindFacts {
   /** The timeline's event that becomes one; without it, the kind is sent by other means. */
   readonly event?: string;
 }
+
+/** What happens to licenses: so frequent that only endpoints that name a kind receive it, and only what one receives is recorded. */
+const LICENSE_KINDS = {
+  'license.issued': { headline: 'A license was issued' },
+  'license.activated': { headline: 'A license was activated on a device' },
+  'license.seat_refused': { headline: 'A license has no seat for a device' },
+  'license.seat_freed': { headline: 'A seat of a license is free again' },
+  'license.suspended': { headline: 'A license was suspended' },
+  'license.reinstated': { headline: 'A license was reinstated' },
+  'license.revoked': { headline: 'A license was revoked' },
+  'license.expiring': { headline: 'A license expires soon' },
+  'license.expired': { headline: 'A license has expired' },
+  'license.renewed': { headline: 'A license was renewed' },
+  'license.code_resent': { headline: 'A license has a new code' },
+} as const satisfies Readonly<Record<LicenseEventKind, KindFacts>>;
 
 /** The kinds that endpoints can subscribe to, in the order in which they are shown: declared here and nowhere else. */
 const KIND_FACTS = {
@@ -24,9 +41,16 @@ const KIND_FACTS = {
   license_moving: { headline: 'has a license that moves through many devices', event: 'license_moving' },
   order_without_license: { headline: 'A sale made no license' },
   foreign_license_key: { headline: 'Buyers receive two license keys' },
+  ...LICENSE_KINDS,
 } as const satisfies Readonly<Record<string, KindFacts>>;
 export type NotificationKind = keyof typeof KIND_FACTS;
 export const NOTIFICATION_KINDS = Object.keys(KIND_FACTS) as readonly NotificationKind[];
+
+/** Whether a kind is about one license, and names its buyer. */
+export const isLicenseKind = (kind: string): boolean => LICENSE_EVENTS.some((each) => each === kind);
+
+/** What an endpoint subscribes to that names no kinds. */
+export const DEFAULT_KINDS = NOTIFICATION_KINDS.filter((kind) => !isLicenseKind(kind));
 
 /** Everything that an endpoint can receive: the kinds it subscribes to, and tests that its tenant requests. */
 export type DeliveredKind = NotificationKind | 'test';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Exported, NotExported, Row } from '../common/database/index.js';
+import { Exported, NotExported, Personal, Row } from '../common/database/index.js';
 import { TenantEntity } from '../platform/accounts/index.js';
 import type { DeliveredKind } from './kinds.js';
 
@@ -10,10 +10,27 @@ export interface StoreLinks {
   readonly dashboard: string | null;
 }
 
+/** A license at the time of a notification about it. */
+export interface NotedLicense {
+  readonly id: string;
+  readonly planId: string;
+  readonly tier: string;
+  readonly status: string;
+  readonly expiresAt: string | null;
+  readonly seats: { readonly used: number; readonly max: number };
+  /** Null once the buyer is erased. */
+  readonly buyerEmail: string | null;
+  readonly codeHint: string;
+  readonly source: string;
+  readonly isTest: boolean;
+  readonly reason: string | null;
+}
+
 /** A notification to a tenant, whether or not an endpoint received it. It never changes, and outlives what it is about. */
 @Entity('notification')
 @Index(['tenantId', 'id'])
 @Index(['targetId', 'id'])
+@Index('notification_license_id_idx', ['licenseId'], { where: 'license_id IS NOT NULL' })
 @Unique(['onceKey'])
 export class NotificationEntity extends Row {
   @Column('uuid')
@@ -56,6 +73,15 @@ export class NotificationEntity extends Row {
   @Column('jsonb', { nullable: true })
   @Exported()
   place!: StoreLinks | null;
+
+  @Column('uuid', { nullable: true })
+  @Exported()
+  licenseId!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  @Personal('buyer')
+  license!: NotedLicense | null;
 
   /** Keeps two processes, or two runs, from sending the same notification; null for one that may be repeated. */
   @Column('text', { nullable: true })

@@ -28,6 +28,9 @@ export class Notification {
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null when the notification is about none.' })
   credentialId!: string | null;
 
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the license; null when the notification is about none.' })
+  licenseId!: string | null;
+
   @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 }

@@ -2,6 +2,7 @@ import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../common/http/index.js';
 import { CredentialsModule } from '../credentials/index.js';
+import { LicensingModule } from '../licensing/index.js';
 import { AccessModule } from '../platform/access/index.js';
 import { AccountsModule } from '../platform/accounts/index.js';
 import { MailModule } from '../platform/mail/index.js';
@@ -12,11 +13,13 @@ import { ConfirmationsService } from './endpoints/confirmations.service.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryEntity } from './deliveries/delivery.entity.js';
+import { EndpointRulesService } from './endpoints/endpoint-rules.service.js';
 import { EndpointEntity } from './endpoint.entity.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
+import { LicenseNotificationsRepository, LicenseNotificationsService } from './licenses/index.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
@@ -32,6 +35,7 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     AccountsModule,
     RegistryModule,
     CredentialsModule,
+    LicensingModule,
     MailModule,
     TargetsModule,
   ],
@@ -41,9 +45,12 @@ import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
     NotificationsRepository,
     DeliveriesRepository,
     ConfirmationsService,
+    EndpointRulesService,
     EndpointsService,
     NotificationsService,
     DeliveriesService,
+    LicenseNotificationsRepository,
+    LicenseNotificationsService,
     ExpiryWarningsService,
     WebhookSecrets,
     WebhookSender,

@@ -51,7 +51,7 @@ export class NotificationsService implements OnModuleInit {
     await this.tx.run(async () => {
       const row = this.rowOf(notification);
       if (!(await this.notifications.insertOnce(row))) return;
-      await this.deliveries.addAll(row, await this.endpoints.subscribersOf(notification.tenantId, notification.kind));
+      await this.deliveries.addAll(row, await this.endpoints.subscribersOf(row));
     });
   }
 
@@ -102,6 +102,8 @@ export class NotificationsService implements OnModuleInit {
       version: null,
       credentialId: null,
       place: null,
+      licenseId: null,
+      license: null,
       onceKey: null,
       ...notification,
     };
@@ -117,5 +119,6 @@ const toNotification = (row: NotificationEntity): Notification => ({
   targetId: row.targetId,
   version: row.version,
   credentialId: row.credentialId,
+  licenseId: row.licenseId,
   at: row.createdAt,
 });

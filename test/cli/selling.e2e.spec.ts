@@ -144,6 +144,9 @@ describe('selling at the shell', () => {
       /disabled +live rejected/,
     );
     expect(await run('endpoints', 'update', url, '--disable')).toMatchObject({ code: 0 });
+    const filtered = await run('endpoints', 'update', url, '--event', 'license.issued', '--tier', 'pro');
+    expect(filtered.stdout).toMatch(/disabled +license\.issued \(filtered\)/);
+    expect((await run('endpoints', 'update', url, '--everything')).stdout).toMatch(/license\.issued\n/);
     expect(await run('endpoints', 'update', url)).toMatchObject({ code: 2 });
     expect(await run('endpoints', 'delete', url, '--yes')).toMatchObject({ code: 0 });
     expect(await run('endpoints', 'test', url)).toMatchObject({ code: 1 });

@@ -108,4 +108,31 @@ inChromium('the page of notifications', () => {
     await new Notifications(reader).endpoint('team@author.example').waitFor();
     expect(await reader.getByRole('main').getByRole('button').count()).toBe(0);
   });
+
+  it('sends what happens to the licenses of one plan to an endpoint that asks for it', async () => {
+    const seller = await desk.world.given.tenant();
+    const extensionId = await desk.world.given.extension(seller, 'Night Owl');
+    const planId = await desk.world.given.plan(seller, extensionId);
+    await desk.world.given.plan(seller, extensionId);
+    const { tier } = (await desk.world.api.as(seller).get(`/plans/${planId}`)).body;
+    const page = await desk.visit({ as: seller, path: '/notifications' });
+    const notifications = new Notifications(page);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = notifications.dialog();
+    await dialog.getByLabel('URL').fill(receiver.url('/licenses'));
+    expect(await dialog.getByRole('group', { name: 'Tiers' }).count()).toBe(0);
+    await dialog.getByRole('checkbox', { name: 'A license is issued' }).click();
+    const plans = dialog.getByRole('group', { name: 'Licenses of' });
+    await plans.getByRole('checkbox', { name: 'All plans, also later ones' }).click();
+    const submit = dialog.getByRole('button', { name: 'Add endpoint' });
+    expect(await submit.isDisabled()).toBe(true);
+    await plans.getByRole('checkbox', { name: `Night Owl, ${tier}` }).click();
+    await desk.look(page, 'notifications-licenses');
+    await submit.click();
+    await notifications.secret().getByRole('button', { name: 'I have stored it' }).click();
+    await notifications.endpoint('/licenses').getByText('14 events, of some extensions or plans').waitFor();
+    const [endpoint] = (await desk.world.api.as(seller).get('/notifications/endpoints')).body.items;
+    expect(endpoint).toMatchObject({ planIds: [planId], extensionIds: null, tiers: null });
+    expect(endpoint.events).toContain('license.issued');
+  });
 });

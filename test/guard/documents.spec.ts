@@ -224,7 +224,7 @@ it('docs/security.md names all that is kept of an install', () => {
 it('docs/publishing.md describes each kind of notification', () => {
   const [, section = ''] = read('docs/publishing.md').split('\n## Get notified\n');
   const rows = all(section.split('\n## ')[0] ?? '', /^\| (`.+?) +\|/gm);
-  expect(rows.flatMap((row) => all(row, /`(\w+)`/g)).toSorted()).toEqual([...NOTIFICATION_KINDS].toSorted());
+  expect(rows.flatMap((row) => all(row, /`([\w.]+)`/g)).toSorted()).toEqual([...NOTIFICATION_KINDS].toSorted());
 });
 
 it('docs/publishing.md describes each setting of a target that says how a version goes out', () => {

@@ -8,6 +8,7 @@ import {
   EventsService,
   MailDeliveryWorker,
   ExpiryWarningsService,
+  LicenseExpiryService,
   NotificationsService,
   WebhookDeliveryWorker,
   type World,
@@ -112,6 +113,7 @@ export const post = (world: World): Promise<void> => world.app.get(MailDeliveryW
 /** What the service does by itself: hourly work, then deliveries. */
 export async function deliverWebhooks({ app }: World): Promise<void> {
   await app.get(ExpiryWarningsService).check();
+  await app.get(LicenseExpiryService).check();
   await app.get(NotificationsService).deleteOld();
   await app.get(WebhookDeliveryWorker).tick();
 }

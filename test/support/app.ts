@@ -31,6 +31,7 @@ export const {
   EdgeStore,
   EventsService,
   ExpiryWarningsService,
+  LicenseExpiryService,
   exportedTables,
   ExportWorker,
   FirefoxStore,

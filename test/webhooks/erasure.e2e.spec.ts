@@ -56,6 +56,8 @@ describe('erasing a license', () => {
     'bought by %s erases its buyer from the whole database, whatever the processor sends later',
     async (processor) => {
       const seller = await Seller.in(world, processor);
+      const listener = { kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['license.issued', 'license.renewed'] };
+      expectStatus(await world.api.as(seller.tenant).post('/notifications/endpoints', listener), 201);
       const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
       const life = subscriptionLife(processor, sale).map((one) => withToken(personal(one, sale), randomUUID()));
       await seller.sendAll([...customerUpdate(processor, sale), ...life, noise(sale)]);

@@ -55,6 +55,28 @@ describe('a transaction', () => {
     expect(await balances()).toEqual([1, 1]);
   });
 
+  it('hands over what it gathers together before it commits, anew at each attempt, and at once outside of any', async () => {
+    const given: (readonly string[])[] = [];
+    const take = async (names: readonly string[]): Promise<void> => {
+      given.push(names);
+      for (const name of names) await add(name, 1);
+    };
+    let attempts = 0;
+    await tx.run(async () => {
+      await tx.gather(take, ['one']);
+      await tx.run(() => tx.gather(take, ['other']));
+      expect(await balances()).toEqual([1, 1]);
+      attempts += 1;
+      if (attempts === 1) await raise(SERIALIZATION_FAILURE);
+    });
+    expect(given).toEqual([['one', 'other']]);
+    expect(await balances()).toEqual([2, 2]);
+    await tx.gather(take, ['one']);
+    expect(given).toEqual([['one', 'other'], ['one']]);
+    const failed = tx.run(() => tx.gather(() => raise(DEADLOCK).then(() => undefined), ['one']));
+    await expect(failed).rejects.toThrow('asked for');
+  });
+
   it('runs its after-commit actions in order once it has committed, and never otherwise', async () => {
     const thoughts: string[] = [];
     await tx.run(async () => {

@@ -18,7 +18,14 @@ const RUN_AGAIN = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
 /** One per process, since every AsyncLocalStorage costs time at each asynchronous step. */
-const current = new AsyncLocalStorage<{ readonly manager: EntityManager; readonly after: (() => void)[] }>();
+const current = new AsyncLocalStorage<{
+  readonly manager: EntityManager;
+  readonly before: Map<Gathering<never>, unknown[]>;
+  readonly after: (() => void)[];
+}>();
+
+/** Work on what one transaction has gathered. */
+type Gathering<Item> = (items: readonly Item[]) => Promise<void>;
 
 /** The database that reads go to instead, where there is one. */
 const readingFrom = new AsyncLocalStorage<DataSource>();
@@ -37,9 +44,16 @@ export class Transactions {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (current.getStore() !== undefined) return work();
     for (let attempt = 1; ; attempt += 1) {
+      const before = new Map<Gathering<never>, unknown[]>();
       const after: (() => void)[] = [];
       try {
-        const result = await this.source.transaction((manager) => current.run({ manager, after }, work));
+        const result = await this.source.transaction((manager) =>
+          current.run({ manager, before, after }, async () => {
+            const done = await work();
+            for (const [gathering, items] of before) await gathering(items as readonly unknown[] as readonly never[]);
+            return done;
+          }),
+        );
         for (const action of after) action();
         return result;
       } catch (error) {
@@ -57,6 +71,13 @@ export class Transactions {
   /** Whether this runs inside a transaction. */
   get isRunning(): boolean {
     return current.getStore() !== undefined;
+  }
+
+  /** Hands over what one transaction gathers, all together and before it commits; at once when there is none. @param work the same function for all */
+  async gather<Item>(work: Gathering<Item>, items: readonly Item[]): Promise<void> {
+    const transaction = current.getStore();
+    if (transaction === undefined) await work(items);
+    else transaction.before.set(work, [...(transaction.before.get(work) ?? []), ...items]);
   }
 
   /** Runs an action once the current transaction has committed; at once when there is none. */

@@ -13,3 +13,7 @@ export const NULLABLE_ID = { ...NULLABLE_TEXT, format: 'uuid' } as const;
 export const NULLABLE_TIME = { ...NULLABLE_TEXT, format: 'date-time' } as const;
 
 export const NULLABLE_INTEGER = { type: 'integer', nullable: true } as const;
+
+export const NULLABLE_TEXTS = { type: 'array', items: { type: 'string' }, nullable: true } as const;
+
+export const NULLABLE_IDS = { type: 'array', items: { type: 'string', format: 'uuid' }, nullable: true } as const;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
+import { LicenseEventsService } from '../events/index.js';
 import { SeatsRepository } from '../seats/index.js';
 import {
   devicesAllowed,
@@ -36,6 +37,7 @@ export class BuyerLicensesService {
     private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
     private readonly purchases: PurchaseLookup,
+    private readonly events: LicenseEventsService,
   ) {}
 
   /** Lists the newest licenses of an address over all tenants. @param email in lower case, here as below */
@@ -67,7 +69,8 @@ export class BuyerLicensesService {
     return this.tx.run(async () => {
       const license = await this.licenses.findOfBuyerForUpdate(email, licenseId);
       if (license === null) return false;
-      await this.seats.freeById(license.id, seatId, this.clock.now());
+      if ((await this.seats.freeById(license.id, seatId, this.clock.now())) === true)
+        await this.events.tell([{ kind: 'license.seat_freed', licenseId, reason: 'buyer' }]);
       return true;
     });
   }

@@ -4,6 +4,7 @@ import { Hook, newRow } from '../../common/database/index.js';
 import { newId } from '../../common/fields/index.js';
 import { EventsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/index.js';
+import { firstExpiryEvent, LicenseEventsService } from '../events/index.js';
 import type { LicensePlanEntity } from '../plans/index.js';
 import type { LicenseEntity } from './license.entity.js';
 import { LicensesRepository } from './licenses.repository.js';
@@ -61,6 +62,7 @@ export class LicenseLifecycleService {
     private readonly codes: CodesService,
     private readonly events: EventsService,
     private readonly licenses: LicensesRepository,
+    readonly told: LicenseEventsService,
   ) {}
 
   /** Issues a license. Its new code is in this result and nowhere else: a caller that keeps the code seals it. */
@@ -102,6 +104,10 @@ export class LicenseLifecycleService {
 
   /** Erases a license that {@link findToErase} locked, with its seats and the buyer's address. */
   async erase(license: LicenseEntity): Promise<void> {
+    const { tenantId, id: licenseId } = license;
+    const { used = 0 } = (await this.licenses.findListed(tenantId, licenseId)) ?? {};
+    const freed = { kind: 'license.seat_freed', licenseId, reason: 'erasure' } as const;
+    await this.told.tellNow(Array.from({ length: used }, () => freed));
     await this.beforeCodeReplaced.run(license);
     await this.beforeErase.run(license);
     await this.licenses.delete(license.id);
@@ -132,6 +138,7 @@ export class LicenseLifecycleService {
       isTest: wanted.isTest ?? false,
       ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
       expiresAt: wanted.expiresAt,
+      expiryEventAt: firstExpiryEvent(wanted.expiresAt, this.clock.now()),
       maxActivations: wanted.maxActivations ?? null,
       entitlements: wanted.entitlements ?? [],
       metadata: wanted.metadata ?? {},

@@ -33,6 +33,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index(['planId'])
 @Index(['updatedAt'])
 @Index('license_test_idx', ['tenantId', 'id'], { where: 'is_test' })
+@Index('license_expiry_event_at_idx', ['expiryEventAt'], { where: 'expiry_event_at IS NOT NULL' })
 @Index('license_undelivered_idx', ['tenantId', 'id'], { where: "delivery = 'undelivered'" })
 export class LicenseEntity extends Row {
   @Column('uuid')
@@ -137,4 +138,9 @@ export class LicenseEntity extends Row {
   @Column('uuid', { nullable: true })
   @NotExported('derived')
   deliveryId!: string | null;
+
+  /** When an event about its end is due; null when there is none to come. */
+  @Column('timestamptz', { nullable: true })
+  @NotExported('scheduling')
+  expiryEventAt!: Date | null;
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, Not, type Repository } from 'typeorm';
+import { In, LessThanOrEqual, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
+import { HEARD_SQL, LicenseEventsService, nextExpiryEvent } from '../events/index.js';
 import { FormerCodeEntity } from './former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
-import type { LicenseStatus } from './license-status.js';
+import { LICENSE_STATUSES, type LicenseStatus } from './license-status.js';
 
 /** Filter of a tenant's licenses; an absent field does not filter. */
 export interface LicenseFilter {
@@ -62,12 +63,13 @@ const INSERT = {
   text: `
     insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, code_digest, code_pepper, code_hint, source,
                          revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test,
-                         entitlements, metadata)
+                         entitlements, metadata, expiry_event_at)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text,
           "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
           "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
-          entitlements text[], metadata jsonb)`,
+          entitlements text[], metadata jsonb, "expiryEventAt" timestamptz)
+    returning ${HEARD_SQL} as heard`,
 };
 
 /** Another license has the code or the source already. */
@@ -87,6 +89,10 @@ const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {
     "license.revoked_at is null and license.suspended_for = '{}' and (license.expires_at is null or license.expires_at > :now)",
 };
 
+/** SQL of the status of a `license`, as `statusOf` decides it. @param now SQL of the moment */
+export const licenseStatusSql = (now: string): string =>
+  `case ${LICENSE_STATUSES.map((status) => `when ${STATUS_SQL[status].replace(':now', now)} then '${status}'`).join(' ')} end`;
+
 /**
  * Licenses. A caller locks a license before it changes the license or its seats, which keeps out activations, releases and all other
  * changes until its transaction ends.
@@ -96,15 +102,21 @@ export class LicensesRepository {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly events: LicenseEventsService,
   ) {}
 
   /** Adds licenses. @throws CodeTaken */
   async insert(licenses: readonly LicenseEntity[]): Promise<void> {
     const rows = licenses.map((one) => ({ ...one, codeDigest: String.raw`\x${one.codeDigest.toString('hex')}` }));
-    await onConstraint(() => this.tx.prepared(INSERT, [JSON.stringify(rows)]), {
+    const insert = () => this.tx.prepared<{ readonly heard: readonly string[] }>(INSERT, [JSON.stringify(rows)]);
+    const inserted = await onConstraint(insert, {
       license_code_digest_key: () => new CodeTaken(),
       license_tenant_id_source_key: () => new CodeTaken(),
     });
+    await this.events.tellIssued(
+      inserted.flatMap(({ heard }) => heard),
+      licenses,
+    );
   }
 
   /** Reads a license as it is listed; null when the tenant has no such license. */
@@ -215,9 +227,35 @@ export class LicensesRepository {
 
   /** Changes a locked license. A new plan must belong to the same extension. */
   async change(license: LicenseEntity, change: LicenseChange): Promise<LicenseEntity> {
-    const changed = { ...change, updatedAt: timeOfChange(license, this.clock.now()) };
+    const now = this.clock.now();
+    const { expiresAt = license.expiresAt } = change;
+    const expiryEventAt = nextExpiryEvent(license, expiresAt, now);
+    const changed = { ...change, expiryEventAt, updatedAt: timeOfChange(license, now) };
     await this.rows.update({ id: license.id }, changed);
-    return Object.assign(license, changed);
+    const before = { ...license };
+    const after = Object.assign(license, changed);
+    await this.events.tellChanged(before, after);
+    return after;
+  }
+
+  /** Finds licenses with an event about their end that is due, and locks them; leaves out those that another transaction has locked. */
+  takeExpiring(now: Date, limit: number): Promise<readonly LicenseEntity[]> {
+    return this.rows.find({
+      where: { expiryEventAt: LessThanOrEqual(now) },
+      order: { expiryEventAt: 'ASC', id: 'ASC' },
+      take: limit,
+      lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+    });
+  }
+
+  /** Sets when the next event about the end of locked licenses is due. Raw SQL: one statement, and a change that nobody sees. */
+  async planExpiryEvents(plans: readonly { readonly id: string; readonly next: Date | null }[]): Promise<void> {
+    if (plans.length === 0) return;
+    await this.tx.query(
+      `update license set expiry_event_at = plan.next
+         from json_to_recordset($1) as plan (id uuid, next timestamptz) where license.id = plan.id`,
+      [JSON.stringify(plans)],
+    );
   }
 
   /** Deletes a license with its seats. */

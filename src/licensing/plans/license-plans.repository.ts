@@ -51,6 +51,15 @@ export class LicensePlansRepository {
     return this.plans.findBy({ extensionId });
   }
 
+  /** Lists the ids and tiers of a tenant's plans. */
+  listTiers(tenantId: string): Promise<readonly Pick<LicensePlanEntity, 'id' | 'tier'>[]> {
+    return this.plans
+      .createQueryBuilder('plan')
+      .select(['plan.id', 'plan.tier'])
+      .where('plan.extension_id = any(array(select id from extension where tenant_id = :tenantId))', { tenantId })
+      .getMany();
+  }
+
   find(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
     return this.own(tenantId, [id]).getOne();
   }

@@ -89,6 +89,11 @@ export class LicensePlansService implements OnModuleInit {
     );
   }
 
+  /** Lists the ids and tiers of all plans of a tenant. */
+  listTiers(tenantId: string): Promise<readonly Pick<SoldPlan, 'id' | 'tier'>[]> {
+    return this.plans.listTiers(tenantId);
+  }
+
   /** Retrieves a plan. */
   async get(tenantId: string, id: string): Promise<Plan> {
     return this.view(await this.getOrThrow(tenantId, id));

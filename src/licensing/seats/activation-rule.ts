@@ -1,4 +1,5 @@
 import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
+import { type LicenseFact, refusalKey } from '../events/pure.js';
 import type { Reason } from '../leases/index.js';
 import { type LicenseState, statusOf } from '../licenses/pure.js';
 
@@ -106,4 +107,14 @@ function seatsToEnd(rules: SeatsTaken, live: readonly SeatFacts[], now: Date): r
     .filter(({ lastSeenAt }) => lastSeenAt < before)
     .toSorted((one, other) => one.lastSeenAt.getTime() - other.lastSeenAt.getTime());
   return idle.length < excess ? null : idle.slice(0, excess).map(({ id }) => id);
+}
+
+/** What an activation tells: the seats that it ends, then its own; or that there was none left. */
+export function activationFacts(licenseId: string, decision: Activation, now: Date): readonly LicenseFact[] {
+  if (decision.act === 'seat') {
+    const freed = decision.ending.map(() => ({ kind: 'license.seat_freed', licenseId, reason: 'idle' }) as const);
+    return [...freed, { kind: 'license.activated', licenseId, reason: null }];
+  }
+  if (decision.reason !== 'seat_limit_reached') return [];
+  return [{ kind: 'license.seat_refused', licenseId, reason: null, onceKey: refusalKey(licenseId, now) }];
 }

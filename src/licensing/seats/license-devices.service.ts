@@ -12,6 +12,7 @@ import {
   type LicenseWithDevices,
 } from '../licenses/index.js';
 import { fingerprintDigest } from './devices/fingerprint.js';
+import { LicenseEventsService } from '../events/index.js';
 import { SeatsRepository } from './seats.repository.js';
 
 /** The devices of a license, for its tenant. */
@@ -23,6 +24,7 @@ export class LicenseDevicesService {
     private readonly licenses: LicensesService,
     private readonly rows: LicensesRepository,
     private readonly seats: SeatsRepository,
+    private readonly events: LicenseEventsService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -60,7 +62,10 @@ export class LicenseDevicesService {
       const license = await this.rows.findForUpdate(tenantId, id);
       const freed = license === null ? null : await free(license);
       if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
-      if (freed) await this.audit.record(tenantId, 'license.device_released', license);
+      if (freed) {
+        await this.audit.record(tenantId, 'license.device_released', license);
+        await this.events.tell([{ kind: 'license.seat_freed', licenseId: id, reason: 'tenant' }]);
+      }
       return { released: true, seats: (await this.licenses.get(tenantId, id)).seats };
     });
   }

@@ -3,6 +3,7 @@ import { In, IsNull, type Repository } from 'typeorm';
 import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/index.js';
+import { HEARD_SQL } from '../events/index.js';
 import type { LicenseState } from '../licenses/index.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatsTaken } from './activation-rule.js';
 import type { ExtensionFacts } from '../plans/index.js';
@@ -167,7 +168,11 @@ const SEAT = {
          set ended_at = null, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)`,
 };
 
-const LOCK_LICENSE = { name: 'lock_license', text: 'select id from license where id = $1 for no key update' };
+const LOCK_LICENSE = {
+  name: 'lock_license',
+  text: `
+      select ${HEARD_SQL} as heard from license where id = $1 for no key update`,
+};
 
 /** Every statement on seats. The caller locks the license before it changes who holds a seat; a heartbeat needs no lock. */
 @Injectable()
@@ -211,9 +216,13 @@ export class SeatsRepository {
     return row === null ? null : { ...toLookup(row), license: toLicense(row), formerCodeUntil: row.formerCodeUntil };
   }
 
-  /** Locks a license, if it has not been deleted, and thereby who holds its seats, until the transaction ends. */
-  async lockLicense(id: string): Promise<void> {
-    await this.tx.prepared(LOCK_LICENSE, [id]);
+  /**
+   * Locks a license, if it has not been deleted, and thereby who holds its seats, until the transaction ends.
+   * @returns the kinds of notifications that an endpoint of its tenant receives
+   */
+  async lockLicense(id: string): Promise<readonly string[]> {
+    const [row] = await this.tx.prepared<{ readonly heard: readonly string[] }>(LOCK_LICENSE, [id]);
+    return row?.heard ?? [];
   }
 
   /** Finds the live seats of a license. */

@@ -5,6 +5,7 @@ import { Transactions } from '../../common/database/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
 import { CodesService } from '../codes/index.js';
 import { entitlementsOf } from '../licenses/pure.js';
+import { LicenseEventsService } from '../events/index.js';
 import { LeaseKeysService, type Reason } from '../leases/index.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
@@ -12,6 +13,7 @@ import {
   decideActivation,
   decideCheck,
   decideFormerCode,
+  activationFacts,
   isFull,
   isHeartbeatDue,
   nextCheckAt,
@@ -65,6 +67,7 @@ export class SeatsService {
     private readonly cache: ExtensionCache,
     private readonly keys: LeaseKeysService,
     private readonly reports: SeatReportsService,
+    private readonly events: LicenseEventsService,
   ) {}
 
   /** Seats a device. A device that holds a seat keeps it, and is answered without a lock. */
@@ -93,9 +96,11 @@ export class SeatsService {
     if (key !== null && !holdsSeat(lookup)) await this.refuseGuesses(license, key, address);
     if (key === null || license === null) throw new LicenseOrDeviceNotFound();
     return this.tx.run(async () => {
-      await this.seats.lockLicense(license.id);
-      if ((await this.seats.free(license.id, key.device, this.clock.now())) === null)
-        throw new LicenseOrDeviceNotFound();
+      const heard = await this.seats.lockLicense(license.id);
+      const freed = await this.seats.free(license.id, key.device, this.clock.now());
+      if (freed === null) throw new LicenseOrDeviceNotFound();
+      if (freed)
+        await this.events.tellHeard(heard, [{ kind: 'license.seat_freed', licenseId: license.id, reason: 'device' }]);
       const used = await this.seats.countLive(license.id);
       return { released: true, seats: { used, max: license.maxActivations } };
     });
@@ -183,7 +188,7 @@ export class SeatsService {
 
   /** Decides an activation once the license is locked, and carries it out in the same transaction. @throws LicensingNotEnabled */
   private async seatLocked(licenseId: string, key: SeatKey, label: string | null): Promise<SeatOutcome> {
-    await this.seats.lockLicense(licenseId);
+    const heard = await this.seats.lockLicense(licenseId);
     // Read only now, because a statement sees what was committed when it began.
     const lookup = enabled(await this.seats.find(key));
     const { license, seat } = lookup;
@@ -191,6 +196,7 @@ export class SeatsService {
     if (license?.id !== licenseId) return { ...lookup, license: null, seat: null, reason: 'invalid_code' };
     const now = this.clock.now();
     const decision = await this.decideLocked(license, seat, now);
+    await this.events.tellHeard(heard, activationFacts(licenseId, decision, now));
     if (decision.act !== 'seat') return { ...lookup, reason: decision.reason };
     const { ending, reason } = decision;
     if (ending.length > 0) await this.seats.end(ending, now);

@@ -15,13 +15,19 @@ import type { NotificationDelivery, NotificationDeliveryQuery } from './deliveri
 import { EndpointDisabled, EndpointUnconfirmed } from '../endpoints.problems.js';
 import { DeliveryNotFound } from './deliveries.problems.js';
 import { NotificationsRepository } from '../notifications.repository.js';
-import { mailOf } from './wording.js';
+import { mailOf, type MailContent } from './wording.js';
 
 const MAIL_PURPOSE = 'notification';
 /** Limits tests and redeliveries that a tenant requests, so that a loop over the API cannot flood an address. */
 const ON_REQUEST = { name: 'notification-by-hand', perMinute: 20 } as const;
 
 type Receiver = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
+
+/** A delivery that was added, by its own id. */
+interface NewDelivery extends Receiver {
+  readonly tenantId: string;
+  readonly notification: MailContent;
+}
 
 const MAIL_STATUS = {
   waiting: 'waiting',
@@ -80,9 +86,9 @@ export class DeliveriesService implements OnModuleInit {
       leaseUntil: null,
     }));
     await this.deliveries.insert(rows);
+    const { tenantId } = notification;
     await this.dispatch(
-      notification,
-      endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', kind, address })),
+      endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', tenantId, kind, address, notification })),
     );
     return rows;
   }
@@ -116,7 +122,7 @@ export class DeliveriesService implements OnModuleInit {
       const now = this.clock.now();
       if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
         return toDelivery(row, notification);
-      await this.dispatch(notification, [{ id, kind: endpoint.kind, address: endpoint.address }]);
+      await this.dispatch([{ id, tenantId, kind: endpoint.kind, address: endpoint.address, notification }]);
       await this.audit.record(tenantId, 'notification_delivery.repeated', row);
       return toDelivery(await this.deliveries.get(id), notification);
     });
@@ -137,21 +143,22 @@ export class DeliveriesService implements OnModuleInit {
     await this.withdrawMails(await this.deliveries.findWaiting(endpointId));
   }
 
+  /** Wakes the delivery worker, and puts mails into the outbox, for deliveries that were added inside the current transaction. */
+  async dispatch(deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
+    await this.outbox.addAll(
+      deliveries.flatMap(({ id, tenantId, kind, address, notification }) =>
+        kind === 'webhook' || address === null
+          ? []
+          : [{ purpose: MAIL_PURPOSE, aboutId: id, tenantId, to: address, ...mailOf(notification) }],
+      ),
+    );
+  }
+
   private async withdrawMails(rows: readonly { readonly id: string }[]): Promise<void> {
     await this.outbox.withdraw(
       MAIL_PURPOSE,
       rows.map(({ id }) => id),
-    );
-  }
-
-  /** Wakes the delivery worker, and puts mails into the outbox. @param deliveries by their own ids */
-  private async dispatch(notification: NotificationRow, deliveries: readonly Receiver[]): Promise<void> {
-    if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
-    const mail = { purpose: MAIL_PURPOSE, tenantId: notification.tenantId, ...mailOf(notification) };
-    await this.outbox.addAll(
-      deliveries.flatMap(({ id, kind, address }) =>
-        kind === 'webhook' || address === null ? [] : [{ aboutId: id, to: address, ...mail }],
-      ),
     );
   }
 

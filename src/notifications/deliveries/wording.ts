@@ -2,20 +2,33 @@ import { composeMail, nameInMail, type ComposedMail } from '../../platform/mail/
 import { headlineOf } from '../kinds.js';
 import type { NotificationEntity } from '../notification.entity.js';
 
-type Content = Omit<NotificationEntity, 'tenant' | 'tenantId' | 'onceKey' | 'updatedAt'>;
+/** What a mail says. */
+export type MailContent = Pick<NotificationEntity, 'kind' | 'message' | 'extensionName' | 'version' | 'place'>;
 
-/** The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same at each attempt. Pure. */
-export function webhookBody(notification: Content): string {
-  const { kind, createdAt, message, extensionId, extensionName, targetId, version, credentialId } = notification;
+/**
+ * The body of a webhook: `{ type, timestamp, data }`, as in Standard Webhooks. The same at each attempt, but for the address of a buyer who is erased
+ * meanwhile. Pure.
+ */
+export function webhookBody(notification: NotificationEntity): string {
+  const { id, kind, createdAt, message, extensionId, extensionName, targetId, version, credentialId, license } =
+    notification;
   return JSON.stringify({
     type: kind,
     timestamp: createdAt.toISOString(),
-    data: { message, extensionId, extensionName, targetId, version, credentialId },
+    data: {
+      message,
+      extensionId,
+      extensionName,
+      targetId,
+      version,
+      credentialId,
+      ...(license === null ? {} : { eventId: id, license: { ...license, orderId: orderIn(license.source) } }),
+    },
   });
 }
 
 /** The notification as a mail. Pure. */
-export function mailOf({ kind, message, extensionName, version, place }: Content): ComposedMail {
+export function mailOf({ kind, message, extensionName, version, place }: MailContent): ComposedMail {
   const about = extensionName === null ? '' : `${nameInMail(extensionName)} `;
   const which = extensionName === null || version === null ? '' : `${version} `;
   const where = place === null ? '' : ` (${place.store})`;
@@ -26,3 +39,7 @@ export function mailOf({ kind, message, extensionName, version, place }: Content
     'Your team asked Pierhead to send these notifications. To change them, edit the notification endpoint.',
   ]);
 }
+
+/** The processor's id of the purchase in the source of a license; null when no processor sold it. The further licenses of a purchase are numbered. Pure. */
+const orderIn = (source: string): string | null =>
+  source === 'manual' || source.startsWith('import:') ? null : source.replace(/^.*:/, '').replace(/\/\d+$/, '');

@@ -56,7 +56,7 @@ export class EndpointsController {
     @CurrentCaller() caller: Caller,
     @Body() input: CreateNotificationEndpoint,
   ): Promise<NotificationEndpointWithSecret> {
-    return this.endpoints.create(caller.tenantId, input);
+    return this.endpoints.create(caller, input);
   }
 
   @ApiOperation({ summary: "Lists the tenant's endpoints, newest first." })
@@ -76,7 +76,9 @@ export class EndpointsController {
     return this.endpoints.get(caller, id);
   }
 
-  @ApiOperation({ summary: 'Updates an endpoint: its URL or address, its events, or whether it is enabled.' })
+  @ApiOperation({
+    summary: 'Updates an endpoint: its URL or address, its events, what it is told of, or whether it is enabled.',
+  })
   @Patch(':id')
   @Conditional()
   @Bearer('extensions:write', 'tenant')
@@ -92,7 +94,7 @@ export class EndpointsController {
     @Body() input: UpdateNotificationEndpoint,
     @IfMatch() expected: Precondition,
   ): Promise<NotificationEndpoint> {
-    return this.endpoints.update(caller.tenantId, id, input, expected);
+    return this.endpoints.update(caller, id, input, expected);
   }
 
   @ApiOperation({ summary: 'Deletes an endpoint and its deliveries. Pending deliveries are not sent.' })

@@ -4,14 +4,26 @@ import {
   ChoiceField,
   ChoicesField,
   EmailField,
+  IdsField,
+  NULLABLE_IDS,
   NULLABLE_TEXT,
+  NULLABLE_TEXTS,
   NULLABLE_TIME,
   TextField,
+  TextsField,
 } from '../../common/fields/index.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../kinds.js';
 import { ENDPOINT_KINDS, type EndpointKind } from '../endpoint.entity.js';
 
 const MAX_URL = 2048;
+const MAX_IDS = 100;
+const NEEDS_LICENSES = 'Those that begin with license. name buyers, so they require licenses:read, too.';
+const FILTERS = {
+  extensionIds:
+    'The only extensions that it is notified of; null for all. What is about no extension is sent in any case.',
+  planIds: 'The only plans whose license events it receives; null for all.',
+  tiers: 'The only tiers whose license events it receives; null for all.',
+} as const;
 const URL_RULES =
   'https only, unless the service itself is reachable only on its own machine. Redirects are not followed.';
 
@@ -30,8 +42,21 @@ export class CreateNotificationEndpoint {
   })
   address?: string;
 
-  @ChoicesField({ description: 'Events to subscribe to; all when absent.', of: NOTIFICATION_KINDS, optional: true })
+  @ChoicesField({
+    description: `Events to subscribe to; all but those of licenses when absent. ${NEEDS_LICENSES}`,
+    of: NOTIFICATION_KINDS,
+    optional: true,
+  })
   events?: NotificationKind[];
+
+  @IdsField({ description: FILTERS.extensionIds, maxEntries: MAX_IDS, optional: true, nullable: true })
+  extensionIds?: string[] | null;
+
+  @IdsField({ description: FILTERS.planIds, maxEntries: MAX_IDS, optional: true, nullable: true })
+  planIds?: string[] | null;
+
+  @TextsField({ description: FILTERS.tiers, example: ['pro'], maxEntries: MAX_IDS, optional: true, nullable: true })
+  tiers?: string[] | null;
 
   @BooleanField({ description: 'Whether the endpoint receives notifications; true when absent.', optional: true })
   enabled?: boolean;
@@ -49,8 +74,21 @@ export class UpdateNotificationEndpoint {
   })
   address?: string;
 
-  @ChoicesField({ description: 'Events to subscribe to.', of: NOTIFICATION_KINDS, optional: true })
+  @ChoicesField({
+    description: `Events to subscribe to. ${NEEDS_LICENSES}`,
+    of: NOTIFICATION_KINDS,
+    optional: true,
+  })
   events?: NotificationKind[];
+
+  @IdsField({ description: FILTERS.extensionIds, maxEntries: MAX_IDS, optional: true, nullable: true })
+  extensionIds?: string[] | null;
+
+  @IdsField({ description: FILTERS.planIds, maxEntries: MAX_IDS, optional: true, nullable: true })
+  planIds?: string[] | null;
+
+  @TextsField({ description: FILTERS.tiers, example: ['pro'], maxEntries: MAX_IDS, optional: true, nullable: true })
+  tiers?: string[] | null;
 
   @BooleanField({
     description: 'Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries.',
@@ -104,6 +142,15 @@ export class NotificationEndpoint {
 
   @ApiProperty({ enum: NOTIFICATION_KINDS, isArray: true, description: 'The events it receives.' })
   events!: NotificationKind[];
+
+  @ApiProperty({ ...NULLABLE_IDS, description: FILTERS.extensionIds })
+  extensionIds!: string[] | null;
+
+  @ApiProperty({ ...NULLABLE_IDS, description: FILTERS.planIds })
+  planIds!: string[] | null;
+
+  @ApiProperty({ ...NULLABLE_TEXTS, description: FILTERS.tiers, example: ['pro'] })
+  tiers!: string[] | null;
 
   @ApiProperty({ description: 'Whether it receives notifications.' })
   enabled!: boolean;

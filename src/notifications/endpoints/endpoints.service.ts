@@ -4,7 +4,7 @@ import { Clock, DAY_MS } from '../../common/system/index.js';
 import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
-import { type FieldError, InvalidRequest, NothingToUpdate, orThrow } from '../../common/problems/index.js';
+import { NothingToUpdate, orThrow } from '../../common/problems/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { AccountsService } from '../../platform/accounts/index.js';
 import { MailLimitsService } from '../../platform/mail/index.js';
@@ -12,7 +12,7 @@ import { ConfirmationsService } from './confirmations.service.js';
 import { DeliveriesService, type RecentDeliveries } from '../deliveries/index.js';
 import { isFormerValid, type EndpointEntity, type EndpointRow } from '../endpoint.entity.js';
 import { EndpointsRepository } from '../endpoints.repository.js';
-import { NOTIFICATION_KINDS } from '../kinds.js';
+import { DEFAULT_KINDS } from '../kinds.js';
 import type {
   CreateNotificationEndpoint,
   NotificationEndpoint,
@@ -20,7 +20,8 @@ import type {
   UpdateNotificationEndpoint,
 } from './endpoints.dto.js';
 import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../endpoints.problems.js';
-import { newWebhookSecret, WebhookSecrets, WebhookSender } from '../outgoing-webhooks/index.js';
+import { EndpointRulesService } from './endpoint-rules.service.js';
+import { newWebhookSecret, WebhookSecrets } from '../outgoing-webhooks/index.js';
 
 const LIMIT = 20;
 /** Time for which the former secret also signs, so that the receiver can switch. */
@@ -36,14 +37,17 @@ export class EndpointsService {
     private readonly secrets: WebhookSecrets,
     private readonly accounts: AccountsService,
     private readonly deliveries: DeliveriesService,
-    private readonly sender: WebhookSender,
     private readonly confirmations: ConfirmationsService,
     private readonly mailLimits: MailLimitsService,
+    private readonly rules: EndpointRulesService,
     private readonly audit: AuditLog,
   ) {}
 
-  async create(tenantId: string, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
-    this.assertFieldsOf(input.kind, input, true);
+  async create(caller: Caller, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
+    const { tenantId } = caller;
+    this.rules.assertFieldsOf(input.kind, input, true);
+    this.rules.assertMayReceive(caller, input.events ?? []);
+    await this.rules.assertOwn(tenantId, input);
     const base = newRow(this.clock.now());
     const secret = input.kind === 'webhook' ? newWebhookSecret() : null;
     const row: EndpointRow = {
@@ -55,7 +59,10 @@ export class EndpointsService {
       confirmedAt: null,
       confirmationDigest: null,
       confirmationUntil: null,
-      events: input.events ?? [...NOTIFICATION_KINDS],
+      events: input.events ?? [...DEFAULT_KINDS],
+      extensionIds: input.extensionIds ?? null,
+      planIds: input.planIds ?? null,
+      tiers: input.tiers ?? null,
       enabled: input.enabled ?? true,
       disabledBecause: null,
       sealed: secret === null ? null : await this.secrets.seal(base.id, { current: secret, former: null }),
@@ -90,26 +97,29 @@ export class EndpointsService {
   }
 
   async update(
-    tenantId: string,
+    caller: Caller,
     id: string,
     input: UpdateNotificationEndpoint,
     expected: Precondition,
   ): Promise<NotificationEndpoint> {
+    const { tenantId } = caller;
+    await this.rules.assertOwn(tenantId, input);
     if (input.address !== undefined) await this.mailLimits.count(tenantId, input.address);
     return this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);
       expected.check(row);
       const before = recorded(row);
-      this.assertFieldsOf(row.kind, input, false);
-      const { url = row.url, address = row.address, events = row.events, enabled = row.enabled } = input;
+      this.rules.assertFieldsOf(row.kind, input, false);
+      const changed = settingsAfter(row, input);
+      const { address, events, enabled } = changed;
       const mustConfirm = address !== null && (address !== row.address || (input.address && row.confirmedAt === null));
-      const isSame = url === row.url && !mustConfirm && enabled === row.enabled;
-      if (isSame && events.toSorted().join() === row.events.toSorted().join()) throw new NothingToUpdate();
+      this.rules.assertMayReceive(caller, events);
+      if (!mustConfirm && isSame(row, changed)) throw new NothingToUpdate();
       if (row.enabled && !enabled) await this.deliveries.giveUp(id);
       const disabledBecause = enabled ? null : row.disabledBecause;
       if (mustConfirm) Object.assign(row, await this.confirmations.request(row, address));
       const updatedAt = timeOfChange(row, this.clock.now());
-      Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt });
+      Object.assign(row, { ...changed, disabledBecause, updatedAt });
       await this.endpoints.save(row);
       const change = { before, after: recorded(row) };
       await this.audit.record(tenantId, 'notification_endpoint.updated', row, change);
@@ -151,23 +161,29 @@ export class EndpointsService {
     return toEndpoint(row, this.clock.now(), recent.get(row.id));
   }
 
-  /** @param isNew whether the fields that the kind requires must be present */
-  private assertFieldsOf(kind: EndpointEntity['kind'], input: UpdateNotificationEndpoint, isNew: boolean): void {
-    const [needed, other] = kind === 'webhook' ? (['url', 'address'] as const) : (['address', 'url'] as const);
-    const errors: FieldError[] = [];
-    if (input[other] !== undefined)
-      errors.push({ field: other, message: `is not allowed for an endpoint of kind ${kind}.` });
-    if (isNew && input[needed] === undefined)
-      errors.push({ field: needed, message: `is required for an endpoint of kind ${kind}.` });
-    const fault = kind === 'webhook' && input.url !== undefined ? this.sender.faultOf(input.url) : null;
-    if (fault !== null) errors.push({ field: 'url', message: fault });
-    if (errors.length > 0) throw new InvalidRequest(errors);
-  }
-
   private async mustFindForUpdate(tenantId: string, id: string): Promise<EndpointEntity> {
     return orThrow(await this.endpoints.findForUpdate(tenantId, id), EndpointNotFound);
   }
 }
+
+const SETTINGS = ['url', 'address', 'events', 'extensionIds', 'planIds', 'tiers', 'enabled'] as const;
+type Settings = Pick<EndpointRow, (typeof SETTINGS)[number]>;
+
+/** The settings of an endpoint after a change: what is absent stays as it is. */
+const settingsAfter = (row: EndpointRow, input: UpdateNotificationEndpoint): Settings =>
+  Object.fromEntries(SETTINGS.map((name) => [name, input[name] === undefined ? row[name] : input[name]])) as never;
+
+/** Whether a change leaves everything as it is; the order of a list does not count. */
+const isSame = (before: Settings, after: Settings): boolean =>
+  SETTINGS.every((name) => comparable(before[name]) === comparable(after[name]));
+
+const comparable = (value: Settings[keyof Settings]): string =>
+  Array.isArray(value)
+    ? [...value]
+        .map(String)
+        .toSorted((one, other) => one.localeCompare(other))
+        .join()
+    : String(value);
 
 /** The row as the audit log may keep it: only the host of a URL, since the rest may hold a secret. */
 const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
@@ -186,6 +202,9 @@ const toEndpoint = (row: EndpointRow, now: Date, recent: RecentDeliveries | unde
   confirmedAt: row.confirmedAt,
   confirmationExpiresAt: row.confirmationUntil,
   events: row.events,
+  extensionIds: row.extensionIds,
+  planIds: row.planIds,
+  tiers: row.tiers,
   enabled: row.enabled,
   disabledBecause: row.disabledBecause,
   health: { state: recent?.isFailing === true ? 'failing' : 'ok', failed: recent?.failed ?? 0, of: recent?.of ?? 0 },

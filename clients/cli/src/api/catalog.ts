@@ -201,7 +201,18 @@ export const NOTIFICATION_KINDS = [
   "payment_on_ended_license",
   "license_moving",
   "order_without_license",
-  "foreign_license_key"
+  "foreign_license_key",
+  "license.issued",
+  "license.activated",
+  "license.seat_refused",
+  "license.seat_freed",
+  "license.suspended",
+  "license.reinstated",
+  "license.revoked",
+  "license.expiring",
+  "license.expired",
+  "license.renewed",
+  "license.code_resent"
 ] as const;
 
 export const DIMENSIONS = [

@@ -1945,7 +1945,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates an endpoint: its URL or address, its events, or whether it is enabled.
+         * Updates an endpoint: its URL or address, its events, what it is told of, or whether it is enabled.
          * @description Roles that may do this: owner, admin, publisher.
          */
         patch: operations["EndpointsController_update"];
@@ -6325,8 +6325,19 @@ export interface components {
              * @description E-mail address. It first receives a confirmation link, and nothing else until its owner has confirmed it.
              */
             address?: string;
-            /** @description Events to subscribe to; all when absent. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
+            /** @description Events to subscribe to; all but those of licenses when absent. Those that begin with license. name buyers, so they require licenses:read, too. */
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
+            extensionIds?: string[] | null;
+            /** @description The only plans whose license events it receives; null for all. */
+            planIds?: string[] | null;
+            /**
+             * @description The only tiers whose license events it receives; null for all.
+             * @example [
+             *       "pro"
+             *     ]
+             */
+            tiers?: string[] | null;
             /** @description Whether the endpoint receives notifications; true when absent. */
             enabled?: boolean;
         };
@@ -6370,7 +6381,18 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
+            extensionIds: string[] | null;
+            /** @description The only plans whose license events it receives; null for all. */
+            planIds: string[] | null;
+            /**
+             * @description The only tiers whose license events it receives; null for all.
+             * @example [
+             *       "pro"
+             *     ]
+             */
+            tiers: string[] | null;
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -6427,7 +6449,18 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
+            extensionIds: string[] | null;
+            /** @description The only plans whose license events it receives; null for all. */
+            planIds: string[] | null;
+            /**
+             * @description The only tiers whose license events it receives; null for all.
+             * @example [
+             *       "pro"
+             *     ]
+             */
+            tiers: string[] | null;
             /** @description Whether it receives notifications. */
             enabled: boolean;
             /** @description Why Pierhead disabled the endpoint: `gone` when the receiver answered 410. */
@@ -6464,8 +6497,19 @@ export interface components {
              * @description New e-mail address, which must be confirmed. The same address receives another link if it is not confirmed yet.
              */
             address?: string;
-            /** @description Events to subscribe to. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key")[];
+            /** @description Events to subscribe to. Those that begin with license. name buyers, so they require licenses:read, too. */
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
+            extensionIds?: string[] | null;
+            /** @description The only plans whose license events it receives; null for all. */
+            planIds?: string[] | null;
+            /**
+             * @description The only tiers whose license events it receives; null for all.
+             * @example [
+             *       "pro"
+             *     ]
+             */
+            tiers?: string[] | null;
             /** @description Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries. */
             enabled?: boolean;
         };
@@ -6489,7 +6533,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -6552,7 +6596,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -6583,6 +6627,11 @@ export interface components {
              * @description Id of the credential; null when the notification is about none.
              */
             credentialId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the license; null when the notification is about none.
+             */
+            licenseId: string | null;
             /**
              * Format: date-time
              * @description When it happened.
@@ -24124,6 +24173,15 @@ export interface operations {
                      *           "events": [
                      *             "live"
                      *           ],
+                     *           "extensionIds": [
+                     *             "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *           ],
+                     *           "planIds": [
+                     *             "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *           ],
+                     *           "tiers": [
+                     *             "pro"
+                     *           ],
                      *           "enabled": true,
                      *           "disabledBecause": null,
                      *           "health": {
@@ -24244,6 +24302,15 @@ export interface operations {
                      *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
+                     *       ],
+                     *       "extensionIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "planIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "tiers": [
+                     *         "pro"
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
@@ -24388,6 +24455,15 @@ export interface operations {
                      *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
+                     *       ],
+                     *       "extensionIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "planIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "tiers": [
+                     *         "pro"
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
@@ -24660,6 +24736,15 @@ export interface operations {
                      *       "events": [
                      *         "live"
                      *       ],
+                     *       "extensionIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "planIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "tiers": [
+                     *         "pro"
+                     *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
                      *       "health": {
@@ -24826,6 +24911,15 @@ export interface operations {
                      *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
+                     *       ],
+                     *       "extensionIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "planIds": [
+                     *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                     *       ],
+                     *       "tiers": [
+                     *         "pro"
                      *       ],
                      *       "enabled": true,
                      *       "disabledBecause": null,
@@ -25152,6 +25246,7 @@ export interface operations {
                      *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "version": "1.4.0",
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "at": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],

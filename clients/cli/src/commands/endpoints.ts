@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { NOTIFICATION_KINDS } from '../api/catalog.js';
-import { answer, type Service } from '../api/service.js';
+import { answer, type Schema, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
 import {
@@ -12,6 +12,7 @@ import {
   type Endpoint,
   type Kind,
 } from '../notifications/endpoints.js';
+import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 
@@ -19,6 +20,9 @@ const ENDPOINT = 'URL, mail address or id';
 
 interface WithEvents {
   readonly event?: readonly Kind[];
+  readonly extension?: readonly string[];
+  readonly plan?: readonly string[];
+  readonly tier?: readonly string[];
 }
 
 /** Endpoints: the webhooks and mail addresses that are notified. */
@@ -31,8 +35,35 @@ export const endpointsCommand = (): Command =>
     ),
   );
 
-const withEvents = (): Option =>
-  new Option('--event <event...>', 'only these events (default: all); after the endpoint').choices(NOTIFICATION_KINDS);
+/** Adds the options for what an endpoint is told of. */
+const withEvents = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--event <event...>',
+        'only these events (default: all but those of licenses); after the endpoint',
+      ).choices(NOTIFICATION_KINDS),
+    )
+    .option('--extension <name...>', 'only these extensions')
+    .option('--plan <id...>', 'of license events, only those of these plans')
+    .option('--tier <tier...>', 'of license events, only those of these tiers');
+
+/** What an endpoint is to be told of, as the service takes it. */
+async function toldOf(
+  context: Context,
+  service: Service,
+  { event, extension, plan, tier }: WithEvents,
+): Promise<Schema<'UpdateNotificationEndpoint'>> {
+  const project = await context.project();
+  const extensionIds: string[] = [];
+  for (const name of extension ?? []) extensionIds.push((await findExtension(service, name, project)).id);
+  return {
+    ...(event === undefined ? {} : { events: [...event] }),
+    ...(extension === undefined ? {} : { extensionIds }),
+    ...(plan === undefined ? {} : { planIds: [...plan] }),
+    ...(tier === undefined ? {} : { tiers: [...tier] }),
+  };
+}
 
 const listing = (): Command =>
   withExamples(
@@ -49,25 +80,26 @@ async function listAll(context: Context): Promise<void> {
 
 const add = (): Command =>
   withExamples(
-    new Command('add')
-      .description(
-        'Notify a webhook, whose secret is printed this once, or a mail address, which confirms it by a link.',
-      )
-      .argument('<endpoint>', 'https URL, or mail address')
-      .addOption(withEvents())
-      .action(action(addOne)),
+    withEvents(
+      new Command('add')
+        .description(
+          'Notify a webhook, whose secret is printed this once, or a mail address, which confirms it by a link.',
+        )
+        .argument('<endpoint>', 'https URL, or mail address'),
+    ).action(action(addOne)),
     'pierhead endpoints add me@example.com --event live rejected',
     'pierhead endpoints add https://hooks.example.com/pierhead > secret.txt',
+    'pierhead endpoints add https://hooks.example.com/sold --event license.issued license.renewed --tier pro',
   );
 
-async function addOne(context: Context, wanted: string, { event }: WithEvents): Promise<void> {
+async function addOne(context: Context, wanted: string, options: WithEvents): Promise<void> {
   const to = /^https?:\/\//i.test(wanted)
     ? { kind: 'webhook' as const, url: wanted }
     : { kind: 'mail' as const, address: wanted };
-  const body = { ...to, ...(event === undefined ? {} : { events: [...event] }) };
   const service = await context.service();
   const known = (await listEndpoints(service)).find((each) => isNamed(each, wanted));
   if (known !== undefined) return sendLinkAgain(context, service, known);
+  const body = { ...to, ...(await toldOf(context, service, options)) };
   const { client } = service;
   const added = await answer(client.POST('/api/v1/notifications/endpoints', { body }));
   if (added.secret !== null) context.terminal.note(`${nameOf(added)} is notified. The secret of its signatures:`);
@@ -92,14 +124,19 @@ async function sendLinkAgain(
 interface UpdateOptions extends WithEvents {
   readonly enable?: true;
   readonly disable?: true;
+  readonly everything?: true;
 }
 
 const update = (): Command =>
   withExamples(
-    new Command('update')
-      .description('Change which events an endpoint receives, or disable it.')
-      .argument('<endpoint>', ENDPOINT)
-      .addOption(withEvents())
+    withEvents(
+      new Command('update')
+        .description('Change which events an endpoint receives, or disable it.')
+        .argument('<endpoint>', ENDPOINT),
+    )
+      .addOption(
+        new Option('--everything', 'of all extensions, plans and tiers again').conflicts(['extension', 'plan', 'tier']),
+      )
       .addOption(new Option('--enable', 'notify it again').conflicts('disable'))
       .option('--disable', 'notify it no more, and give up what is pending')
       .action(action(updateOne)),
@@ -107,13 +144,15 @@ const update = (): Command =>
     'pierhead endpoints update me@example.com --disable',
   );
 
-async function updateOne(context: Context, wanted: string, { event, enable, disable }: UpdateOptions): Promise<void> {
-  if (event === undefined && enable === undefined && disable === undefined)
-    throw usageFailure('Nothing is to change.', 'Use --event, --enable or --disable.');
+async function updateOne(context: Context, wanted: string, options: UpdateOptions): Promise<void> {
+  if (Object.values(options).every((value) => value === undefined))
+    throw usageFailure('Nothing is to change.', 'Use --event, --extension, --plan, --tier, --enable or --disable.');
+  const { enable, disable, everything } = options;
   const service = await context.service();
   const endpoint = chooseEndpoint(await listEndpoints(service), wanted);
   const body = {
-    ...(event === undefined ? {} : { events: [...event] }),
+    ...(await toldOf(context, service, options)),
+    ...(everything === true ? { extensionIds: null, planIds: null, tiers: null } : {}),
     ...(enable === undefined && disable === undefined ? {} : { enabled: enable === true }),
   };
   const path = { id: endpoint.id };

@@ -37,8 +37,16 @@ export function endpointTable(endpoints: readonly Endpoint[], style: Style): str
   return table(rows, style, { heads: ['ENDPOINT', 'STATE', 'EVENTS'], whole: [1] });
 }
 
-const eventsOf = ({ events }: Endpoint): string =>
-  events.length === NOTIFICATION_KINDS.length ? 'all' : events.join(' ');
+/** Those that an endpoint receives which names none. */
+const DEFAULT_KINDS = NOTIFICATION_KINDS.filter((kind) => !kind.startsWith('license.'));
+
+function eventsOf({ events, extensionIds, planIds, tiers }: Endpoint): string {
+  const isDefault = events.length === DEFAULT_KINDS.length && DEFAULT_KINDS.every((kind) => events.includes(kind));
+  const kinds =
+    events.length === NOTIFICATION_KINDS.length ? 'all' : isDefault ? 'all but license.*' : events.join(' ');
+  const isFiltered = [extensionIds, planIds, tiers].some((filter) => filter !== null);
+  return isFiltered ? `${kinds} (filtered)` : kinds;
+}
 
 function stateOf({ kind, enabled, disabledBecause, confirmedAt, health }: Endpoint, style: Style): string {
   if (!enabled) return disabledBecause === null ? 'disabled' : style('red', `disabled: ${disabledBecause}`);

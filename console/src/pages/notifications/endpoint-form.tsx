@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
-import { Button, Checkbox, Dialog, Field, Form, ProblemNote, Select, Skeleton } from '../../ui';
+import { Button, Dialog, Field, Form, ProblemNote, Select, Skeleton } from '../../ui';
 import { answer, answerWithTag, api, useRead, useWrite, type Problem, type Schemas } from '../../api';
-import { EVENT_KINDS, EVENTS, type EventKind } from './words';
+import { bodyOf, isComplete, isSameTold, ToldChoice, USUALLY_TOLD, type Told } from './told';
 
 type Kind = Schemas['CreateNotificationEndpoint']['kind'];
 type WithSecret = Schemas['NotificationEndpointWithSecret'];
@@ -24,13 +24,13 @@ interface FieldsProps {
   readonly kind: Kind;
   readonly place: string;
   readonly onPlace: (place: string) => void;
-  readonly events: readonly EventKind[];
-  readonly onEvents: (events: readonly EventKind[]) => void;
+  readonly told: Told;
+  readonly onTold: (told: Told) => void;
   readonly problem: Problem | null;
 }
 
-/** Address of an endpoint, and the events that it receives. */
-function Fields({ kind, place, onPlace, events, onEvents, problem }: FieldsProps): ReactElement {
+/** Address of an endpoint, and what it is told. */
+function Fields({ kind, place, onPlace, told, onTold, problem }: FieldsProps): ReactElement {
   return (
     <>
       <Field
@@ -40,17 +40,7 @@ function Fields({ kind, place, onPlace, events, onEvents, problem }: FieldsProps
         fault={problem?.fault('url') ?? problem?.fault('address')}
         autoComplete="off"
       />
-      <fieldset>
-        <legend>Events</legend>
-        {EVENT_KINDS.map((one) => (
-          <Checkbox
-            key={one}
-            label={EVENTS[one]}
-            checked={events.includes(one)}
-            onChecked={(isOn) => onEvents(EVENT_KINDS.filter((each) => (each === one ? isOn : events.includes(each))))}
-          />
-        ))}
-      </fieldset>
+      <ToldChoice told={told} onTold={onTold} />
     </>
   );
 }
@@ -65,12 +55,12 @@ interface AddProps {
 export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
   const [kind, setKind] = useState<Kind>('webhook');
   const [place, setPlace] = useState('');
-  const [events, setEvents] = useState<readonly EventKind[]>(EVENT_KINDS);
+  const [told, setTold] = useState(USUALLY_TOLD);
   const add = useWrite({
     write: () =>
       answer(
         api.POST('/api/v1/notifications/endpoints', {
-          body: { kind, events: [...events], ...(kind === 'webhook' ? { url: place } : { address: place }) },
+          body: { kind, ...bodyOf(told), ...(kind === 'webhook' ? { url: place } : { address: place }) },
         }),
       ),
     changes: [['endpoints']],
@@ -89,11 +79,11 @@ export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
         onSubmit={() => add.mutate(undefined, { onSuccess: onAdded })}
         submit="Add endpoint"
         isBusy={add.isPending}
-        isDisabled={events.length === 0}
+        isDisabled={!isComplete(told)}
         onCancel={onClose}
       >
         <Select label="Kind" value={kind} options={KINDS} onValue={setKind} />
-        <Fields kind={kind} place={place} onPlace={setPlace} events={events} onEvents={setEvents} problem={add.error} />
+        <Fields kind={kind} place={place} onPlace={setPlace} told={told} onTold={setTold} problem={add.error} />
       </Form>
     </Dialog>
   );
@@ -141,20 +131,20 @@ function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
   const { id, kind } = endpoint;
   const before = endpoint.url ?? endpoint.address ?? '';
   const [place, setPlace] = useState(before);
-  const [events, setEvents] = useState<readonly EventKind[]>(endpoint.events);
+  const [told, setTold] = useState<Told>(endpoint);
   const isMoved = place.trim() !== before;
   const edit = useWrite({
     write: () =>
       answer(
         api.PATCH('/api/v1/notifications/endpoints/{id}', {
           params: { path: { id }, ...(etag !== null && { header: { 'If-Match': etag } }) },
-          body: { events: [...events], ...(isMoved && (kind === 'webhook' ? { url: place } : { address: place })) },
+          body: { ...bodyOf(told), ...(isMoved && (kind === 'webhook' ? { url: place } : { address: place })) },
         }),
       ),
     changes: [['endpoints']],
     announcement: () => 'Saved the endpoint.',
   });
-  const isSame = !isMoved && events.toSorted().join() === endpoint.events.toSorted().join();
+  const isSame = !isMoved && isSameTold(told, endpoint);
   return (
     <Form
       label="Edit endpoint"
@@ -162,11 +152,11 @@ function EditForm({ newest, onClose, onReload }: EditFormProps): ReactElement {
       onSubmit={() => edit.mutate(undefined, { onSuccess: onClose })}
       submit="Save"
       isBusy={edit.isPending}
-      isDisabled={events.length === 0 || isSame}
+      isDisabled={!isComplete(told) || isSame}
       onCancel={onClose}
       also={edit.error?.code === 'precondition_failed' && <Button onClick={onReload}>Show what is there now</Button>}
     >
-      <Fields kind={kind} place={place} onPlace={setPlace} events={events} onEvents={setEvents} problem={edit.error} />
+      <Fields kind={kind} place={place} onPlace={setPlace} told={told} onTold={setTold} problem={edit.error} />
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOf, endpointStatus, EVENT_KINDS, eventsOf, outcomeOf } from './words';
+import { answerOf, endpointStatus, EVENT_KINDS, eventsOf, outcomeOf, USUAL_KINDS } from './words';
 
 type Endpoint = Parameters<typeof endpointStatus>[0];
 type Delivery = Parameters<typeof outcomeOf>[0];
@@ -50,8 +50,13 @@ describe('an endpoint', () => {
     [['live'], 'A version is live'],
     [['live', 'rejected'], '2 events'],
     [EVENT_KINDS, 'All events'],
+    [USUAL_KINDS, 'All events but those of licenses'],
+    [USUAL_KINDS.toSpliced(0, 1, 'license.issued'), `${USUAL_KINDS.length} events`],
   ])('for %j has %s', (events, words) => {
-    expect(eventsOf(endpoint({ events }))).toBe(words);
+    const all = { extensionIds: null, planIds: null, tiers: null };
+    expect(eventsOf(endpoint({ events, ...all }))).toBe(words);
+    for (const filter of ['extensionIds', 'planIds', 'tiers'])
+      expect(eventsOf(endpoint({ events, ...all, [filter]: ['1'] }))).toBe(`${words}, of some extensions or plans`);
   });
 });
 

@@ -21,8 +21,24 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   license_moving: 'A license moves through many devices',
   order_without_license: 'A sale made no license',
   foreign_license_key: 'Buyers receive two license keys',
+  'license.issued': 'A license is issued',
+  'license.activated': 'A device takes a seat',
+  'license.seat_refused': 'A device finds no free seat',
+  'license.seat_freed': 'A seat becomes free',
+  'license.suspended': 'A license is suspended',
+  'license.reinstated': 'A license is reinstated',
+  'license.revoked': 'A license is revoked',
+  'license.expiring': 'A license expires in a week',
+  'license.expired': 'A license has expired',
+  'license.renewed': 'A license is renewed',
+  'license.code_resent': 'A buyer is sent a new code',
 };
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
+
+/** What happens to licenses, which only endpoints that choose it receive. */
+export const LICENSE_KINDS = EVENT_KINDS.filter((kind) => kind.startsWith('license.'));
+/** What an endpoint receives unless somebody chooses. */
+export const USUAL_KINDS = EVENT_KINDS.filter((kind) => !LICENSE_KINDS.includes(kind));
 
 export const eventName = (kind: Delivery['kind']): string => (kind === 'test' ? 'Test' : EVENTS[kind]);
 
@@ -30,10 +46,17 @@ export const eventName = (kind: Delivery['kind']): string => (kind === 'test' ? 
 export const placeOf = ({ url, address }: Endpoint): string => url ?? address ?? '';
 
 /** Events that an endpoint receives, in few words. Pure. */
-export function eventsOf({ events }: Endpoint): string {
+export function eventsOf({ events, extensionIds, planIds, tiers }: Endpoint): string {
+  const isFiltered = [extensionIds, planIds, tiers].some((filter) => filter !== null);
+  return isFiltered ? `${kindsOf(events)}, of some extensions or plans` : kindsOf(events);
+}
+
+function kindsOf(events: readonly EventKind[]): string {
   const [only, ...more] = events;
   if (only === undefined) return 'No events';
   if (events.length === EVENT_KINDS.length) return 'All events';
+  if (events.length === USUAL_KINDS.length && USUAL_KINDS.every((kind) => events.includes(kind)))
+    return 'All events but those of licenses';
   return more.length === 0 ? EVENTS[only] : `${events.length} events`;
 }
 

@@ -1,0 +1,3 @@
+/** What happens to licenses, told to whoever listens. */
+export * from './pure.js';
+export { HEARD_SQL, LicenseEventsService } from './license-events.service.js';

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { currentActor } from '../../common/access/index.js';
+import { Hook, Transactions } from '../../common/database/index.js';
+import { toldOfChange, toldOfNew, type LicenseFact, type ToldColumns } from './license-event.js';
+
+/**
+ * SQL of the kinds of notifications that an endpoint of the tenant of a `license` receives: a column of statements that run anyway, so that what nobody
+ * listens to costs none of its own.
+ */
+export const HEARD_SQL =
+  'array(select unnest(events) from notification_endpoint where tenant_id = license.tenant_id and enabled)';
+
+type ToldLicense = ToldColumns & { readonly id: string };
+
+/** Tells what happens to licenses, in the transaction in which it happens. */
+@Injectable()
+export class LicenseEventsService {
+  /** Runs with all facts of a transaction, before it commits. */
+  readonly told = new Hook<readonly LicenseFact[]>();
+  private readonly tellAll = (facts: readonly LicenseFact[]): Promise<void> => this.told.run(facts);
+
+  constructor(private readonly tx: Transactions) {}
+
+  /** Tells facts once the rest of the transaction is done. */
+  async tell(facts: readonly LicenseFact[]): Promise<void> {
+    if (facts.length > 0) await this.tx.gather(this.tellAll, facts);
+  }
+
+  /** Tells those facts that somebody listens to. */
+  tellHeard(heard: readonly string[], facts: readonly LicenseFact[]): Promise<void> {
+    return this.tell(facts.filter(({ kind }) => heard.includes(kind)));
+  }
+
+  /** Tells facts at once: their license is about to be deleted. */
+  async tellNow(facts: readonly LicenseFact[]): Promise<void> {
+    if (facts.length > 0) await this.told.run(facts);
+  }
+
+  /** Tells that licenses of a tenant were issued. */
+  tellIssued(
+    heard: readonly string[],
+    licenses: readonly { readonly id: string; readonly source: string }[],
+  ): Promise<void> {
+    return this.tellHeard(
+      heard,
+      licenses.map(({ id, source }) => ({ licenseId: id, ...toldOfNew(source) })),
+    );
+  }
+
+  /** Tells what a change does to a license. */
+  tellChanged(before: ToldLicense, after: ToldLicense): Promise<void> {
+    const by = currentActor().kind === 'processor' ? 'payment' : 'tenant';
+    return this.tell(toldOfChange(before, after, by).map((told) => ({ licenseId: after.id, ...told })));
+  }
+}

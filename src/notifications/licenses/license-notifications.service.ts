@@ -1,0 +1,43 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { newId } from '../../common/fields/index.js';
+import { Clock } from '../../common/system/index.js';
+import { LicenseEventsService, LicenseLifecycleService, type LicenseFact } from '../../licensing/index.js';
+import { DeliveriesService } from '../deliveries/index.js';
+import { LicenseNotificationsRepository } from './license-notifications.repository.js';
+import { wordsOf } from './license-words.js';
+
+/** Notifies of what happens to licenses, inside the transaction in which it happens. */
+@Injectable()
+export class LicenseNotificationsService implements OnModuleInit {
+  constructor(
+    private readonly clock: Clock,
+    private readonly events: LicenseEventsService,
+    private readonly lifecycle: LicenseLifecycleService,
+    private readonly rows: LicenseNotificationsRepository,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.told.add((facts) => this.notify(facts));
+    this.lifecycle.beforeErase.add(({ id }) => this.rows.eraseBuyer(id));
+  }
+
+  private async notify(facts: readonly LicenseFact[]): Promise<void> {
+    const rows = facts.map(({ onceKey = null, ...fact }) => ({
+      ...fact,
+      id: newId(),
+      words: wordsOf(fact.kind, fact.reason),
+      onceKey,
+    }));
+    const added = await this.rows.add(rows, this.clock.now());
+    await this.deliveries.dispatch(
+      added.map(({ id, tenantId, endpointKind, address, ...said }) => ({
+        id,
+        tenantId,
+        kind: endpointKind,
+        address,
+        notification: { ...said, version: null, place: null },
+      })),
+    );
+  }
+}
