@@ -48,6 +48,7 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
       await Watching.begin(cast, world, stage, tenant, team, publishing.secrets),
       mailing,
     ];
+    await publishing.open();
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);
     // A session that nobody uses for two weeks ends.

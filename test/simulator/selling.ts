@@ -24,6 +24,8 @@ interface Sold {
   resent: number;
 }
 
+type StoryName = keyof typeof STORIES;
+
 /** What is seen of a license. */
 interface License extends Ending, Omit<Mailed, 'isOwed'> {
   readonly planId: string;
@@ -61,6 +63,10 @@ export class Selling {
 
   /** @param untilMs when the run ends: nobody subscribes for longer */
   live(untilMs: number): void {
+    // Each processor says in its own words how much of the money went back.
+    for (const seller of this.better.keys())
+      for (const name of ['refundedInPart', 'renewalRefundedInPart'] as const)
+        this.tellStory(seller, name, STORIES[name].days);
     this.cast.acts('buyers', DAY, ({ random }) => {
       this.sell(random, untilMs);
       return Promise.resolve();
@@ -83,11 +89,17 @@ export class Selling {
       ([, { only }]) => (only ?? seller.processor) === seller.processor,
     );
     const name = random.weighted(Object.fromEntries(names.map(([one, { weight }]) => [one, weight])));
-    const story: Story = STORIES[name as keyof typeof STORIES];
+    const story: Story = STORIES[name as StoryName];
     const isOld = random.chance(0.5) || nowMs + (story.days + LATE_DAYS) * DAY > untilMs;
-    const at = Math.floor((nowMs - (isOld ? (story.days + random.between(0, 3)) * DAY : 0)) / 1000) * 1000;
+    const daysAgo = isOld ? story.days + random.between(0, 3) : 0;
+    this.tellStory(seller, name as StoryName, daysAgo, random.chance(0.1) ? MISTYPED : '');
+  }
+
+  private tellStory(seller: Seller, name: StoryName, daysAgo: number, prefix = ''): void {
+    const story: Story = STORIES[name];
+    const at = Math.floor((this.cast.kernel.nowMs - daysAgo * DAY) / 1000) * 1000;
     const tag = `x${this.sold.length}`;
-    const sale = { tag, email: `${random.chance(0.1) ? MISTYPED : ''}buyer.${tag}@buyer.example`, at: new Date(at) };
+    const sale = { tag, email: `${prefix}buyer.${tag}@buyer.example`, at: new Date(at) };
     this.cast.kernel.say(`${seller.processor} sells ${tag}: ${name}`);
     const told = this.tellAll(seller, story.events(seller.processor, sale));
     this.sold.push({ seller, sale, story, told, isErased: false, resent: 0 });
@@ -189,7 +201,7 @@ export class Selling {
       );
       if (isActive !== (isNewest && status === 'active'))
         throw new LawBroken(
-          `A code of ${email} that ${isNewest ? 'is' : 'was'} the license's seats a device: ${reason}`,
+          `${isNewest ? 'The' : 'A replaced'} code of ${email} seats ${isActive ? 'a' : 'no'} device: ${reason}`,
         );
     }
   }
