@@ -20,6 +20,12 @@ export interface Served {
   readonly sha256: string | null;
 }
 
+/** A version that users get, and the percentage of them who are offered it. */
+export interface Offered {
+  readonly version: string;
+  readonly percent: number;
+}
+
 /** An item at one store, under an account of its own: what its owner, its reviewers and their store do, whatever the store names it. */
 export interface TestStore {
   readonly store: StoreId;
@@ -48,12 +54,17 @@ export interface TestStore {
   done(): Promise<Done>;
   /** All that came to users since the item was made. */
   served(): Promise<readonly Served[]>;
+  /** What users get now; null before they get anything, and where it goes to all of them at once. */
+  offered(): Promise<Offered | null>;
 }
 
 const AT_ONCE = 0;
 /** What the App Store serves before anything is published: what is new is told of updates only. */
 const FIRST_AT_APPLE = '0.1';
 const none = (): Promise<void> => Promise.resolve();
+const toAll = (): Promise<null> => Promise.resolve(null);
+/** A phased release goes to more users each day. */
+const PHASED_DAYS = 7;
 
 /** The payload of a token that the caller signed itself. */
 function issuerIn({ headers }: Passing): unknown {
@@ -90,6 +101,10 @@ async function chrome(url: string): Promise<TestStore> {
       return { uploads, submissions };
     },
     served: async () => (await control.state(itemId)).history.map(({ version, sha256 }) => ({ version, sha256 })),
+    offered: async () => {
+      const { published } = await control.state(itemId);
+      return published && { version: published.package.version, percent: published.deployPercentage };
+    },
   };
 }
 
@@ -119,6 +134,7 @@ async function firefox(url: string, guid: string): Promise<TestStore> {
       (await control.addonState(guid)).versions
         .filter(({ wasApproved }) => wasApproved)
         .map(({ version, file }) => ({ version, sha256: file?.sha256 ?? null })),
+    offered: toAll,
   };
 }
 
@@ -149,6 +165,7 @@ async function edge(url: string): Promise<TestStore> {
       const { live } = await control.product(productId);
       return live === null ? [] : [{ version: live.version, sha256: live.sha256 }];
     },
+    offered: toAll,
   };
 }
 
@@ -179,6 +196,14 @@ async function safari(url: string): Promise<TestStore> {
       (await control.state(appId)).versions
         .filter(({ versionString, state }) => versionString !== FIRST_AT_APPLE && RELEASED.includes(state))
         .map(({ versionString }) => ({ version: versionString, sha256: null })),
+    offered: async () => {
+      const live = (await control.state(appId)).versions.find(({ state }) => state === 'READY_FOR_DISTRIBUTION');
+      if (live === undefined) return null;
+      const { versionString: version, phased } = live;
+      const isForAll = phased === null || phased.state === 'COMPLETE';
+      const days = Math.floor((Date.now() - Date.parse(phased?.startedAt ?? '')) / 86_400_000) + 1;
+      return { version, percent: isForAll ? 100 : Math.min(99, (100 * days) / PHASED_DAYS) };
+    },
   };
 }
 

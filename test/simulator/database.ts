@@ -11,6 +11,8 @@ const ENDS = new Set(['Q', 'S', 'X'].map(letter));
 const READY = letter('Z');
 const IDLE = letter('I');
 
+const TABLES = `select table_name as table from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
+
 /** What goes wrong with a statement. `lost`: it is carried out, and the answer never arrives. */
 export type DatabaseFault = 'refused' | 'lost' | null;
 
@@ -40,6 +42,16 @@ export class SimulatedDatabase {
   async look<T>(sql: string, parameters: readonly unknown[] = []): Promise<readonly T[] | null> {
     if (this.holder !== null) return null;
     return (await this.engine.query<T>(sql, [...parameters])).rows;
+  }
+
+  /** The first row of any table that has a text, by a regular expression; null when none has. */
+  async rowWith(pattern: string): Promise<{ readonly table: string; readonly row: string } | null> {
+    for (const { table } of (await this.look<{ readonly table: string }>(TABLES)) ?? []) {
+      const sql = `select t::text as row from "${table}" t where t::text ~ $1`;
+      const [found] = (await this.look<{ readonly row: string }>(sql, [pattern])) ?? [];
+      if (found !== undefined) return { table, ...found };
+    }
+    return null;
   }
 
   /** Runs statements beside all connections, before there are any. */

@@ -48,11 +48,6 @@ export class Devices {
     return new Devices(cast, world, database, await world.given.licensed({ maxActivations: SEATS }, tenant));
   }
 
-  /** The license's code, which belongs nowhere but to its buyer. */
-  get code(): string {
-    return this.license.code;
-  }
-
   live(): void {
     for (const [at, device] of this.devices.entries())
       this.cast.acts(`device ${at}`, 4 * DAY, async ({ random }) => {

@@ -49,6 +49,8 @@ async function run({ seed, years, only, isTraced }: Run): Promise<Outcome> {
     publicKeyEncoding: { ...pem, type: 'spki' },
   });
   process.env['TEST_SERVICE_ACCOUNT_KEY'] = made.privateKey;
+  // Before the service does so at its first mail: how long a module takes to load is none of the world's time.
+  await import('nodemailer');
   const { play } = await import('./play.js');
   const { Weather } = await import('./weather.js');
   const weather = new Weather(kernel, only === null ? null : new Set(only));

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type RequestOptions, type Server } from 'no
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import type { Kernel, Party } from './kernel.js';
-import { connection, type MemorySocket } from './sockets.js';
+import { connection, FarSocket, type MemorySocket } from './sockets.js';
 
 const require = createRequire(import.meta.url);
 
@@ -11,6 +11,15 @@ interface Host {
   readonly server: Server;
   readonly party: Party;
   readonly open: Set<MemorySocket>;
+}
+
+/** Who listens for connections that are not HTTP. */
+interface Listener {
+  readonly party: Party;
+  /** @param from who has the other end */
+  readonly accept: (socket: FarSocket, from: Party) => void;
+  /** Whether it takes a connection. */
+  readonly listens: (from: Party) => boolean;
 }
 
 /** A call that one party makes to another. */
@@ -46,9 +55,12 @@ const CLIENT_ADDRESS = '203.0.113.7';
 const broken = (code: string): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(`read ${code}`), { code }) });
 
-/** All HTTP of the simulated world: the servers by their hosts, in memory. */
+/** All connections of the simulated world but the database's: the servers by their hosts, in memory. */
 export class Network {
   private readonly hosts = new Map<string, Host>();
+  private readonly listeners = new Map<string, Listener>();
+  /** The server's ends of connections that are not HTTP, by who has the other end. */
+  private readonly ends = new Map<FarSocket, Party>();
   faultOf: (call: Call) => CallFault | null = () => null;
   /** Names for whichever host serves at the moment, as a load balancer does; null while none does. */
   readonly balanced = new Map<string, () => string | null>();
@@ -67,11 +79,17 @@ export class Network {
     this.hosts.set(host, { server, party, open: new Set() });
   }
 
-  /** Breaks every connection to a host that is gone. */
+  /** Serves connections that are not HTTP, at a host such as `127.0.0.1:25`. */
+  listen(host: string, listener: Listener): void {
+    this.listeners.set(host, listener);
+  }
+
+  /** Breaks every connection to a host that is gone, and those that it had opened. */
   remove(host: string): void {
     const found = this.hosts.get(host);
     this.hosts.delete(host);
     for (const socket of found?.open ?? []) socket.destroy();
+    for (const [socket, from] of this.ends) if (from === found?.party) socket.destroy();
   }
 
   /** Every call of this process goes over this network. */
@@ -84,6 +102,9 @@ export class Network {
         { ...options, agent: undefined, createConnection: () => this.connect(url.host) },
         done,
       )) as never;
+    const net = require('node:net') as { connect: unknown };
+    net.connect = ({ host, port }: { host: string; port: number }, connected: () => void) =>
+      this.dial(`${host}:${port}`).once('connect', connected);
     syncBuiltinESMExports();
     const send = (call: Call, url: URL, init: RequestInit): Promise<Response> =>
       this.exchange(realRequest, call.host, url, init);
@@ -120,6 +141,19 @@ export class Network {
     if (fault?.kind !== 'truncated') return response;
     const text = await response.text();
     return new Response(text.slice(0, text.length / 2), { status: response.status, headers: response.headers });
+  }
+
+  private dial(host: string): FarSocket {
+    const from = this.kernel.current;
+    const listener = this.listeners.get(host);
+    const socket = new FarSocket(this.kernel, from, this.kernel.random.between(0.2, 20));
+    if (listener?.listens(from) !== true) return socket.open(null, this.kernel.world);
+    const accept = (end: FarSocket): void => {
+      this.ends.set(end, from);
+      end.once('close', () => this.ends.delete(end));
+      listener.accept(end, from);
+    };
+    return socket.open(accept, listener.party);
   }
 
   private connect(name: string): MemorySocket {

@@ -6,7 +6,9 @@ import { SimulatedDatabase } from './database.js';
 import { Devices } from './devices.js';
 import type { SimulatedDisk } from './disk.js';
 import type { Kernel } from './kernel.js';
+import { Mailing } from './mailing.js';
 import { Network } from './network.js';
+import { Post } from './post.js';
 import { Publishing } from './publishing.js';
 import { Selling } from './selling.js';
 import { Stage, STORES_HOST } from './stage.js';
@@ -21,10 +23,11 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
   const network = new Network(kernel);
   await kernel.run(async () => {
     const database = await SimulatedDatabase.open(kernel);
-    const stage = await Stage.set(kernel, network, database);
+    const post = new Post(kernel, network);
+    const stage = await Stage.set(kernel, network, post, database);
     await stage.start(1);
     await stage.start(2);
-    weather.over(stage, disk);
+    weather.over(stage, post, disk);
     const cast = new Cast(kernel);
     const api = stage.api();
     const url = `http://${STORES_HOST}`;
@@ -36,13 +39,16 @@ export async function play(kernel: Kernel, years: number, weather: Weather, disk
     const devices = await Devices.begin(cast, world, database, tenant);
     const team = await Team.begin(cast, world, tenant);
     const publishing = await Publishing.begin(cast, world, database, tenant, team, 'Owl');
+    const mailing = await Mailing.begin(cast, world, post, database, tenant);
     const acts = [
       team,
       publishing,
-      await Selling.begin(cast, world, database, tenant),
+      await Selling.begin(cast, world, database, tenant, mailing),
       devices,
-      await Watching.begin(cast, world, stage, tenant, team, [devices.code, ...publishing.secrets]),
+      await Watching.begin(cast, world, stage, tenant, team, publishing.secrets),
+      mailing,
     ];
+    await publishing.open();
     const untilMs = kernel.nowMs + years * YEAR;
     for (const act of acts) act.live(untilMs);
     // A session that nobody uses for two weeks ends.

@@ -1,4 +1,4 @@
-import type { StoreId } from '../../src/stores/index.js';
+import type { Capabilities, StoreId } from '../../src/stores/index.js';
 import { STORE_IDS, type World } from '../support/app.js';
 import { Publisher } from '../reconcile/publisher.js';
 import type { Tenant } from '../support/given.js';
@@ -21,6 +21,8 @@ export class Publishing {
   readonly acknowledged: string[] = [];
   /** The digest of each version's package, where it is known. */
   private readonly contents = new Map<string, string>();
+  /** The largest share of users that each version at a store was seen to be offered to. */
+  private readonly shares = new Map<string, number>();
   /** Stores at which the key does not work at the moment, or that are paused. */
   private readonly hindered = new Set<StoreId>();
 
@@ -30,6 +32,8 @@ export class Publishing {
     private readonly publisher: Publisher,
     private readonly team: Team,
     readonly name: string,
+    /** Stores that can offer a version to a share of users. */
+    private readonly sharing: readonly StoreId[],
   ) {}
 
   static async begin(
@@ -41,7 +45,16 @@ export class Publishing {
     name: string,
   ): Promise<Publishing> {
     const publisher = await Publisher.in(world, STORE_IDS, tenant);
-    return new Publishing(cast, database, publisher, team, name);
+    const { body } = await world.api.as(tenant).get('/stores');
+    const stores = body.items as readonly { readonly id: StoreId; readonly capabilities: Capabilities }[];
+    const sharing = stores.filter(({ capabilities }) => capabilities.percentRollout).map(({ id }) => id);
+    return new Publishing(cast, database, publisher, team, name, sharing);
+  }
+
+  /** The first version is with its users before anything goes wrong. */
+  async open(): Promise<void> {
+    await this.push();
+    await this.reachesUsers(DAY);
   }
 
   /** What the keys of the stores are made of and nobody else may read. */
@@ -65,9 +78,10 @@ export class Publishing {
       const store = random.pick(publisher.stores);
       const act = random.weighted({ pause: 2, loseKey: 1, rollBack: 1, offer: 2 });
       if (act === 'rollBack') await this.rollBack(store, random);
-      else if (act === 'offer') await this.offer(random.pick([10, 40, 70, null]));
+      else if (act === 'offer') await this.offer(random.pick(this.sharing), random.pick([10, 40, 70, null]));
       else if (!this.hindered.has(store)) await this.hinder(store, () => this[act](store, random));
     });
+    cast.acts(`users of ${name}`, DAY, () => this.shareNeverFalls());
     cast.acts(`reviewers of ${name}`, 2 * DAY, async ({ random }) => {
       const testStore = publisher.testStore(random.pick(publisher.stores));
       await testStore.review(random.chance(0.1) ? null : Math.round(random.exponential(2 * 86_400)));
@@ -115,11 +129,24 @@ export class Publishing {
     return this.team.as('publish', (self) => work(this.publisher.by(self)));
   }
 
-  /** Versions go to a share of the users of Chrome from now on; to all when it is null. */
-  private async offer(rolloutPercent: number | null): Promise<void> {
-    await this.cast.patiently(`${this.name}: offered to ${rolloutPercent ?? 100} %`, () =>
-      this.asPublisher((publisher) => publisher.set('chrome', { rolloutPercent })),
+  /** Versions go to a share of the users of a store from now on; to all when it is null. */
+  private async offer(store: StoreId, rolloutPercent: number | null): Promise<void> {
+    await this.cast.patiently(`${this.name}: offered to ${rolloutPercent ?? 100} % at ${store}`, () =>
+      this.asPublisher((publisher) => publisher.set(store, { rolloutPercent })),
     );
+  }
+
+  /** No version goes to fewer users than before. */
+  private async shareNeverFalls(): Promise<void> {
+    for (const store of this.sharing) {
+      const offered = await this.publisher.testStore(store).offered();
+      if (offered === null) continue;
+      const { version, percent } = offered;
+      const former = this.shares.get(`${store} ${version}`) ?? 0;
+      if (percent < former)
+        throw new LawBroken(`${this.name}: ${store} offers ${version} to ${percent} % of users, after ${former} %`);
+      this.shares.set(`${store} ${version}`, percent);
+    }
   }
 
   private async rollBack(store: StoreId, random: Random): Promise<void> {
@@ -179,10 +206,13 @@ export class Publishing {
       await publisher.testStore(store).dawdle(0);
       await publisher.testStore(store).stumble();
     }
+    for (const store of this.sharing) await this.offer(store, 10);
     await this.push();
     await this.reachesUsers(10 * DAY);
-    await this.offer(null);
-    await this.reachesUsers(10 * DAY, true);
+    for (const store of this.sharing) await this.offer(store, null);
+    // A store that widens a share by itself takes a week.
+    await this.reachesUsers(3 * DAY, true);
+    await this.shareNeverFalls();
     for (const store of publisher.stores) await this.isSubmittedOnce(store);
     cast.kernel.say(`${this.name}: ${this.acknowledged.length} versions acknowledged`);
   }
@@ -207,7 +237,8 @@ export class Publishing {
       for (const store of this.publisher.stores) {
         const status = await this.cast.patiently('look', () => this.publisher.status(store));
         const served = (await this.publisher.testStore(store).served()).map(({ version }) => version);
-        const isOffered = !isForAll || status.offeredPercent === null;
+        const { percent = 100 } = (await this.publisher.testStore(store).offered()) ?? {};
+        const isOffered = !isForAll || (status.offeredPercent === null && percent === 100);
         if (status.liveVersion !== wanted || !served.includes(wanted ?? '') || !isOffered)
           waiting.push(`${store}: ${JSON.stringify(status)}, serves ${served.slice(-3).join()}`);
       }

@@ -6,12 +6,13 @@ import { Seller } from '../webhooks/seller.js';
 import { LawBroken, type Cast } from './acts.js';
 import type { SimulatedDatabase } from './database.js';
 import type { Random } from './random.js';
+import { CODE, type Mailed, type Mailing } from './mailing.js';
+import { MISTYPED } from './post.js';
 import { betterItem, STORIES, timeOf, type Ending, type Story } from './stories.js';
 
 const DAY = 86_400_000;
 /** How late the last sales of a run may be told. */
 const LATE_DAYS = 5;
-const TABLES = `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
 
 interface Sold {
   readonly seller: Seller;
@@ -19,6 +20,15 @@ interface Sold {
   readonly story: Story;
   readonly told: Promise<unknown>;
   isErased: boolean;
+  /** How often the seller may have mailed another code, because the buyer had lost the former one. */
+  resent: number;
+}
+
+type StoryName = keyof typeof STORIES;
+
+/** What is seen of a license. */
+interface License extends Ending, Omit<Mailed, 'isOwed'> {
+  readonly planId: string;
 }
 
 /** A tenant who sells by all processors, and those who buy, pay or not, get their money back, dispute, and want to be forgotten. */
@@ -31,9 +41,16 @@ export class Selling {
     private readonly database: SimulatedDatabase,
     /** The better plan of each seller. */
     private readonly better: ReadonlyMap<Seller, string>,
+    private readonly mailing: Mailing,
   ) {}
 
-  static async begin(cast: Cast, world: World, database: SimulatedDatabase, tenant: Tenant): Promise<Selling> {
+  static async begin(
+    cast: Cast,
+    world: World,
+    database: SimulatedDatabase,
+    tenant: Tenant,
+    mailing: Mailing,
+  ): Promise<Selling> {
     const better = new Map<Seller, string>();
     for (const processor of PROCESSOR_IDS) {
       const seller = await Seller.of(world, processor, tenant, await world.given.extension(tenant));
@@ -41,11 +58,15 @@ export class Selling {
       await seller.sells([betterItem(processor)[FULL_SIZE[processor].listedBy]], planId);
       better.set(seller, planId);
     }
-    return new Selling(cast, world, database, better);
+    return new Selling(cast, world, database, better, mailing);
   }
 
   /** @param untilMs when the run ends: nobody subscribes for longer */
   live(untilMs: number): void {
+    // Each processor says in its own words how much of the money went back.
+    for (const seller of this.better.keys())
+      for (const name of ['refundedInPart', 'renewalRefundedInPart'] as const)
+        this.tellStory(seller, name, STORIES[name].days);
     this.cast.acts('buyers', DAY, ({ random }) => {
       this.sell(random, untilMs);
       return Promise.resolve();
@@ -53,6 +74,10 @@ export class Selling {
     this.cast.acts('buyers who want to be forgotten', 3 * DAY, async ({ random }) => {
       const own = this.sold.filter(({ isErased }) => !isErased);
       if (own.length > 0) await this.erase(random.pick(own));
+    });
+    this.cast.acts('buyers who lost their code', 2 * DAY, async ({ random }) => {
+      const own = this.sold.filter(({ isErased }) => !isErased);
+      if (own.length > 0) await this.resend(random.pick(own));
     });
   }
 
@@ -64,14 +89,20 @@ export class Selling {
       ([, { only }]) => (only ?? seller.processor) === seller.processor,
     );
     const name = random.weighted(Object.fromEntries(names.map(([one, { weight }]) => [one, weight])));
-    const story: Story = STORIES[name as keyof typeof STORIES];
+    const story: Story = STORIES[name as StoryName];
     const isOld = random.chance(0.5) || nowMs + (story.days + LATE_DAYS) * DAY > untilMs;
-    const at = Math.floor((nowMs - (isOld ? (story.days + random.between(0, 3)) * DAY : 0)) / 1000) * 1000;
+    const daysAgo = isOld ? story.days + random.between(0, 3) : 0;
+    this.tellStory(seller, name as StoryName, daysAgo, random.chance(0.1) ? MISTYPED : '');
+  }
+
+  private tellStory(seller: Seller, name: StoryName, daysAgo: number, prefix = ''): void {
+    const story: Story = STORIES[name];
+    const at = Math.floor((this.cast.kernel.nowMs - daysAgo * DAY) / 1000) * 1000;
     const tag = `x${this.sold.length}`;
-    const sale = { tag, email: `buyer.${tag}@buyer.example`, at: new Date(at) };
+    const sale = { tag, email: `${prefix}buyer.${tag}@buyer.example`, at: new Date(at) };
     this.cast.kernel.say(`${seller.processor} sells ${tag}: ${name}`);
     const told = this.tellAll(seller, story.events(seller.processor, sale));
-    this.sold.push({ seller, sale, story, told, isErased: false });
+    this.sold.push({ seller, sale, story, told, isErased: false, resent: 0 });
   }
 
   private tellAll(seller: Seller, events: readonly Notification[]): Promise<unknown> {
@@ -112,6 +143,19 @@ export class Selling {
     this.cast.kernel.say(`${sale.tag} is forgotten`);
   }
 
+  /** Mails another code, in whose place the former one works no longer. */
+  private async resend(sold: Sold): Promise<void> {
+    const [license] = await this.cast.patiently('licenses', () => this.licensesOf(sold));
+    if (license === undefined) return;
+    await this.cast.patiently(`another code for ${sold.sale.tag}`, async () => {
+      sold.resent += 1;
+      const path = `/licenses/${license.id as string}/resend`;
+      const answer = await this.world.api.as(sold.seller.tenant).post(path);
+      // It was revoked or erased meanwhile.
+      if (answer.status !== 409 && answer.status !== 404) expectStatus(answer, 200);
+    });
+  }
+
   private licensesOf({ seller, sale }: Sold): ReturnType<Seller['licenses']> {
     return seller.licenses(`&email=${encodeURIComponent(sale.email ?? '')}`);
   }
@@ -119,6 +163,7 @@ export class Selling {
   /** Each license is as its buyer paid, there is one for each sale, and none of who wanted to be forgotten. */
   async settle(): Promise<void> {
     await this.cast.kernel.pause(3 * DAY, 'the last events');
+    await this.mailing.look();
     for (const sold of this.sold) {
       const { seller, sale, story, isErased } = sold;
       await sold.told;
@@ -126,7 +171,8 @@ export class Selling {
       const what = `${seller.processor} sale ${sale.tag}`;
       if (all.length !== (isErased ? 0 : 1)) throw new LawBroken(`${what} made ${all.length} licenses`);
       if (isErased) continue;
-      const [{ status, expiresAt, planId }] = all as [Ending & { readonly planId: string }];
+      const [license] = all as [License];
+      const { status, expiresAt, planId } = license;
       const ending = story.ending(seller.processor, sale);
       const isOver = ending.expiresAt !== null && Date.parse(ending.expiresAt) < this.cast.kernel.nowMs;
       const wanted = isOver ? 'expired' : ending.status;
@@ -134,18 +180,38 @@ export class Selling {
         throw new LawBroken(`${what} is ${status} until ${expiresAt}, and not ${wanted} until ${ending.expiresAt}`);
       const plan = ending.plan === 'better' ? this.better.get(seller) : seller.planId;
       if (planId !== plan) throw new LawBroken(`${what} has the plan ${planId}, and not ${plan}`);
+      await this.hasItsCode(sold, license);
     }
     await this.isForgotten();
     this.cast.kernel.say(`${this.sold.length} sales are as they were paid`);
   }
 
-  /** No row of any table has the address of a buyer who wanted to be forgotten. */
-  private async isForgotten(): Promise<void> {
-    const addresses = this.sold.flatMap(({ sale, isErased }) => (isErased ? [`%${sale.email}%`] : []));
-    for (const { name } of (await this.database.look<{ readonly name: string }>(TABLES)) ?? []) {
-      const sql = `select t::text as row from "${name}" t where t::text ilike any($1::text[])`;
-      const [found] = (await this.database.look<{ readonly row: string }>(sql, [addresses])) ?? [];
-      if (found !== undefined) throw new LawBroken(`${name} has the address of a buyer who was erased: ${found.row}`);
+  /** The code that was mailed last seats a device if the license is active, and none that it replaced does. */
+  private async hasItsCode({ seller, sale, story, resent }: Sold, license: License): Promise<void> {
+    const email = sale.email ?? '';
+    const { codeHint, status } = license;
+    const isOwed = story.ending(seller.processor, sale).status !== 'revoked';
+    this.mailing.hasItsCode(email, { ...license, isOwed }, 1 + resent);
+    for (const code of this.mailing.codesOf(email)) {
+      const body = { code, extensionId: seller.extensionId, fingerprint: `new device for ${code}` };
+      const isNewest = code.replaceAll('-', '').endsWith(codeHint);
+      const { isActive, reason } = await this.cast.patiently(
+        'a device',
+        async () => expectStatus(await this.world.api.post('/licensing/activate', body), 200).body,
+      );
+      if (isActive !== (isNewest && status === 'active'))
+        throw new LawBroken(
+          `${isNewest ? 'The' : 'A replaced'} code of ${email} seats ${isActive ? 'a' : 'no'} device: ${reason}`,
+        );
     }
+  }
+
+  /** No row of any table has the address of a buyer who wanted to be forgotten, or a license code. */
+  private async isForgotten(): Promise<void> {
+    const addresses = this.sold.flatMap(({ sale, isErased }) => (isErased ? [sale.email?.replaceAll('.', '[.]')] : []));
+    const found = addresses.length === 0 ? null : await this.database.rowWith(`(?i)${addresses.join('|')}`);
+    if (found !== null) throw new LawBroken(`${found.table} has the address of a buyer who was erased: ${found.row}`);
+    const written = await this.database.rowWith(CODE.source.replaceAll(String.raw`\b`, String.raw`\y`));
+    if (written !== null) throw new LawBroken(`${written.table} has a license code: ${written.row}`);
   }
 }

@@ -18,11 +18,13 @@ import { WORLD_FOLDER } from './disk.js';
 import type { Kernel, Party } from './kernel.js';
 import { ROW_LAWS } from './laws.js';
 import type { Network } from './network.js';
+import type { Post } from './post.js';
 import type { Random } from './random.js';
 
 export const STORES_HOST = '127.0.0.1:7001';
 /** Where clients reach the service: a load balancer in front of the replicas. */
 const SERVICE_HOST = '10.0.0.100:3000';
+export const SERVICE_URL = `http://${SERVICE_HOST}`;
 const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -48,16 +50,17 @@ export class Stage {
     readonly database: SimulatedDatabase,
     private readonly sandbox: AssembledSandbox,
     private readonly dataDir: string,
+    private readonly mailEnv: Post['env'],
   ) {}
 
-  static async set(kernel: Kernel, network: Network, database: SimulatedDatabase): Promise<Stage> {
+  static async set(kernel: Kernel, network: Network, post: Post, database: SimulatedDatabase): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), WORLD_FOLDER));
     const sandbox = await assembleSandbox(dataDir);
     network.serve(STORES_HOST, sandbox.server, kernel.party('stores'));
     network.takeOver();
     await migrate(DATABASE_URL);
     await database.prepare(ROW_LAWS);
-    const stage = new Stage(kernel, network, database, sandbox, dataDir);
+    const stage = new Stage(kernel, network, database, sandbox, dataDir, post.env);
     const use = passport.use.bind(passport) as (...args: readonly unknown[]) => unknown;
     Object.assign(passport, {
       use: (...args: readonly unknown[]) => {
@@ -118,7 +121,7 @@ export class Stage {
   /** The API at any replica that runs. */
   api(): Api {
     if (this.document === null) throw new Error('No replica has been started');
-    return new Api(`http://${SERVICE_HOST}`, this.document);
+    return new Api(SERVICE_URL, this.document);
   }
 
   private logged(line: string): void {
@@ -146,6 +149,7 @@ export class Stage {
       RECONCILE_EVERY_SECONDS: '86400',
       ANALYTICS_EVERY_SECONDS: '43200',
       LOG_LEVEL: 'info',
+      ...this.mailEnv,
       ...this.sandbox.envAt(`http://${STORES_HOST}`),
     });
     const { secrets } = await verifyKeys(DATABASE_URL, read, false);

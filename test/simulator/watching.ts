@@ -4,6 +4,7 @@ import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { SECRETS } from '../support/payment-signers.js';
 import { LawBroken, type Cast } from './acts.js';
+import { CODE } from './mailing.js';
 import type { Stage } from './stage.js';
 import type { Team } from './team.js';
 
@@ -15,6 +16,7 @@ const OVERDUE_DAYS = 5;
 const OVERDUE = `
   select 'a target' as what from target_status where next_check_at < $1
   union all select 'a webhook' from notification_delivery where next_try_at < $1
+  union all select 'a mail' from mail where next_try_at < $1
   union all select 'a payment' from inbox_item where status = 'received' and created_at < $1`;
 
 const ENTRIES = 'select e::text as row from audit_entry e';
@@ -117,9 +119,10 @@ export class Watching {
       throw new LawBroken(`A secret is in ${where}: ${text.slice(0, 300)}`);
   }
 
-  /** What others read has neither a secret nor the address of a buyer. */
+  /** What others read has neither a secret nor a license code nor the address of a buyer. */
   private isPublic(where: string, text: string): void {
     this.hasNoSecret(where, text);
+    if (CODE.test(text)) throw new LawBroken(`A license code is in ${where}: ${text.slice(0, 300)}`);
     if (text.includes(BUYERS)) throw new LawBroken(`The address of a buyer is in ${where}: ${text.slice(0, 300)}`);
   }
 

@@ -2,6 +2,7 @@ import type { DatabaseFault } from './database.js';
 import type { SimulatedDisk } from './disk.js';
 import type { Kernel, Party } from './kernel.js';
 import type { Call, CallFault } from './network.js';
+import type { MailFault, Post } from './post.js';
 import { Random } from './random.js';
 import { STORES_HOST, type Stage } from './stage.js';
 
@@ -9,7 +10,16 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** How often things go wrong while the weather is bad. */
-const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 5000, write: 1 / 8 } as const;
+const SHARES = { call: 1 / 12, statement: 1 / 2500, kill: 1 / 5000, write: 1 / 8, mail: 1 / 12 } as const;
+
+/** What a mail server answers to whom it takes nothing from at the moment, or for good until somebody changes its settings. */
+const REFUSALS = [
+  '421 4.7.0 too busy',
+  '450 4.2.0 greylisted',
+  '451 4.3.0 try later',
+  '452 4.3.1 full',
+  '554 5.7.1 no',
+];
 
 const GARBAGE = ['', '<html><body>Bad gateway</body></html>', '{"items":', 'null', '[]', '{"error":{}}'];
 
@@ -28,8 +38,9 @@ export class Weather {
     private readonly only: ReadonlySet<string> | null,
   ) {}
 
-  over(stage: Stage, disk: SimulatedDisk): void {
+  over(stage: Stage, post: Post, disk: SimulatedDisk): void {
     this.stage = stage;
+    post.faultOf = (from, moment) => this.mailFault(from, moment);
     disk.isFull = (party) => this.isDiskFull(party);
     stage.network.faultOf = (call) => this.callFault(call);
     stage.database.faultOf = (party, statement) => this.statementFault(party, statement);
@@ -72,6 +83,18 @@ export class Weather {
     return { kind: 'answer', status, body: random.pick(GARBAGE), headers, isDone: random.chance(0.3) };
   }
 
+  private mailFault(from: Party, moment: string): MailFault | null {
+    this.mayKill(from);
+    const random = this.draw(`mail ${from.name.split('.')[0]} ${moment}`, SHARES.mail);
+    if (random === null) return null;
+    const kind = random.weighted({ lost: 3, unheard: 3, refused: 3, silent: 2, death: 1 });
+    if (kind === 'refused') return { kind, reply: random.pick(REFUSALS) };
+    if (kind === 'silent') return { kind, ms: random.between(SECOND, 5 * MINUTE) };
+    if (kind !== 'death') return { kind };
+    this.kill(from, random);
+    return { kind: 'silent', ms: SECOND };
+  }
+
   private statementFault(party: Party, statement: string): DatabaseFault {
     if (party === this.kernel.world) return null;
     this.mayKill(party);
@@ -93,13 +116,21 @@ export class Weather {
 
   /** A replica may die at any of its calls and statements, and comes back after a while. */
   private mayKill(party: Party): void {
-    const match = /^replica (\d+)\./.exec(party.name);
-    if (match === null || this.stage === null) return;
-    const random = this.draw(`death of ${match[0]}`, SHARES.kill);
-    if (random === null) return;
+    if (!party.name.startsWith('replica')) return;
+    const random = this.draw(`death of ${party.name.split('.')[0]}.`, SHARES.kill);
+    if (random !== null) this.kill(party, random);
+  }
+
+  private kill(party: Party, random: Random): void {
     const { stage, kernel } = this;
-    const number = Number(match[1]);
-    kernel.later(0, '', () => void stage.restart(number, party, random.exponential(2 * MINUTE), random), kernel.world);
+    const number = Number(/\d+/.exec(party.name)?.[0]);
+    if (stage !== null)
+      kernel.later(
+        0,
+        '',
+        () => void stage.restart(number, party, random.exponential(2 * MINUTE), random),
+        kernel.world,
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** A mail that the server took. */
 export interface TakenMail {
@@ -22,24 +23,28 @@ interface Refusal {
   times: number;
 }
 
+/** What a mail server may do at a command: answer otherwise and not carry it out, or end the connection before or after it has. */
+export type Whim = { readonly reply: string } | { readonly ends: 'before' | 'after' };
+
+/** Asked at each command, which it may also keep waiting. @param to whom the mail is for; the end of its data is `DATA.` */
+export type Whims = (command: string, to: readonly string[]) => Promise<Whim | null>;
+
 /** A mail server on this machine that speaks as much SMTP (RFC 5321) as a client needs, and refuses what a test wants refused. */
 export class SmtpServer {
   readonly taken: TakenMail[] = [];
-  private readonly sockets = new Set<Socket>();
+  private readonly sockets = new Set<Duplex>();
   private refusals: Refusal[] = [];
   private readonly awaited = new Map<string, () => void>();
   private gathered: { missing: number; readonly open: () => void; readonly opened: Promise<void> } | null = null;
   private limit: { readonly mails: number; readonly reply: string } | null = null;
   private held: { readonly reach: () => void; readonly opened: Promise<void> } | null = null;
 
-  private constructor(private readonly server: Server) {}
+  private readonly server = createServer((socket) => this.serve(socket));
 
   static async start(): Promise<SmtpServer> {
-    const server = createServer();
-    const smtp = new SmtpServer(server);
-    server.on('connection', (socket) => smtp.serve(socket));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const smtp = new SmtpServer();
+    smtp.server.listen(0, '127.0.0.1');
+    await once(smtp.server, 'listening');
     return smtp;
   }
 
@@ -97,13 +102,26 @@ export class SmtpServer {
     await once(this.server, 'close');
   }
 
-  private serve(socket: Socket): void {
+  /** Serves one connection. */
+  serve(socket: Duplex, whims?: Whims): void {
     this.sockets.add(socket);
     let pending = '';
     let begun = 0;
     let mail = { from: '', to: [] as string[], data: null as string[] | null };
     const reply = (text: string): void => void socket.write(`${text}\r\n`);
-    const answer = (command: string, success: string, act: () => void = () => undefined): void => {
+    const answer = async (
+      command: string,
+      success: string,
+      act = (): void => undefined,
+      to = mail.to,
+    ): Promise<void> => {
+      const whim = (await whims?.(command, to)) ?? null;
+      if (whim !== null && 'reply' in whim) return reply(whim.reply);
+      if (whim !== null) {
+        if (whim.ends === 'after') act();
+        socket.destroy();
+        return;
+      }
       const refusal = this.refusals.find((one) => one.times > 0 && command.toUpperCase().startsWith(one.command));
       if (refusal === undefined) act();
       else refusal.times -= 1;
@@ -127,7 +145,7 @@ export class SmtpServer {
         }
         await gathered.opened;
       }
-      if (held === null) return answer('DATA.', '250 2.0.0 taken', take);
+      if (held === null) return answer('DATA.', '250 2.0.0 taken', take, to);
       take();
       held.reach();
       await held.opened;
@@ -140,12 +158,12 @@ export class SmtpServer {
         return;
       }
       const [, address = ''] = /<([^>]*)>/.exec(line) ?? [];
-      if (/^(EHLO|HELO)/i.test(line)) answer(line, '250 smtp.example');
+      if (/^(EHLO|HELO)/i.test(line)) void answer(line, '250 smtp.example');
       else if (/^MAIL FROM/i.test(line) && this.limit !== null && (begun += 1) > this.limit.mails)
         reply(this.limit.reply);
-      else if (/^MAIL FROM/i.test(line)) answer(line, '250 2.1.0 fine', () => (mail.from = address));
-      else if (/^RCPT TO/i.test(line)) answer(line, '250 2.1.5 fine', () => mail.to.push(address));
-      else if (/^DATA/i.test(line)) answer(line, '354 go on', () => (mail.data = []));
+      else if (/^MAIL FROM/i.test(line)) void answer(line, '250 2.1.0 fine', () => (mail.from = address));
+      else if (/^RCPT TO/i.test(line)) void answer(line, '250 2.1.5 fine', () => mail.to.push(address));
+      else if (/^DATA/i.test(line)) void answer(line, '354 go on', () => (mail.data = []));
       else if (/^QUIT/i.test(line)) socket.end('221 2.0.0 bye\r\n');
       else if (/^(RSET|NOOP)/i.test(line)) reply('250 2.0.0 fine');
       else reply('502 5.5.1 unknown');

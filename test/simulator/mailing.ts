@@ -1,0 +1,158 @@
+import type { World } from '../support/app.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { LawBroken, type Cast } from './acts.js';
+import type { SimulatedDatabase } from './database.js';
+import { MISTYPED, type Letter, type Post } from './post.js';
+import { SERVICE_URL } from './stage.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const TEAM = 'team@author.example';
+const BUYER = '@buyer.example';
+/** A license code, as it is written. */
+export const CODE = /\b[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){4}\b/;
+/** For so long at least the service tries to hand a mail over: three days, less the last pause. */
+const TRIED_MS = 2.5 * DAY;
+/** These say something for a few days only. */
+const EXPIRING = ['invitation', 'notification-confirmation'];
+
+const MAILS = `
+  select id, purpose, about_id as "aboutId", state, last_status as "lastStatus", last_error as "lastError",
+         extract(epoch from updated_at - created_at) * 1000 as "ageMs" from mail`;
+
+/** Each notification since the team can receive any, and what became of it there. */
+const TOLD = `
+  select notification.kind, delivery.id, delivery.status from notification
+    join notification_endpoint endpoint on endpoint.tenant_id = notification.tenant_id and endpoint.address = $1
+    left join notification_delivery delivery on delivery.notification_id = notification.id and delivery.endpoint_id = endpoint.id
+   where notification.created_at >= endpoint.confirmed_at`;
+
+interface MailRow {
+  readonly id: string;
+  readonly purpose: string;
+  readonly aboutId: string;
+  readonly state: string;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly ageMs: number;
+}
+
+/** What a buyer's license says of the code that was mailed. */
+export interface Mailed {
+  readonly codeHint: string;
+  readonly delivery: string | null;
+  /** Whether the buyer must have a code: a license that ended before it was mailed has none. */
+  readonly isOwed: boolean;
+}
+
+/** Those who get mails: the people of the team, and buyers. */
+export class Mailing {
+  private readonly letters = new Map<string, Letter>();
+  private readonly rows = new Map<string, MailRow>();
+
+  private constructor(
+    private readonly cast: Cast,
+    private readonly post: Post,
+    private readonly database: SimulatedDatabase,
+  ) {}
+
+  static async begin(
+    cast: Cast,
+    { api }: World,
+    post: Post,
+    database: SimulatedDatabase,
+    tenant: Tenant,
+  ): Promise<Mailing> {
+    const mailing = new Mailing(cast, post, database);
+    expectStatus(await api.as(tenant).post('/notifications/endpoints', { kind: 'mail', address: TEAM }), 201);
+    for (let link: string | undefined; link === undefined; await cast.kernel.pause(MINUTE, 'waits for the link')) {
+      await mailing.look();
+      link = /\/notifications\/confirm\?token=\S+/.exec(mailing.to(TEAM)[0]?.text ?? '')?.[0];
+      if (link !== undefined) await fetch(`${SERVICE_URL}${link}`, { method: 'POST' });
+    }
+    return mailing;
+  }
+
+  live(): void {
+    this.cast.acts('postmaster', 2 * DAY, () => this.look());
+  }
+
+  /** Everybody of the team was told of everything. */
+  async settle(): Promise<void> {
+    await this.cast.kernel.pause(DAY, 'the last mails');
+    await this.look();
+    const told = await this.database.look<{
+      readonly kind: string;
+      readonly id: string | null;
+      readonly status: string;
+    }>(TOLD, [TEAM]);
+    const arrived = this.arrived();
+    for (const { kind, id, status } of told ?? []) {
+      const times = arrived.get(id ?? '')?.size ?? 0;
+      if (status === 'given_up' && times === 0) continue;
+      if (id === null || status !== 'delivered' || times !== 1)
+        throw new LawBroken(`A mail about ${kind} is ${status}, and came as ${times} mails`);
+    }
+    this.cast.kernel.say(`${this.letters.size} mails came`);
+  }
+
+  /** The codes that an address got, each of a mail of its own. */
+  codesOf(email: string): readonly string[] {
+    return this.to(email).flatMap(({ text }) => CODE.exec(text)?.[0] ?? []);
+  }
+
+  /** A buyer has the code of their license, and has got no more mails than there were reasons. */
+  hasItsCode(email: string, { codeHint, delivery, isOwed }: Mailed, reasons: number): void {
+    const codes = this.codesOf(email);
+    const came = `${codes.length} codes came, and the mail is ${delivery}`;
+    const isThere = codes.some((code) => code.replaceAll('-', '').endsWith(codeHint));
+    if (codes.length > reasons) throw new LawBroken(`${email} had ${reasons} codes coming: ${came}`);
+    const wanted = email.startsWith(MISTYPED) ? ['undelivered', false] : ['sent', true];
+    if (delivery === null ? isOwed : delivery !== wanted[0] || isThere !== wanted[1])
+      throw new LawBroken(`${email} does not have the code that ends with ${codeHint}: ${came}`);
+  }
+
+  /** Reads what came, and what the service says of it. */
+  async look(): Promise<void> {
+    const rows = (await this.database.look<MailRow>(MAILS)) ?? [];
+    for (const letter of this.post.collect()) this.read(letter);
+    for (const row of rows) {
+      this.rows.set(row.id, row);
+      const { id, purpose, state, lastStatus, lastError, ageMs } = row;
+      if (state === 'sent' && !this.letters.has(id))
+        throw new LawBroken(`A mail (${purpose}) that nobody took was marked as sent`);
+      const isOver = lastStatus === 550 || (lastError === 'expired' ? EXPIRING.includes(purpose) : ageMs >= TRIED_MS);
+      if (state === 'undelivered' && !isOver) throw new LawBroken(`A mail (${purpose}) was given up: ${lastError}`);
+    }
+    for (const [aboutId, ids] of this.arrived())
+      if (ids.size > 1) throw new LawBroken(`${ids.size} mails came about one thing, ${aboutId}`);
+  }
+
+  private read(letter: Letter): void {
+    const { id, to, text } = letter;
+    const former = this.letters.get(id);
+    if (former !== undefined && (former.to !== to || former.text !== text))
+      throw new LawBroken(`One Message-ID has a mail for ${former.to} and another one for ${to}`);
+    this.letters.set(id, letter);
+    const code = CODE.exec(text)?.[0];
+    if (code === undefined) return;
+    if (!to.endsWith(BUYER)) throw new LawBroken(`A license code was mailed to ${to}`);
+    for (const other of this.letters.values())
+      if (other.to !== to && other.text.includes(code))
+        throw new LawBroken(`${to} and ${other.to} were mailed the same code`);
+  }
+
+  private to(address: string): readonly Letter[] {
+    return [...this.letters.values()].filter((letter) => letter.to === address);
+  }
+
+  /** The mails that came about each thing; those about an account may come again. */
+  private arrived(): ReadonlyMap<string, ReadonlySet<string>> {
+    const arrived = new Map<string, Set<string>>();
+    for (const id of this.letters.keys()) {
+      const { purpose = 'account', aboutId = '' } = this.rows.get(id) ?? {};
+      if (purpose !== 'account') arrived.set(aboutId, (arrived.get(aboutId) ?? new Set()).add(id));
+    }
+    return arrived;
+  }
+}
