@@ -115,7 +115,7 @@ inChromium('the page of plans and payments', () => {
     expectStatus(await api.patch(`/plans/${id}`, { maxActivations: 4 }), 200);
     await devices.fill('5');
     await licenses.press('Save');
-    await licenses.dialog.getByText('Somebody changed the plan meanwhile: it allows 4 devices per license.').waitFor();
+    await licenses.dialog.getByText('Somebody changed the plan meanwhile: devices per license are 4.').waitFor();
     await licenses.press('Save mine');
     await licenses.says('Changed the plan pro.');
     await licenses.dialog.waitFor({ state: 'detached' });
