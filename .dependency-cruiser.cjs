@@ -62,7 +62,7 @@ const DECISIONS = [
   'platform/access/(ci-tokens/ci-run|ci-trust/(ref-pattern|trust))',
   'platform/sign-in/oidc/admission',
   'platform/audit/(changes|subjects)',
-  'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',
+  'webhooks/ledger/(apply-payment|by-tenant|charges|figures|paid-periods|dated|payment-ledger)',
   'webhooks/(purchases/(license-change|licenses-owed)|inbox/hide-claim-token)',
   'licensing/(delivery/code-mail|bulk/bulk-rule)',
   'licensing/leases/lease',
