@@ -10,7 +10,7 @@ const DOMAINS = {
   analytics: ['registry', 'stores'],
   licensing: ['registry', 'platform/mail'],
   notifications: ['registry', 'credentials', 'targets', 'platform/access', 'platform/mail'],
-  webhooks: ['credentials', 'payments', 'licensing', 'notifications'],
+  webhooks: ['registry', 'credentials', 'payments', 'licensing', 'notifications'],
 };
 const ACCOUNTABLE = ['common', 'platform/accounts', 'platform/audit'];
 const LEAVES = new Set(['stores', 'payments']);

@@ -1,4 +1,11 @@
 /** The entry point for decisions: what needs no framework. */
 export { claimDigest } from './delivery/claim-token.js';
 export { SHORTEST_PART_OF_ORDER } from './licenses/order-search.js';
-export { isRevokedByPayment, type LicenseState, type Revocation } from './licenses/license-status.js';
+export {
+  isRevokedByPayment,
+  LICENSE_STATUSES,
+  statusOf,
+  type LicenseState,
+  type LicenseStatus,
+  type Revocation,
+} from './licenses/license-status.js';

@@ -22,7 +22,7 @@ export class PolarCredentials extends PaymentCredentials {
   override webhookSecret!: string;
 }
 
-/** Polar signs as Standard Webhooks, with its own way to derive the key. Its sandbox is a separate host, so events do not say that they are tests. */
+/** Polar signs as Standard Webhooks, with its own way to derive the key. Its sandbox is a separate host, so only the address of the API says that events are tests. */
 export class PolarProcessor extends Processor {
   readonly id = 'polar';
   readonly title = 'Polar';
@@ -55,7 +55,7 @@ export class PolarProcessor extends Processor {
       key: idOf(onlyHeader(request, ID)) ?? '',
       name: eventNameOf(payload['type']),
       at: timeOf(payload['timestamp']) ?? now,
-      isTest: false,
+      isTest: this.isSandbox,
       payload,
     };
   }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { Exported, NotExported, Personal, Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
@@ -23,6 +23,7 @@ export class PurchaseEntity extends Row {
 
   @Column('text')
   @Exported()
+  @Audited()
   processor!: ProcessorId;
 
   @Column('jsonb', { transformer: { to: (paid: PaymentRecord) => paid, from: readRecord } })
