@@ -33,6 +33,7 @@ import { UnrelatedProductEntity } from './purchases/unrelated-product.entity.js'
 import { UnrelatedProductsController } from './inbox/unrelated-products.controller.js';
 import { UnrelatedProductsRepository } from './purchases/unrelated-products.repository.js';
 import { UnrelatedProductsService } from './inbox/unrelated-products.service.js';
+import { OrderPlansService } from './orders/order-plans.service.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersRepository } from './orders/orders.repository.js';
 import { OrdersService } from './orders/orders.service.js';
@@ -82,6 +83,7 @@ import { WebhooksController } from './webhooks.controller.js';
     UnrelatedProductsService,
     OrdersRepository,
     OrdersService,
+    OrderPlansService,
     SalesRepository,
     SalesService,
   ],

@@ -9,13 +9,17 @@ import { PlanNotFound, ProductTaken } from '../../licensing/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { OrderNotFound, OrderSettled } from '../webhooks.problems.js';
 import { AssignPlan, ListOrders, Order, OrderDetails } from './orders.dto.js';
+import { OrderPlansService } from './order-plans.service.js';
 import { OrdersService } from './orders.service.js';
 
 /** What buyers bought at the processors. */
 @ApiTags('orders')
 @Controller('orders')
 export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly plans: OrderPlansService,
+  ) {}
 
   @ApiOperation({ summary: 'Lists orders, newest first: who paid how much for what, and the licenses that it made.' })
   @Get()
@@ -46,6 +50,6 @@ export class OrdersController {
   @Throws(OrderNotFound, PlanNotFound, OrderSettled, ProductTaken)
   @ApiOkResponse({ type: OrderDetails })
   assignPlan(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() plan: AssignPlan): Promise<OrderDetails> {
-    return this.orders.assignPlan(caller.tenantId, id, plan);
+    return this.plans.assign(caller.tenantId, id, plan);
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Money, PaymentFact, TakenBack } from '../../payments/index.js';
-import { purchaseDetails } from '../../payments/payload.js';
-import { chargesIn, joinCharges, movesOf, type Charge, type MoneyMove } from './charges.js';
-import type { PurchaseFact } from './paid-periods.js';
+import type { Money, PaymentFact, TakenBack } from '../../src/payments/index.js';
+import { purchaseDetails } from '../../src/payments/payload.js';
+import { chargesIn, joinCharges, movesOf, type Charge, type MoneyMove } from '../../src/webhooks/ledger/charges.js';
+import type { PurchaseFact } from '../../src/webhooks/ledger/paid-periods.js';
 
 const on = (day: number): Date => new Date(Date.UTC(2027, 0, 1 + day));
 const eur = (value: number): Money => ({ value, currency: 'EUR' });
