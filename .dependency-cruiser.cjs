@@ -10,7 +10,7 @@ const DOMAINS = {
   analytics: ['registry', 'stores'],
   licensing: ['registry', 'platform/mail'],
   notifications: ['registry', 'credentials', 'targets', 'licensing', 'platform/access', 'platform/mail'],
-  webhooks: ['credentials', 'payments', 'licensing', 'notifications'],
+  webhooks: ['registry', 'credentials', 'payments', 'licensing', 'notifications'],
 };
 const ACCOUNTABLE = ['common', 'platform/accounts', 'platform/audit'];
 const LEAVES = new Set(['stores', 'payments']);
@@ -62,7 +62,7 @@ const DECISIONS = [
   'platform/access/(ci-tokens/ci-run|ci-trust/(ref-pattern|trust))',
   'platform/sign-in/oidc/admission',
   'platform/audit/(changes|subjects)',
-  'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',
+  'webhooks/ledger/(apply-payment|by-tenant|charges|figures|paid-periods|dated|payment-ledger)',
   'webhooks/(purchases/(license-change|licenses-owed)|inbox/hide-claim-token)',
   'licensing/(delivery/code-mail|bulk/bulk-rule)',
   'licensing/leases/lease',

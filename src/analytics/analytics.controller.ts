@@ -5,11 +5,17 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-  getSchemaPath,
   ApiExtraModels,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, Public, LimitedPerAddress, inPath, type Caller } from '../common/access/index.js';
-import { AcceptsJsonAsText, AlsoAsCsv, CrossOrigin, IdParam, type RequestHeaders } from '../common/http/index.js';
+import {
+  AcceptsJsonAsText,
+  AlsoAsCsv,
+  asJsonOrCsv,
+  CrossOrigin,
+  IdParam,
+  type RequestHeaders,
+} from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ReadsStandby } from '../common/database/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
@@ -72,15 +78,4 @@ export class AnalyticsController {
   overview(@CurrentCaller() caller: Caller, @Query() query: OverviewQuery): Promise<AnalyticsOverview> {
     return this.reports.overview(caller.tenantId, query);
   }
-}
-
-/** Describes an answer that is JSON or CSV. */
-function asJsonOrCsv(type: new () => object): object {
-  return {
-    description: 'As JSON, or as CSV with `Accept: text/csv`.',
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(type) } },
-      'text/csv': { schema: { type: 'string' } },
-    },
-  };
 }

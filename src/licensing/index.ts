@@ -15,7 +15,7 @@ export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } f
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
 export { BuyerModule } from './buyer/index.js';
-export { PlanNotFound } from './licensing.problems.js';
+export { PlanNotFound, ProductTaken } from './licensing.problems.js';
 export { CodesService } from './codes/codes.service.js';
 export { readCode } from './codes/code.js';
 export * from './pure.js';

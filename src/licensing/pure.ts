@@ -2,4 +2,11 @@
 export { claimDigest } from './delivery/claim-token.js';
 export { LICENSE_EVENTS, type LicenseEventKind, type LicenseEventReason } from './events/pure.js';
 export { SHORTEST_PART_OF_ORDER } from './licenses/order-search.js';
-export { isRevokedByPayment, type LicenseState, type Revocation } from './licenses/license-status.js';
+export {
+  isRevokedByPayment,
+  LICENSE_STATUSES,
+  statusOf,
+  type LicenseState,
+  type LicenseStatus,
+  type Revocation,
+} from './licenses/license-status.js';

@@ -3,7 +3,7 @@
  * signed it, its meaning is a pure function of it, and nothing is kept between calls.
  */
 export * from './processor.js';
-export type { PurchaseDetails, Item, Money, PaymentFact, Refund, SoldLine } from './payment-fact.js';
+export type { PurchaseDetails, Item, Money, PaymentFact, Refund, SoldLine, TakenBack } from './payment-fact.js';
 export { REF_KINDS, type Payload, type RefKind } from './payload.js';
 export type { PaymentCredentials } from './payment-credentials.js';
 export { PaymentFailure } from './payment-failure.js';

@@ -1,6 +1,6 @@
 import { foldEmail, isEmailAddress } from '../common/fields/pure.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
-import type { Item, Money, PaymentFact, PurchaseDetails } from './payment-fact.js';
+import type { Item, Money, PaymentFact, PurchaseDetails, TakenBack } from './payment-fact.js';
 
 /** A processor's JSON, not validated. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -82,6 +82,27 @@ export function latest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((last, time) => (last === null || (time !== null && time > last) ? time : last), null);
 }
 
+/** A country by ISO 3166-1. */
+export function countryOf(value: unknown): string | null {
+  const code = (asText(value) ?? '').toUpperCase();
+  return /^[A-Z]{2}$/.test(code) ? code : null;
+}
+
+/** A name to show to people, on one line. */
+export function nameOf(value: unknown): string | null {
+  const name = (idOf(asText(value)) ?? '').replace(/\s+/g, ' ').trim();
+  return name === '' ? null : name;
+}
+
+/** What went back to the buyer; null where the event does not say how much. */
+export function takenBackOf(
+  by: TakenBack['by'],
+  money: Money | null,
+  { id = null, isGiven = true }: Partial<Pick<TakenBack, 'id' | 'isGiven'>> = {},
+): TakenBack | null {
+  return money === null ? null : { by, id, money, isGiven };
+}
+
 /** The kinds of objects that a processor's ids name. */
 export const REF_KINDS = ['session', 'order', 'transaction', 'subscription', 'invoice', 'payment', 'charge'] as const;
 export type RefKind = (typeof REF_KINDS)[number];
@@ -127,6 +148,10 @@ export function purchaseDetails(
     periodStart: null,
     periods: {},
     money: null,
+    moneyRefs: null,
+    takenBack: null,
+    country: null,
+    productName: null,
     total: null,
     lines: {},
     receiptUrl: null,

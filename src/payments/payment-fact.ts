@@ -42,6 +42,16 @@ export interface Refund {
   readonly lines: Readonly<Record<string, number | null>>;
 }
 
+/** A sum that went back to the buyer of a payment, or that did not after all. */
+export interface TakenBack {
+  readonly by: 'refund' | 'dispute';
+  /** The processor's id of the refund or dispute; null where the sum is everything that was refunded of the payment so far. */
+  readonly id: string | null;
+  readonly money: Money;
+  /** False once the refund has failed, or the dispute was won: the money is back with the seller. */
+  readonly isGiven: boolean;
+}
+
 /** Details of the purchase in a fact; `null` or empty where the event does not mention it. */
 export interface PurchaseDetails {
   /** The processor's time of the event. */
@@ -74,6 +84,14 @@ export interface PurchaseDetails {
   readonly periods: Readonly<Record<string, ItemPeriod>>;
   /** The amount that the buyer pays, tax included. */
   readonly money: Money | null;
+  /** The ids of the payment for its money, where `paymentRefs` are others: two ids of one payment need not have the same meaning for the period. */
+  readonly moneyRefs: readonly string[] | null;
+  /** What went back to the buyer of the payment that the event is about. */
+  readonly takenBack: TakenBack | null;
+  /** The buyer's country, by ISO 3166-1 in upper case. */
+  readonly country: string | null;
+  /** The name under which the processor sells it. */
+  readonly productName: string | null;
   /** The amount paid, in the smallest unit of the currency, and its lines; only from processors whose refunds have to be added up. */
   readonly total: number | null;
   readonly lines: Readonly<Record<string, SoldLine>>;

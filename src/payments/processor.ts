@@ -30,6 +30,13 @@ export interface PurchaseId {
   readonly pattern: RegExp;
 }
 
+/** The seller's page of a purchase at the processor. */
+export interface OrderPage {
+  readonly kind: RefKind;
+  /** With `{id}` for the id, and `{test}` where a purchase of test mode has a page of its own. */
+  readonly url: string;
+}
+
 /** One payment processor. Stateless: secrets are arguments. */
 export abstract class Processor {
   abstract readonly id: ProcessorId;
@@ -43,6 +50,8 @@ export abstract class Processor {
   readonly linkEvent: string | null = null;
   /** The event that reports a license key of the processor's own, beside ours; null where it reports none. */
   protected readonly ownKeyEvent: string | null = null;
+  /** The seller's pages of purchases, the most telling first; none where an address cannot be told from the ids. */
+  readonly orderPages: readonly OrderPage[] = [];
   abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
   /** In lower case. Processors that sign by one standard share it: the secret that signed says which of them it was. */
   abstract readonly signatureHeader: string;
@@ -53,6 +62,23 @@ export abstract class Processor {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {}
+
+  /** Whether the API is that of the processor's sandbox, all of whose events are tests. */
+  protected get isSandbox(): boolean {
+    return /^https?:\/\/(?:sandbox-|test[-.])/.test(this.apiUrl);
+  }
+
+  /** The seller's page of a purchase, by the processor's ids as `kind:id`; null where there is none. Pure. */
+  orderPageOf(refs: readonly string[], isTest: boolean): string | null {
+    for (const { kind, url } of this.orderPages) {
+      const ref = refs.find((one) => one.startsWith(`${kind}:`));
+      if (ref !== undefined)
+        return url
+          .replace('{id}', encodeURIComponent(ref.slice(kind.length + 1)))
+          .replace('{test}', isTest ? 'test/' : '');
+    }
+    return null;
+  }
 
   /** Whether a request carries this processor's kind of signature, valid or not. */
   isSigned({ headers }: Pick<SignedRequest, 'headers'>): boolean {

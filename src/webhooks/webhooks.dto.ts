@@ -172,7 +172,7 @@ export class WebhookSummary {
 }
 
 /** A sum of money. */
-class PaidAmount {
+export class PaidAmount {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'In the smallest unit of the currency.', example: 900 })
   value!: number;
 

@@ -4,6 +4,7 @@ import { CredentialsModule } from '../credentials/index.js';
 import { DeliveryModule, LicensingModule } from '../licensing/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { PaymentsModule } from '../payments/index.js';
+import { RegistryModule } from '../registry/index.js';
 import { BuyerErasureService } from './inbox/buyer-erasure.service.js';
 import { BodyMemory } from './body-memory.js';
 import { InboxController } from './inbox/inbox.controller.js';
@@ -32,6 +33,13 @@ import { UnrelatedProductEntity } from './purchases/unrelated-product.entity.js'
 import { UnrelatedProductsController } from './inbox/unrelated-products.controller.js';
 import { UnrelatedProductsRepository } from './purchases/unrelated-products.repository.js';
 import { UnrelatedProductsService } from './inbox/unrelated-products.service.js';
+import { OrderPlansService } from './orders/order-plans.service.js';
+import { OrdersController } from './orders/orders.controller.js';
+import { OrdersRepository } from './orders/orders.repository.js';
+import { OrdersService } from './orders/orders.service.js';
+import { SalesController } from './sales/sales.controller.js';
+import { SalesRepository } from './sales/sales.repository.js';
+import { SalesService } from './sales/sales.service.js';
 import { SellerQueue } from './seller-queue.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -47,13 +55,14 @@ import { WebhooksController } from './webhooks.controller.js';
       UnrelatedProductEntity,
     ]),
     PurchaseLookupModule,
+    RegistryModule,
     CredentialsModule,
     PaymentsModule,
     LicensingModule,
     DeliveryModule,
     NotificationsModule,
   ],
-  controllers: [WebhooksController, InboxController, UnrelatedProductsController],
+  controllers: [WebhooksController, InboxController, UnrelatedProductsController, OrdersController, SalesController],
   providers: [
     InboxRepository,
     BodyMemory,
@@ -72,6 +81,11 @@ import { WebhooksController } from './webhooks.controller.js';
     ReturningCustomersRepository,
     UnrelatedProductsRepository,
     UnrelatedProductsService,
+    OrdersRepository,
+    OrdersService,
+    OrderPlansService,
+    SalesRepository,
+    SalesService,
   ],
 })
 export class WebhooksModule {}

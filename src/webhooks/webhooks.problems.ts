@@ -38,6 +38,22 @@ export const UnrelatedProductNotFound = defineProblem({
   remedy: 'List the marked products with GET /webhooks/unrelated-products.',
 });
 
+export const OrderNotFound = defineProblem({
+  code: 'order_not_found',
+  status: 404,
+  title: 'Order not found',
+  cause: 'The tenant has no order with this id.',
+  remedy: 'List the orders with GET /orders.',
+});
+
+export const OrderSettled = defineProblem({
+  code: 'order_settled',
+  status: 409,
+  title: 'Order needs no plan',
+  cause: 'Everything in the order has its plan, and its licenses were issued.',
+  remedy: 'Issue another license with POST /licenses, or replay one of its notifications with another planId.',
+});
+
 export const InboxItemNotFound = defineProblem({
   code: 'inbox_item_not_found',
   status: 404,

@@ -27,6 +27,7 @@ interface Opened {
 /** What opens each dialog. Those that show a secret, or that the service asks for, follow upon another and are below. */
 const OPENED: readonly Opened[] = [
   { of: 'frame/search.tsx', at: '/plans', button: 'Search' },
+  { of: 'pages/orders/plan-dialog.tsx', at: '/orders', button: 'Choose a plan…' },
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: 'Create a plan' },
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Edit' },
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Delete' },

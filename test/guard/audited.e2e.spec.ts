@@ -88,6 +88,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   ResendController_resend: 'license.resent',
   WebhooksController_receive: 'license.issued',
   WebhooksController_receiveOf: 'license.issued',
+  OrdersController_assignPlan: ['plan.products_set', 'license.issued', 'order.plan_assigned'],
   InboxController_replay: 'inbox_item.replayed',
   InboxController_markUnrelated: 'inbox_item.marked_unrelated',
   UnrelatedProductsController_delete: 'unrelated_product.deleted',

@@ -19,6 +19,7 @@ const BODIES: Readonly<Record<string, object>> = {
   },
   RollbacksController_rollBack: { to: '0.9.0', version: '1.2.0', reason: 'It broke.' },
   PlansController_create: { extensionId: 'none', tier: 'any' },
+  OrdersController_assignPlan: { planId: 'none' },
   PlansController_update: { maxActivations: 7 },
   PlansController_setProducts: [],
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
@@ -87,6 +88,7 @@ export class Resources {
     const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
     const inbox = await notified(world, owner);
     const bag = await unlisted(world, owner);
+    const orders = (await world.api.as({ token: owner.token }).get('/orders')).body.items;
     await world.api.as({ token: owner.token }).post(`/webhooks/inbox/${bag}/unrelated`);
     const unrelated = (await world.api.as({ token: owner.token }).get('/webhooks/unrelated-products')).body.items;
     return new Resources(world, owner, {
@@ -100,6 +102,7 @@ export class Resources {
       devices: device.id,
       keys: owner.extensionId,
       inbox,
+      orders: orders[0].id,
       'unrelated-products': unrelated[0].id,
       payment: owner.tenantId,
       webhooks: 'stripe',

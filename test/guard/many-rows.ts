@@ -52,8 +52,12 @@ const CROWDS = {
     endpoint_id: nth('notification_endpoint', 'tenant_id'),
     notification_id: nth('notification', 'tenant_id'),
   },
+  purchase: { processor: `(array['${PROCESSOR_IDS.join("', '")}'])[1 + (n / 4) % ${PROCESSOR_IDS.length}]` },
   inbox_item: {
     event_key: "event_key || ' ' || n",
+    // One order has many, and each other one some; what is ignored is about none.
+    purchase_id: `case when n % 5 = 1 then null when n % 2 = 0 then (select purchase_id from purchase_ref where tenant_id = source.tenant_id order by purchase_id limit 1)
+                       else ${nth('purchase', 'tenant_id')} end`,
     status: "(array['handled', 'ignored', 'unmapped', 'waiting', 'received'])[1 + n % 5]",
     processor: `(array['${PROCESSOR_IDS.join("', '")}'])[1 + (n / 4) % ${PROCESSOR_IDS.length}]`,
   },
@@ -84,6 +88,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   notification_endpoint: 'tenant_id = $1',
   notification: 'tenant_id = $1',
   notification_delivery: 'tenant_id = $1',
+  purchase: 'tenant_id = $1 and ordered_at is not null',
   inbox_item: 'tenant_id = $1',
   unrelated_product: 'tenant_id = $1',
 };
@@ -137,6 +142,16 @@ export class ManyRows {
     );
   }
 
+  /** Gives purchases a license of the extension. */
+  private async license(purchases: readonly string[]): Promise<void> {
+    await this.source.query(
+      `insert into purchase_license (purchase_id, position, plan_id, units, is_once, products, license_id)
+       select copy, 1, plan_id, 1, false, '{}', id from unnest($1::uuid[]) as copy,
+         (select id, plan_id from license where extension_id = $2 order by id limit 1) as one`,
+      [purchases, this.owner.extensionId],
+    );
+  }
+
   /** Copies one row. @param differences further ones, as SQL by column @returns the ids of the copies */
   async copy(
     table: Table,
@@ -155,6 +170,7 @@ export class ManyRows {
     );
     const ids = made.map(({ id: copy }) => copy);
     if (table === 'target') await this.copyStatus(id, ids);
+    if (table === 'purchase') await this.license(ids);
     return ids;
   }
 }

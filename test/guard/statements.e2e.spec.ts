@@ -28,6 +28,8 @@ const NEED_MORE: Needs = {
 const MAX_TO_WRITE = 21;
 /** A sale that is handled again, after a look at what no plan lists of it. */
 const MAX_TO_MARK = 25;
+/** The same, between a look at the order and another one for the answer, with the plan's products listed. */
+const MAX_TO_ASSIGN = 41;
 /** A round with a store, which ends in news for everybody who listens. */
 const MAX_TO_RECONCILE = 28;
 /** For each target whose store is asked what it has: whether its store may be asked now, the pinned version, its releases, the credential to ask with, and what its store throttles. */
@@ -46,6 +48,7 @@ const FIXED: readonly string[] = [
   'PackageRefusalsController_list',
   'InstanceController_tenants',
   'InboxController_summarize',
+  'SalesController_summarize',
 ];
 
 /** Numbers by what they are of. */
@@ -205,10 +208,16 @@ describe('every route', () => {
     expect(Object.keys(WRITES).filter((operation) => !known.includes(operation))).toEqual([]);
     const many = await writeAll(MANY);
     expect(many).toEqual(fewWrites);
-    const { ReconcileController_reconcile: round, InboxController_markUnrelated: mark, ...others } = many;
+    const {
+      ReconcileController_reconcile: round,
+      InboxController_markUnrelated: mark,
+      OrdersController_assignPlan: assign,
+      ...others
+    } = many;
     expect(Math.max(...Object.values(others))).toBe(MAX_TO_WRITE);
     expect(round).toBe(MAX_TO_RECONCILE);
     expect(mark).toBe(MAX_TO_MARK);
+    expect(assign).toBe(MAX_TO_ASSIGN);
   });
 
   it('that asks stores runs a few more statements for each store, and none for disabled targets', async () => {

@@ -484,6 +484,15 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { items } = (await apiOf(stage).get('/webhooks/inbox?status=ignored&processor=stripe')).body;
     return () => apiOf(stage).post(`/webhooks/inbox/${items[0].id}/replay`);
   },
+  OrdersController_assignPlan: async (stage) => {
+    const item = await unlisted(stage.world, stage.resources.owner);
+    const inbox = (await apiOf(stage).get('/webhooks/inbox?status=unmapped&limit=100')).body.items;
+    const { order } = inbox.find(({ id }: { readonly id: string }) => id === item);
+    const { items } = (await apiOf(stage).get('/orders?needsAttention=true&limit=100')).body;
+    const { id } = items.find(({ number }: { readonly number: string }) => number === order);
+    const planId = await stage.world.given.plan(stage.resources.owner, stage.resources.owner.extensionId);
+    return () => apiOf(stage).post(`/orders/${id}/plan`, { planId, remember: true });
+  },
   InboxController_markUnrelated: async (stage) => {
     const id = await unlisted(stage.world, stage.resources.owner);
     return () => apiOf(stage).post(`/webhooks/inbox/${id}/unrelated`);

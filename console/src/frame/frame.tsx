@@ -90,12 +90,12 @@ function Rail(): ReactElement {
       <UserMenu />
       <Search />
       <ul className={css.list}>
-        {links.map(({ href, also = href, label, short = label, icon: Icon }) => (
+        {links.map(({ href, also = [], label, short = label, icon: Icon }) => (
           <li key={href}>
             <Link
               href={href}
               className={css.link}
-              aria-current={isBelow(location, href) || isBelow(location, also) ? 'page' : undefined}
+              aria-current={[href, ...also].some((one) => isBelow(location, one)) ? 'page' : undefined}
             >
               <Icon />
               <span className={classes(css.name, css.long)}>{label}</span>

@@ -1,6 +1,7 @@
 import { asNumber } from '../../common/net/pure.js';
 import { DAY_MS } from '../../common/system/index.js';
 import {
+  countryOf,
   customDataOf,
   emailOf,
   type EventReader,
@@ -8,10 +9,12 @@ import {
   idsOf,
   itemOf,
   moneyOf,
+  nameOf,
   type Payload,
   purchaseDetails,
   recordsOf,
   refsOf,
+  takenBackOf,
   timeOf,
   valueAt,
 } from '../payload.js';
@@ -98,7 +101,9 @@ const subscriptionExpired: EventReader = (data, at) => subscription({ ...data, s
  */
 const refundCreated: EventReader = (data, at) => {
   const refundId = idOf(data['id']);
-  const known = ofTransaction(data, at);
+  const isGiven = data['status'] === 'succeeded';
+  const money = moneyOf(data['refund_amount'], data['refund_currency']);
+  const known = { ...ofTransaction(data, at), takenBack: takenBackOf('refund', money, { id: refundId, isGiven }) };
   if (refundId === null || known.refs.length === 0) return [];
   switch (data['status']) {
     case 'succeeded':
@@ -110,7 +115,6 @@ const refundCreated: EventReader = (data, at) => {
     default:
       return [];
   }
-  const isGiven = data['status'] === 'succeeded';
   const amount = asNumber(data['refund_amount']) ?? null;
   return [{ kind: 'refund', refundId, refund: { amount, isGiven, leavesAccess: false, lines: {} }, ...known }];
 };
@@ -118,7 +122,8 @@ const refundCreated: EventReader = (data, at) => {
 /** A dispute; Creem does not report how it ends (https://docs.creem.io/code/webhooks lists no such event). */
 const disputeCreated: EventReader = (data, at) => {
   const disputeId = idOf(data['id']);
-  const known = ofTransaction(data, at);
+  const takenBack = takenBackOf('dispute', moneyOf(data['amount'], data['currency']), { id: disputeId });
+  const known = { ...ofTransaction(data, at), takenBack };
   return disputeId === null || known.refs.length === 0 ? [] : [{ kind: 'disputed', disputeId, ...known }];
 };
 
@@ -170,7 +175,15 @@ const subscriptionIn = (data: Payload, at: Date): PurchaseDetails => ({
 function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
   const custom = customDataOf(data['metadata'] ?? valueAt(data, 'subscription', 'metadata'));
   const email = emailOf(valueAt(data, 'customer', 'email'), custom.email);
-  return purchaseDetails({ ...custom, at, refs: [], customerId: idOf(data['customer']), email });
+  return purchaseDetails({
+    ...custom,
+    at,
+    refs: [],
+    customerId: idOf(data['customer']),
+    email,
+    country: countryOf(valueAt(data, 'customer', 'country')),
+    productName: nameOf(valueAt(data, 'product', 'name')),
+  });
 }
 
 /** The items with their seats (https://docs.creem.io/features/seat-based-billing), or the product where an event lists none. */

@@ -1,6 +1,7 @@
-import { asNumber } from '../../common/net/pure.js';
+import { asNumber, asText } from '../../common/net/pure.js';
 import { DAY_MS } from '../../common/system/index.js';
 import {
+  countryOf,
   customDataOf,
   emailOf,
   type EventReader,
@@ -13,6 +14,7 @@ import {
   purchaseDetails,
   recordsOf,
   refsOf,
+  takenBackOf,
   timeOf,
   valueAt,
 } from '../payload.js';
@@ -85,8 +87,9 @@ function isFirstPeriod(data: Payload, { periodStart }: PurchaseDetails): boolean
 const refund: EventReader = (data, at) => {
   const refundId = idOf(data['refund_id']);
   const paymentRefs = refsOf({ payment: data['payment_id'] });
-  const known = purchaseDetails({ at, refs: paymentRefs, paymentRefs });
   const isGiven = data['status'] === 'succeeded';
+  const takenBack = takenBackOf('refund', moneyOf(data['amount'], data['currency']), { id: refundId, isGiven });
+  const known = purchaseDetails({ at, refs: paymentRefs, paymentRefs, takenBack });
   if (refundId === null || paymentRefs.length === 0 || !(isGiven || data['status'] === 'failed')) return [];
   if (isGiven && data['is_partial'] === false) return [{ kind: 'refunded', ...known }];
   const amount = asNumber(data['amount']) ?? null;
@@ -98,13 +101,13 @@ const refund: EventReader = (data, at) => {
  * https://docs.dodopayments.com/developer-resources/webhooks/intents/dispute
  */
 const disputeOpen: EventReader = (data, at) =>
-  data['dispute_stage'] === 'pre_dispute' ? [] : disputeFact(data, at, (of) => ({ kind: 'disputed', ...of }));
+  data['dispute_stage'] === 'pre_dispute' ? [] : disputeFact(data, at, true, (of) => ({ kind: 'disputed', ...of }));
 
 /** A seller who accepts a dispute loses it (https://docs.dodopayments.com/features/transactions/disputes). */
 const disputeClosed =
   (isWon: boolean): EventReader =>
   (data, at) =>
-    disputeFact(data, at, (of) => ({ kind: 'dispute_closed', isWon, ...of }));
+    disputeFact(data, at, !isWon, (of) => ({ kind: 'dispute_closed', isWon, ...of }));
 
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['payment.succeeded', paymentSucceeded],
@@ -167,16 +170,21 @@ function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
     refs: [],
     customerId: idOf(valueAt(data, 'customer', 'customer_id')),
     email,
+    country: countryOf(valueAt(data, 'billing', 'country')),
   });
 }
 
 function disputeFact(
   data: Payload,
   at: Date,
+  isGiven: boolean,
   make: (of: PurchaseDetails & { readonly disputeId: string }) => PaymentFact,
 ): readonly PaymentFact[] {
   const disputeId = idOf(data['dispute_id']);
   const paymentRefs = refsOf({ payment: data['payment_id'] });
   if (disputeId === null || paymentRefs.length === 0) return [];
-  return [make({ disputeId, ...purchaseDetails({ at, refs: paymentRefs, paymentRefs }) })];
+  // The amount is a text, of the smallest units as everywhere (inferred from its type alone).
+  const amount = /^\d+$/.test(asText(data['amount']) ?? '') ? Number(data['amount']) : data['amount'];
+  const takenBack = takenBackOf('dispute', moneyOf(amount, data['currency']), { id: disputeId, isGiven });
+  return [make({ disputeId, ...purchaseDetails({ at, refs: paymentRefs, paymentRefs, takenBack }) })];
 }

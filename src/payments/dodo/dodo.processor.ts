@@ -20,7 +20,7 @@ export class DodoCredentials extends PaymentCredentials {
 
 /**
  * Dodo Payments signs by Standard Webhooks (https://docs.dodopayments.com/developer-resources/webhooks). Its test mode is a host with webhooks
- * of its own (https://docs.dodopayments.com/miscellaneous/test-mode-vs-live-mode), so events do not say that they are tests.
+ * of its own (https://docs.dodopayments.com/miscellaneous/test-mode-vs-live-mode), so only the address of the API says that events are tests.
  */
 export class DodoProcessor extends Processor {
   readonly id = 'dodo';
@@ -48,7 +48,7 @@ export class DodoProcessor extends Processor {
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
-    return readStandardEvent(payload, request, now);
+    return { ...readStandardEvent(payload, request, now), isTest: this.isSandbox };
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {

@@ -56,6 +56,10 @@ const KNOWN = {
   periodStart: null,
   periods: {},
   money: null,
+  moneyRefs: null,
+  takenBack: null,
+  country: null,
+  productName: null,
   total: null,
   lines: {},
 };
@@ -66,7 +70,9 @@ const OF_INVOICE = {
   paymentRefs: ['invoice:77'],
   paymentMadeAt: BILLED,
 };
-const OF_SUBSCRIPTION = { ...KNOWN, refs: ['subscription:9', 'order:1'], items: SOLD_ITEMS };
+const NAMES = ['subscription:9', 'order:1'];
+/** The order has the money of the subscription's begin. */
+const OF_SUBSCRIPTION = { ...KNOWN, refs: NAMES, moneyRefs: NAMES, items: SOLD_ITEMS };
 
 describe('an order at Lemon Squeezy', () => {
   it('is a sale once it is paid', () => {
@@ -85,6 +91,28 @@ describe('an order at Lemon Squeezy', () => {
     expect(read('order_refunded', '1', { ...ORDER, ...change })).toEqual(
       isFull ? [{ ...OF_ORDER, kind: 'refunded' }] : [],
     );
+  });
+});
+
+describe('the money of an order at Lemon Squeezy', () => {
+  const paid = {
+    ...ORDER,
+    currency: 'EUR',
+    first_order_item: { ...ORDER.first_order_item, product_name: ' Tab  Keeper ' },
+  };
+  const money = (value: number) => ({ value, currency: 'EUR' });
+
+  it('is what was paid, under the name of the product', () => {
+    expect(read('order_created', '1', paid)).toMatchObject([{ money: money(900), productName: 'Tab Keeper' }]);
+  });
+
+  it.each([
+    ['all', 900, 'refunded'],
+    ['a part', 300, 'linked'],
+  ])('is less once %s of it was refunded', (_, sum, kind) => {
+    expect(read('order_refunded', '1', { ...paid, refunded_amount: sum })).toMatchObject([
+      { kind, takenBack: { by: 'refund', id: null, money: money(sum), isGiven: true } },
+    ]);
   });
 });
 
@@ -153,7 +181,10 @@ describe('a subscription at Lemon Squeezy', () => {
     'whose %s payment was refunded counts if it was refunded in full',
     (reason) => {
       const refunded = { ...INVOICE, billing_reason: reason, refunded: true, refunded_amount: 900 };
-      expect(read('subscription_payment_refunded', '77', refunded)).toEqual([{ ...OF_INVOICE, kind: 'refunded' }]);
+      const moneyRefs = reason === 'initial' ? ['subscription:9'] : null;
+      expect(read('subscription_payment_refunded', '77', refunded)).toEqual([
+        { ...OF_INVOICE, moneyRefs, kind: 'refunded' },
+      ]);
       expect(read('subscription_payment_refunded', '77', { ...refunded, refunded_amount: 1 })).toEqual([]);
     },
   );

@@ -7,9 +7,11 @@ import {
   itemOf,
   linkOn,
   moneyOf,
+  nameOf,
   type Payload,
   purchaseDetails,
   refsOf,
+  takenBackOf,
   timeOf,
   valueAt,
 } from '../payload.js';
@@ -35,8 +37,7 @@ export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, 
 const orderCreated: EventReader = (object, at) =>
   object.attributes['status'] === 'paid' ? [{ kind: 'purchased', ...ofOrder(object, at) }] : [];
 
-const orderRefunded: EventReader = (object, at) =>
-  isRefundedInFull(object.attributes) ? [{ kind: 'refunded', ...ofOrder(object, at) }] : [];
+const orderRefunded: EventReader = (object, at) => refundOf(object.attributes, ofOrder(object, at));
 
 /** Comes with `order_created`, and names the same order. */
 const subscriptionCreated: EventReader = (object, at) =>
@@ -47,7 +48,8 @@ const subscription: EventReader = ({ id, attributes, custom }, at) => {
   const refs = refsOf({ subscription: id, order: attributes['order_id'] });
   const products = idsOf(attributes['variant_id'], attributes['product_id']);
   const items = itemOf(products, valueAt(attributes, 'first_subscription_item', 'quantity'));
-  const known = { ...purchaseDetailsIn(attributes, custom, at, refs), items };
+  // The order paid for the begin of the subscription.
+  const known = { ...purchaseDetailsIn(attributes, custom, at, refs), items, moneyRefs: refs };
   const endsAt = timeOf(attributes['ends_at']);
   switch (attributes['status']) {
     case 'on_trial':
@@ -76,9 +78,20 @@ const invoice =
   (kind: 'renewed' | 'past_due' | 'refunded'): EventReader =>
   ({ id, attributes, custom }, at) => {
     const refs = refsOf({ subscription: attributes['subscription_id'] });
-    if (refs.length === 0 || (kind === 'refunded' && !isRefundedInFull(attributes))) return [];
-    return [{ kind, ...purchaseDetailsIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) }];
+    if (refs.length === 0) return [];
+    const known = { ...purchaseDetailsIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) };
+    // The order that began the subscription reports the same money.
+    const told = attributes['billing_reason'] === 'initial' ? { ...known, moneyRefs: refs } : known;
+    return kind === 'refunded' ? refundOf(attributes, told) : [{ kind, ...told }];
   };
+
+/** A refund of a part changes no license, and is money all the same. */
+function refundOf(attributes: Payload, known: PurchaseDetails): readonly PaymentFact[] {
+  const money = known.money === null ? null : moneyOf(attributes['refunded_amount'], known.money.currency);
+  const takenBack = takenBackOf('refund', money);
+  if (isRefundedInFull(attributes)) return [{ kind: 'refunded', ...known, takenBack }];
+  return takenBack === null || takenBack.money.value === 0 ? [] : [{ kind: 'linked', ...known, takenBack }];
+}
 
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['order_created', orderCreated],
@@ -126,6 +139,7 @@ function purchaseDetailsIn(attributes: Payload, custom: unknown, at: Date, refs:
     refs,
     customerId: idOf(attributes['customer_id']),
     email,
+    productName: nameOf(valueAt(attributes, 'first_order_item', 'product_name')) ?? nameOf(attributes['product_name']),
     ...linksIn(asRecord(attributes['urls']) ?? {}),
   });
 }

@@ -2,7 +2,7 @@ import { asRecord } from '../../common/net/index.js';
 import { valueAt, emailOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type PaymentEvent, type PurchaseId } from '../processor.js';
+import { Processor, type PaymentEvent, type OrderPage, type PurchaseId } from '../processor.js';
 import { macsInHex, onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretLemonSqueezy, LEMON_SQUEEZY_EVENTS, OWN_KEY_EVENT } from './lemonsqueezy.events.js';
 
@@ -26,6 +26,10 @@ export class LemonSqueezyProcessor extends Processor {
   readonly purchaseIds: readonly PurchaseId[] = [
     { kind: 'order', pattern: /^\d+$/ },
     { kind: 'subscription', pattern: /^\d+$/ },
+  ];
+  override readonly orderPages: readonly OrderPage[] = [
+    { kind: 'order', url: 'https://app.lemonsqueezy.com/orders/{id}' },
+    { kind: 'subscription', url: 'https://app.lemonsqueezy.com/subscriptions/{id}' },
   ];
   readonly events = LEMON_SQUEEZY_EVENTS;
   /** https://docs.lemonsqueezy.com/help/licensing/generating-license-keys */

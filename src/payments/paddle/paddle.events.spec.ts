@@ -24,6 +24,10 @@ const SILENT = {
   periodStart: null,
   periods: {},
   money: null,
+  moneyRefs: null,
+  takenBack: null,
+  country: null,
+  productName: null,
   total: null,
   lines: {},
 };

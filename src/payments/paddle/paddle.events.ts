@@ -6,10 +6,12 @@ import {
   idsOf,
   itemOf,
   moneyOf,
+  nameOf,
   type Payload,
   purchaseDetails,
   recordsOf,
   refsOf,
+  takenBackOf,
   timeOf,
   valueAt,
 } from '../payload.js';
@@ -78,15 +80,19 @@ const imported: EventReader = (data, at) =>
 /** A refund or a chargeback. A credit changes nothing. */
 const adjustment: EventReader = (data, at) => {
   const { action, status } = data;
+  const disputeId = `transaction:${idOf(data['transaction_id'])}`;
+  const isReversed = action === 'chargeback_reverse' || status === 'reversed';
+  const [by, id] = action === 'refund' ? (['refund', idOf(data['id'])] as const) : (['dispute', disputeId] as const);
+  const money = moneyOf(amountOf(valueAt(data, 'totals', 'total')), data['currency_code']);
   const known = purchaseDetails({
     at,
     refs: transactionRefs({ ...data, id: data['transaction_id'] }),
     paymentRefs: refsOf({ transaction: data['transaction_id'] }),
+    takenBack: takenBackOf(by, money, { id, isGiven: !isReversed }),
   });
-  const disputeId = `transaction:${idOf(data['transaction_id'])}`;
   if (known.refs.length === 0) return [];
   if (action === 'refund') return refund(data, known);
-  if (action === 'chargeback_reverse' || (action === 'chargeback' && status === 'reversed'))
+  if (isReversed && action !== 'chargeback_warning' && String(action).startsWith('chargeback'))
     return [{ kind: 'dispute_closed', disputeId, isWon: true, ...known }];
   return action === 'chargeback' && status === 'approved' ? [{ kind: 'disputed', disputeId, ...known }] : [];
 };
@@ -130,7 +136,20 @@ function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly Pa
 
 /** Details of the sale from a transaction or subscription. It has an e-mail address only in the seller's own data. */
 const purchaseDetailsIn = (data: Payload, at: Date): PurchaseDetails =>
-  purchaseDetails({ ...customDataOf(data['custom_data']), at, refs: [], customerId: idOf(data['customer_id']) });
+  purchaseDetails({
+    ...customDataOf(data['custom_data']),
+    at,
+    refs: [],
+    customerId: idOf(data['customer_id']),
+    productName: productNameIn(data),
+  });
+
+/** A transaction names products in its lines, a subscription in its items. */
+function productNameIn(data: Payload): string | null {
+  const [line] = recordsOf(valueAt(data, 'details', 'line_items'));
+  const [item] = recordsOf(data['items']);
+  return nameOf(valueAt(line, 'product', 'name')) ?? nameOf(valueAt(item, 'product', 'name'));
+}
 
 const itemsIn = (data: Payload): readonly Item[] =>
   recordsOf(data['items']).flatMap((item) =>

@@ -2,7 +2,7 @@ import { asRecord } from '../../common/net/index.js';
 import { idOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type PaymentEvent, type PurchaseId } from '../processor.js';
+import { Processor, type PaymentEvent, type OrderPage, type PurchaseId } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretPaddle, PADDLE_EVENTS } from './paddle.events.js';
 
@@ -19,13 +19,17 @@ export class PaddleCredentials extends PaymentCredentials {
   override webhookSecret!: string;
 }
 
-/** Paddle Billing signs time and body: `ts=…;h1=…`. Its sandbox is a separate account, so events do not say that they are tests. */
+/** Paddle Billing signs time and body: `ts=…;h1=…`. Its sandbox is a separate account, so only the address of the API says that events are tests. */
 export class PaddleProcessor extends Processor {
   readonly id = 'paddle';
   readonly title = 'Paddle';
   readonly purchaseIds: readonly PurchaseId[] = [
     { kind: 'subscription', pattern: /^sub_/ },
     { kind: 'transaction', pattern: /^txn_/ },
+  ];
+  override readonly orderPages: readonly OrderPage[] = [
+    { kind: 'subscription', url: `${this.dashboard}/subscriptions-v2/{id}` },
+    { kind: 'transaction', url: `${this.dashboard}/transactions-v2/{id}` },
   ];
   readonly events = PADDLE_EVENTS;
   readonly signatureHeader = HEADER;
@@ -34,6 +38,10 @@ export class PaddleProcessor extends Processor {
       'Paddle, Developer tools, Notifications: the destination’s secret key. Also select the customer.* events.',
     apiKey: 'Paddle, Developer tools, Authentication: an API key; it needs no permission.',
   });
+
+  private get dashboard(): string {
+    return this.isSandbox ? 'https://sandbox-vendors.paddle.com' : 'https://vendors.paddle.com';
+  }
 
   protected readSignature(request: SignedRequest): Signature | null {
     const pairs = readPairs(onlyHeader(request, HEADER) ?? '', ';', { time: 'ts', mac: 'h1' });
@@ -45,7 +53,7 @@ export class PaddleProcessor extends Processor {
       key: idOf(payload['event_id']) ?? '',
       name: eventNameOf(payload['event_type']),
       at: timeOf(payload['occurred_at']) ?? now,
-      isTest: isSimulated(payload),
+      isTest: this.isSandbox || isSimulated(payload),
       payload,
     };
   }

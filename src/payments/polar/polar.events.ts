@@ -1,5 +1,6 @@
 import { asNumber } from '../../common/net/pure.js';
 import {
+  countryOf,
   customerSeen,
   customDataOf,
   emailOf,
@@ -8,10 +9,12 @@ import {
   idsOf,
   itemOf,
   moneyOf,
+  nameOf,
   type Payload,
   purchaseDetails,
   recordsOf,
   refsOf,
+  takenBackOf,
   timeOf,
   valueAt,
 } from '../payload.js';
@@ -47,7 +50,8 @@ const orderRefunded: EventReader = (data, at) => {
   const isFull =
     data['status'] === 'refunded' || (refunded !== undefined && total !== undefined && total > 0 && refunded >= total);
   const { subscriptionId, ...names } = orderRefs(data);
-  const known = purchaseDetails({ at, ...names });
+  const sum = (refunded ?? NaN) + (asNumber(data['refunded_tax_amount']) ?? 0);
+  const known = purchaseDetails({ at, ...names, takenBack: takenBackOf('refund', moneyOf(sum, data['currency'])) });
   if (known.refs.length === 0) return [];
   if (isFull && subscriptionId === null) return [{ kind: 'refunded', ...known }];
   const part = { ...LEFT, leavesAccess: subscriptionId !== null };
@@ -76,8 +80,11 @@ const refund: EventReader = (data, at) => {
         ];
       return data['revoke_benefits'] === false ? [{ kind: 'refund', refundId, refund: LEFT, ...known }] : [];
     case 'failed':
-    case 'canceled':
-      return [{ kind: 'refund', refundId, refund: { ...LEFT, isGiven: false }, ...known }];
+    case 'canceled': {
+      const sum = (asNumber(data['amount']) ?? NaN) + (asNumber(data['tax_amount']) ?? 0);
+      const takenBack = takenBackOf('refund', moneyOf(sum, data['currency']), { id: refundId, isGiven: false });
+      return [{ kind: 'refund', refundId, refund: { ...LEFT, isGiven: false }, ...known, takenBack }];
+    }
     default:
       return [];
   }
@@ -147,6 +154,8 @@ function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
     refs: [],
     customerId: idOf(data['customer_id']) ?? idOf(data['customer']),
     email: emailOf(valueAt(data, 'customer', 'email'), custom.email),
+    country: countryOf(valueAt(data, 'billing_address', 'country')),
+    productName: nameOf(valueAt(data, 'product', 'name')),
   });
 }
 

@@ -20,7 +20,7 @@ export class PolarCredentials extends PaymentCredentials {
   override webhookSecret!: string;
 }
 
-/** Polar signs as Standard Webhooks, with its own way to derive the key. Its sandbox is a separate host, so events do not say that they are tests. */
+/** Polar signs as Standard Webhooks, with its own way to derive the key. Its sandbox is a separate host, so only the address of the API says that events are tests. */
 export class PolarProcessor extends Processor {
   readonly id = 'polar';
   readonly title = 'Polar';
@@ -45,7 +45,7 @@ export class PolarProcessor extends Processor {
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
-    return readStandardEvent(payload, request, now);
+    return { ...readStandardEvent(payload, request, now), isTest: this.isSandbox };
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {

@@ -24,6 +24,10 @@ const SILENT = {
   periodStart: null,
   periods: {},
   money: null,
+  moneyRefs: null,
+  takenBack: null,
+  country: null,
+  productName: null,
   total: null,
   lines: {},
 };
@@ -315,7 +319,12 @@ describe('a refund or dispute at Stripe', () => {
   it('counts when it is a full refund', () => {
     const charge = { id: 'ch_1', payment_intent: 'pi_1', amount: 900, amount_refunded: 900, refunded: true };
     expect(read('charge.refunded', charge)).toEqual([{ ...SILENT, kind: 'refunded', at: AT, refs, paymentRefs: refs }]);
-    expect(read('charge.refunded', { ...charge, amount_refunded: 300, refunded: false })).toEqual([]);
+    const part = { ...charge, amount_refunded: 300, refunded: false };
+    expect(read('charge.refunded', part)).toEqual([]);
+    const takenBack = { by: 'refund', id: null, money: { value: 300, currency: 'EUR' }, isGiven: true };
+    expect(read('charge.refunded', { ...part, currency: 'eur' })).toEqual([
+      { ...SILENT, kind: 'linked', at: AT, refs, paymentRefs: refs, takenBack },
+    ]);
   });
 
   it.each(['refund.created', 'refund.updated'])(
@@ -349,8 +358,14 @@ describe('a refund or dispute at Stripe', () => {
     ['charge.dispute.funds_reinstated', 'won', { kind: 'dispute_closed', isWon: true }],
     ['charge.dispute.updated', 'prevented', null],
   ])('by %s of status %s', (name, status, expected) => {
-    const facts = expected === null ? [] : [{ ...SILENT, at: AT, refs, disputeId: 'dp_1', ...expected }];
+    const known = { ...SILENT, at: AT, refs, paymentRefs: refs, disputeId: 'dp_1' };
+    const facts = expected === null ? [] : [{ ...known, ...expected }];
     expect(read(name, { ...DISPUTE, status })).toEqual(facts);
+    const isGiven = !name.endsWith('closed') && !name.endsWith('reinstated') ? true : status === 'lost';
+    const takenBack = { by: 'dispute', id: 'dp_1', money: { value: 900, currency: 'EUR' }, isGiven };
+    expect(read(name, { ...DISPUTE, status, amount: 900, currency: 'eur' })).toEqual(
+      facts.map((fact) => ({ ...fact, takenBack })),
+    );
   });
 });
 

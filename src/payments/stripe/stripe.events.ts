@@ -1,5 +1,6 @@
 import { asNumber } from '../../common/net/pure.js';
 import {
+  countryOf,
   customDataOf,
   customerSeen,
   emailOf,
@@ -10,10 +11,12 @@ import {
   latest,
   moneyOf,
   linkOn,
+  nameOf,
   type Payload,
   purchaseDetails,
   recordsOf,
   refsOf,
+  takenBackOf,
   unixTimeOf,
   valueAt,
 } from '../payload.js';
@@ -54,6 +57,8 @@ const session: EventReader = (object, at) => {
     charged: itemsOf(recordsOf(valueAt(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
     money: moneyOf(object['amount_total'], object['currency']),
+    country: countryOf(valueAt(object, 'customer_details', 'address', 'country')),
+    productName: nameOf(valueAt(recordsOf(valueAt(object, 'line_items', 'data'))[0], 'description')),
   });
   return [{ kind: 'purchased', ...sold }];
 };
@@ -83,6 +88,7 @@ const invoice =
         : {}),
       receiptUrl: isPaid ? invoicePage(object) : null,
       money: isPaid ? moneyOf(object['amount_paid'], object['currency']) : null,
+      ...invoicedIn(object, lines),
     });
     if (lines.length === 0 && once.length > 0) return isPaid ? [{ kind: 'sold_once', ...known }] : [];
     if (!isPaid) return [{ kind: 'past_due', ...known }];
@@ -105,9 +111,23 @@ function soldByInvoice(object: Payload, at: Date): readonly PaymentFact[] {
     charged,
     receiptUrl: invoicePage(object),
     money: moneyOf(object['amount_paid'], object['currency']),
+    ...invoicedIn(object, linesOf(object)),
   });
   return [{ kind: 'purchased', ...sold }];
 }
+
+/** A line's description puts the quantity before the name of the product, and the price after it. */
+const invoicedIn = (
+  invoiced: Payload,
+  [line]: readonly Payload[],
+): Pick<PurchaseDetails, 'country' | 'productName'> => ({
+  country: countryOf(valueAt(invoiced, 'customer_address', 'country')),
+  productName: nameOf(
+    nameOf(line?.['description'])
+      ?.replace(/^\d+ × /, '')
+      .replace(/ \(at [^()]*\)$/, ''),
+  ),
+});
 
 const invoicePage = (object: Payload): string | null =>
   linkOn('invoice.stripe.com', object['hosted_invoice_url'])?.href ?? null;
@@ -144,9 +164,12 @@ const deleted: EventReader = (object, at) => subscription(false)({ ...object, st
 const chargeRefunded: EventReader = (object, at) => {
   const refs = chargeRefs(object, object['id']);
   const receiptUrl = linkOn('pay.stripe.com', object['receipt_url'])?.href ?? null;
-  return object['refunded'] === true
-    ? [{ kind: 'refunded', ...purchaseDetails({ at, refs, paymentRefs: refs, receiptUrl }) }]
-    : [];
+  const takenBack = takenBackOf('refund', moneyOf(object['amount_refunded'], object['currency']));
+  const known = purchaseDetails({ at, refs, paymentRefs: refs, takenBack });
+  if (refs.length === 0) return [];
+  if (object['refunded'] === true) return [{ kind: 'refunded', ...known, receiptUrl }];
+  // A refund of a part changes no license, and is money all the same.
+  return takenBack === null ? [] : [{ kind: 'linked', ...known }];
 };
 
 /** A refund that the bank sent back: the money is with the seller again (https://docs.stripe.com/refunds#failed-refunds). */
@@ -156,7 +179,9 @@ const refund: EventReader = (object, at) => {
   const status = String(object['status']);
   if (refundId === null || refs.length === 0 || !['failed', 'canceled'].includes(status)) return [];
   const failed = { amount: asNumber(object['amount']) ?? null, isGiven: false, leavesAccess: false, lines: {} };
-  return [{ kind: 'refund', refundId, refund: failed, ...purchaseDetails({ at, refs, paymentRefs: refs }) }];
+  const money = moneyOf(object['amount'], object['currency']);
+  const takenBack = takenBackOf('refund', money, { id: refundId, isGiven: false });
+  return [{ kind: 'refund', refundId, refund: failed, ...purchaseDetails({ at, refs, paymentRefs: refs, takenBack }) }];
 };
 
 /** The states in which a dispute holds the money. For an inquiry (`warning_…`) no money moves. */
@@ -168,7 +193,10 @@ const dispute =
   (object, at) => {
     const disputeId = idOf(object['id']);
     const { status } = object;
-    const known = purchaseDetails({ at, refs: chargeRefs(object, object['charge']) });
+    const refs = chargeRefs(object, object['charge']);
+    const isGiven = !isEnd || status === 'lost';
+    const takenBack = takenBackOf('dispute', moneyOf(object['amount'], object['currency']), { id: disputeId, isGiven });
+    const known = purchaseDetails({ at, refs, paymentRefs: refs, takenBack });
     if (disputeId === null || known.refs.length === 0) return [];
     if (!isEnd) return OPEN_DISPUTES.has(status) ? [{ kind: 'disputed', disputeId, ...known }] : [];
     return OPEN_DISPUTES.has(status) || typeof status !== 'string'

@@ -3,7 +3,7 @@ import { customDataOf, valueAt, idOf, timeOf, unixTimeOf, eventNameOf, type Payl
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import { PaymentFailure } from '../payment-failure.js';
 import type { PaymentFact } from '../payment-fact.js';
-import { Processor, type Omission, type PaymentEvent, type PurchaseId } from '../processor.js';
+import { Processor, type Omission, type PaymentEvent, type OrderPage, type PurchaseId } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretStripe, STRIPE_EVENTS } from './stripe.events.js';
 
@@ -30,6 +30,11 @@ export class StripeProcessor extends Processor {
     { kind: 'session', pattern: /^cs_/ },
     { kind: 'payment', pattern: /^pi_/ },
     { kind: 'invoice', pattern: /^in_/ },
+  ];
+  override readonly orderPages: readonly OrderPage[] = [
+    { kind: 'subscription', url: 'https://dashboard.stripe.com/{test}subscriptions/{id}' },
+    { kind: 'payment', url: 'https://dashboard.stripe.com/{test}payments/{id}' },
+    { kind: 'invoice', url: 'https://dashboard.stripe.com/{test}invoices/{id}' },
   ];
   readonly events = STRIPE_EVENTS;
   /** https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices */

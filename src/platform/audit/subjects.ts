@@ -37,6 +37,7 @@ export const SUBJECTS = {
     ],
   },
   branding: { name: 'displayName', verbs: ['updated'] },
+  order: { table: 'purchase', name: 'processor', verbs: ['plan_assigned'] },
   inbox_item: { name: 'kind', verbs: ['replayed', 'marked_unrelated'] },
   unrelated_product: { name: 'productId', verbs: ['deleted'] },
   access_token: { name: 'name', verbs: ['created', 'revoked'] },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, LessThan, MoreThanOrEqual, Not, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
-import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
+import { InboxItemEntity, OPEN_STATUSES, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
 import type { Money, ProcessorId } from '../../payments/index.js';
 import { NO_LICENSE_YET } from '../purchases/index.js';
 import type { Seller } from '../seller.js';
@@ -35,7 +35,7 @@ export interface InboxOrder {
 }
 
 /** The kinds of ids, those first under which people know a purchase. */
-const ORDER_KINDS = ['order', 'subscription', 'transaction', 'invoice', 'session', 'payment', 'charge'];
+export const ORDER_KINDS = ['order', 'subscription', 'transaction', 'invoice', 'session', 'payment', 'charge'];
 
 type Of<Fact> = Fact & { readonly of: string };
 
@@ -125,7 +125,6 @@ export class InboxRepository {
 
   /** Finds whose purchases they are, an id of each at its processor, and what was paid. Raw SQL: it reads two values out of each record. */
   async ordersOf(purchaseIds: readonly string[]): Promise<ReadonlyMap<string, InboxOrder>> {
-    if (purchaseIds.length === 0) return new Map();
     const rows = await this.tx.query<Of<InboxOrder>>(
       `select purchase.id as of, coalesce(paid -> 'email' ->> 'value', customer.email) as buyer,
               paid -> 'money' -> 'value' as amount,
@@ -161,6 +160,17 @@ export class InboxRepository {
       [ids],
     );
     return new Map(rows.map(({ of, ...last }) => [of, last]));
+  }
+
+  /** Lists the last notifications of a purchase, in the order in which they happened. */
+  async listOfPurchase(tenantId: string, purchaseId: string, limit: number): Promise<readonly InboxItemEntity[]> {
+    const items = await this.items.find({ where: { tenantId, purchaseId }, order: { id: 'DESC' }, take: limit });
+    return items.toSorted((one, other) => one.happenedAt.getTime() - other.happenedAt.getTime());
+  }
+
+  /** Says of the notifications of a purchase that still ask for something what they ask for now. */
+  async updateOpen(purchaseId: string, status: InboxStatus, reason: string | null, now: Date): Promise<void> {
+    await this.items.update({ purchaseId, status: In([...OPEN_STATUSES]) }, { status, reason, updatedAt: now });
   }
 
   /** Moves the notifications of merged purchases to the purchase that they were merged into. */

@@ -6,10 +6,10 @@ import {
   newRevocation,
   NO_PAYMENTS,
   readRecord,
-  withImported,
   type Entitlement,
   type PaymentRecord,
 } from './apply-payment.js';
+import { withImported } from './by-tenant.js';
 import { soldOnceIn } from './bought-items.js';
 
 const GRACE_DAYS = 7;
@@ -39,6 +39,10 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   periodStart: null,
   periods: {},
   money: null,
+  moneyRefs: null,
+  takenBack: null,
+  country: null,
+  productName: null,
   total: null,
   lines: {},
   ...fact,

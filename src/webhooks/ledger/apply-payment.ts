@@ -15,6 +15,7 @@ import {
   type Payment,
   type PurchaseFact,
 } from './paid-periods.js';
+import { chargesIn, joinCharges, type Charge } from './charges.js';
 import { datedItems, itemHistory, itemsOf, productOf, type Bought } from './bought-items.js';
 import { changedAt, joinById, mergeDated, newerOf, textOf, type Dated } from './dated.js';
 
@@ -57,6 +58,10 @@ export interface PaymentRecord extends Bought {
   readonly portalUrl: Dated<string> | null;
   /** The last payment. */
   readonly money: Dated<Money> | null;
+  /** The money of each payment. */
+  readonly charges: readonly Charge[];
+  readonly country: Dated<string> | null;
+  readonly productName: Dated<string> | null;
   /** The end of the current period, paid or not. */
   readonly periodEnd: Dated<string> | null;
   readonly subscription: Dated<SubscriptionState> | null;
@@ -86,6 +91,9 @@ export const NO_PAYMENTS: PaymentRecord = {
   receiptUrl: null,
   portalUrl: null,
   money: null,
+  charges: [],
+  country: null,
+  productName: null,
   payments: [],
   isSubscription: false,
   periodEnd: null,
@@ -168,6 +176,9 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     receiptUrl: newerOf(one.receiptUrl, other.receiptUrl),
     portalUrl: newerOf(one.portalUrl, other.portalUrl),
     money: newerOf(one.money, other.money),
+    charges: joinCharges(one.charges, other.charges),
+    country: newerOf(one.country, other.country),
+    productName: newerOf(one.productName, other.productName),
     payments: joinPayments(one.payments, other.payments),
     isSubscription: one.isSubscription || other.isSubscription,
     periodEnd: newerOf(one.periodEnd, other.periodEnd),
@@ -308,27 +319,6 @@ function givenUntil({ standing, failures }: PaymentRecord, refundedUntil: string
   return failedAt === undefined || Date.parse(end) <= Date.parse(failedAt) + SAME_PERIOD_MS ? end : start;
 }
 
-/**
- * The record of a purchase whose license was imported: its period counts as reported at the import, since the processor may never name the
- * payment for it again. Pure.
- */
-export function withImported(
-  paid: PaymentRecord,
-  license: { readonly planId: string; readonly createdAt: Date; readonly expiresAt: Date | null },
-): PaymentRecord {
-  const at = license.createdAt.toISOString();
-  const until = textOf(license.expiresAt);
-  const period = until === null ? [] : [{ ...NO_PAYMENT, refs: [`until:${until}`], until, madeAt: at }];
-  return joinPaid(paid, { ...NO_PAYMENTS, purchasedAt: at, planIds: { [license.planId]: at }, payments: period });
-}
-
-/** The record of a purchase that its tenant wants to have a license, of a named plan or of the one that lists it. Pure. */
-export const wanted = (paid: PaymentRecord, planId: string | null, now: Date): PaymentRecord => ({
-  ...paid,
-  purchasedAt: paid.purchasedAt ?? paid.renewedAt,
-  planIds: planId === null ? paid.planIds : mergeDated(paid.planIds, { [planId]: now.toISOString() }),
-});
-
 const sooner = (one: Date | null, other: Date | null): Date | null =>
   one !== null && (other === null || one < other) ? one : other;
 
@@ -348,6 +338,9 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
     receiptUrl: dated(fact.receiptUrl),
     portalUrl: dated(fact.portalUrl),
     money: dated(fact.money),
+    charges: chargesIn(fact),
+    country: dated(fact.country),
+    productName: dated(fact.productName),
     payments: paymentsIn(fact),
     isSubscription:
       !['refunded', 'refund'].includes(fact.kind) && fact.refs.some((ref) => ref.startsWith('subscription:')),

@@ -10,9 +10,8 @@ export {
   overAt,
   readRecord,
   recordFor,
-  wanted,
-  withImported,
 } from './apply-payment.js';
+export { wanted, withImported } from './by-tenant.js';
 export {
   isSameOrder,
   itemHistory,
@@ -23,6 +22,8 @@ export {
   productsOf,
   soldOnceIn,
 } from './bought-items.js';
+export { type MoneyMove } from './charges.js';
 export { type Dated, changedAt } from './dated.js';
+export { figuresOf } from './figures.js';
 export { paidTimeOf } from './paid-periods.js';
-export { type PaymentLedger, type Purchase, emailFor, isAbout, recordFact } from './payment-ledger.js';
+export { type PaymentLedger, type Purchase, buyerOf, emailFor, isAbout, recordFact } from './payment-ledger.js';

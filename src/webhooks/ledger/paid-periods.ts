@@ -113,11 +113,19 @@ const byProduct = (items: readonly Item[]): Payment['once'] =>
   );
 
 /** Joins payments that share an id, with the same result in any order and with repetitions. Pure. */
-export function joinPayments(one: readonly Payment[], other: readonly Payment[]): readonly Payment[] {
+export const joinPayments = (one: readonly Payment[], other: readonly Payment[]): readonly Payment[] =>
+  joinSharing(one, other, joinPayment);
+
+/** Joins what shares an id, in the order of the ids. */
+export function joinSharing<T extends { readonly refs: readonly string[] }>(
+  one: readonly T[],
+  other: readonly T[],
+  join: (one: T, other: T) => T,
+): readonly T[] {
   return [...one, ...other]
-    .reduce<readonly Payment[]>((joined, payment) => {
-      const same = joined.filter(({ refs }) => refs.some((ref) => payment.refs.includes(ref)));
-      return [...joined.filter((each) => !same.includes(each)), same.reduce(joinPayment, payment)];
+    .reduce<readonly T[]>((joined, added) => {
+      const same = joined.filter(({ refs }) => refs.some((ref) => added.refs.includes(ref)));
+      return [...joined.filter((each) => !same.includes(each)), same.reduce(join, added)];
     }, [])
     .toSorted((left, right) => (String(left.refs[0]) < String(right.refs[0]) ? -1 : 1));
 }

@@ -52,11 +52,10 @@ export const isAbout = (fact: PaymentFact, { refs, paid }: Purchase): boolean =>
     : fact.refs.some((ref) => refs.includes(ref));
 
 /** The e-mail address that receives the code: of the person for whom it was bought, or the purchase's, or else its customer's; null while none is known. */
-export function emailFor(ledger: PaymentLedger, { paid }: Purchase): string | null {
-  const { email, recipient, customerId } = paid;
-  return (
-    recipient?.value ??
-    email?.value ??
-    (customerId === null ? null : (ledger.customers[customerId.value]?.value ?? null))
-  );
+export const emailFor = (ledger: PaymentLedger, purchase: Purchase): string | null =>
+  purchase.paid.recipient?.value ?? buyerOf(ledger, purchase);
+
+/** The e-mail address of the one who paid; null while none is known. */
+export function buyerOf(ledger: PaymentLedger, { paid: { email, customerId } }: Purchase): string | null {
+  return email?.value ?? (customerId === null ? null : (ledger.customers[customerId.value]?.value ?? null));
 }

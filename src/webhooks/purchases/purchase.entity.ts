@@ -1,12 +1,16 @@
 import { Column, Entity, Index, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { Exported, NotExported, Personal, Row } from '../../common/database/index.js';
+import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
-import { type PaymentRecord, readRecord } from '../ledger/index.js';
+import { type MoneyMove, type PaymentRecord, readRecord } from '../ledger/index.js';
 
 /** A processor's statements about one purchase. */
 @Entity('purchase')
+@Index(['tenantId', 'id'])
+@Index(['tenantId', 'processor', 'id'])
+@Index(['tenantId', 'buyer', 'id'])
+@Index(['tenantId', 'orderedAt'])
 @Index(['tenantId', 'processor', 'customerId'])
 @Index('purchase_erased_idx', ['tenantId', 'processor', 'customerId'], { where: 'erased_at IS NOT NULL' })
 export class PurchaseEntity extends Row {
@@ -19,6 +23,7 @@ export class PurchaseEntity extends Row {
 
   @Column('text')
   @Exported()
+  @Audited()
   processor!: ProcessorId;
 
   @Column('jsonb', { transformer: { to: (paid: PaymentRecord) => paid, from: readRecord } })
@@ -39,6 +44,32 @@ export class PurchaseEntity extends Row {
   @Column('text', { nullable: true })
   @Exported()
   unmapped!: string | null;
+
+  /** The buyer's e-mail address, where it is known. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Personal('buyer')
+  buyer!: string | null;
+
+  /** It is from the test mode of its processor. */
+  @Column('boolean')
+  @Exported()
+  isTest!: boolean;
+
+  /** When it was paid first; null while nothing was, and it is no order. */
+  @Column('timestamptz', { nullable: true })
+  @NotExported('derived')
+  orderedAt!: Date | null;
+
+  /** Until when its subscription is paid or given; null for one that is over, and for what is no subscription. */
+  @Column('timestamptz', { nullable: true })
+  @NotExported('derived')
+  subscribedUntil!: Date | null;
+
+  /** Its movements of money, for sums. */
+  @Column('jsonb')
+  @NotExported('derived')
+  moves!: readonly MoneyMove[];
 
   /** When the buyer was erased with the last license; what arrives later is kept without personal data. */
   @Column('timestamptz', { nullable: true })

@@ -12,7 +12,7 @@ import {
 } from './purchase.entity.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
-import { ERASED } from '../ledger/index.js';
+import { ERASED, figuresOf } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 
 /** Number of a seller's notifications that are searched for an event that comes with each payment. */
@@ -39,12 +39,16 @@ const FIND_REFS = {
 const SAVE_PURCHASES = {
   name: 'save_purchases',
   text: `
-    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, erased_at)
+    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, buyer, is_test, ordered_at,
+                          subscribed_until, moves, erased_at)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, processor text, paid jsonb, "customerId" text,
-          "issuedAt" timestamptz, unmapped text, "erasedAt" timestamptz)
+          "issuedAt" timestamptz, unmapped text, buyer text, "isTest" boolean, "orderedAt" timestamptz, "subscribedUntil" timestamptz,
+          moves jsonb, "erasedAt" timestamptz)
     on conflict (id) do update set updated_at = excluded.updated_at, paid = excluded.paid, customer_id = excluded.customer_id,
-      issued_at = excluded.issued_at, unmapped = excluded.unmapped, erased_at = excluded.erased_at`,
+      issued_at = excluded.issued_at, unmapped = excluded.unmapped, buyer = excluded.buyer, is_test = excluded.is_test,
+      ordered_at = excluded.ordered_at, subscribed_until = excluded.subscribed_until, moves = excluded.moves,
+      erased_at = excluded.erased_at`,
 };
 const SAVE_ISSUES = {
   name: 'save_issues',
@@ -124,9 +128,10 @@ export class PurchasesRepository {
       .getMany();
   }
 
-  /** Adds or replaces purchases. */
+  /** Adds or replaces purchases, with what follows from their records. */
   async save(rows: readonly PurchaseEntity[]): Promise<void> {
-    if (rows.length > 0) await this.tx.prepared(SAVE_PURCHASES, [JSON.stringify(rows)]);
+    const saved = rows.map((row) => Object.assign(row, figuresOf(row.paid)));
+    if (saved.length > 0) await this.tx.prepared(SAVE_PURCHASES, [JSON.stringify(saved)]);
   }
 
   /** Records when the licenses of purchases were issued, and why some were not. */
@@ -272,7 +277,7 @@ export class PurchasesRepository {
              and not exists (select from purchase_license where purchase_id = purchase.id and license_id <> $2)
            for update
        ), erased as (
-         update purchase set erased_at = $3, paid = paid || $4::jsonb where id in (select id from found)
+         update purchase set erased_at = $3, buyer = null, paid = paid || $4::jsonb where id in (select id from found)
        ), forgotten as (
          update inbox_item set payload = null where purchase_id in (select id from found)
        )

@@ -3,6 +3,7 @@ import { Clock } from '../../common/system/index.js';
 import { Hook, newRow } from '../../common/database/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import {
+  buyerOf,
   emailFor,
   ERASED,
   isAbout,
@@ -56,7 +57,7 @@ export class PurchasesService {
     const told = after.purchases.map((purchase) => {
       const earlier = rows.find(({ id }) => id === purchase.id);
       const own = facts.filter((fact) => isAbout(fact, purchase));
-      return { purchase, earlier, own, row: this.rowOf(seller, earlier, purchase) };
+      return { purchase, earlier, own, row: this.rowOf(seller, earlier, purchase, { after, handling }) };
     });
     await this.save(seller, ledger, told);
     const changes = told.map(({ purchase, earlier, own, row }) => ({
@@ -153,18 +154,26 @@ export class PurchasesService {
       if (erased.includes(id) && returning[id] !== email) await this.returning.keep(seller, id, email);
   }
 
-  private rowOf(seller: Seller, found: PurchaseEntity | undefined, purchase: Purchase): PurchaseEntity {
+  private rowOf(
+    seller: Seller,
+    found: PurchaseEntity | undefined,
+    purchase: Purchase,
+    { after, handling }: { readonly after: PaymentLedger; readonly handling: Handling },
+  ): PurchaseEntity {
     const now = this.clock.now();
     const base = found ?? {
       ...newRow(now),
       ...seller,
       issuedAt: null,
       unmapped: null,
+      isTest: false,
       erasedAt: null,
     };
     return Object.assign(new PurchaseEntity(), base, {
       paid: base.erasedAt === null ? purchase.paid : { ...purchase.paid, ...ERASED },
       customerId: purchase.paid.customerId?.value ?? null,
+      buyer: base.erasedAt === null ? buyerOf(after, purchase) : null,
+      isTest: base.isTest || handling.isTest,
       updatedAt: now,
     });
   }

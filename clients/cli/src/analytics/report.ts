@@ -1,4 +1,5 @@
 import type { Schema } from '../api/service.js';
+import { numbersTable } from '../terminal/numbers-table.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 
@@ -24,15 +25,6 @@ const NAMED = 4;
 const count = (number: number): string => number.toLocaleString('en');
 const percent = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`);
 const valueText = (value: string | null): string => value ?? 'unknown';
-
-/** A table whose first column is text and whose others are numbers, aligned to the right. */
-function numbersTable(heads: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
-  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)));
-  const aligned = (row: readonly string[]): string[] =>
-    row.map((cell, at) => (at === 0 ? cell : cell.padStart(widths[at] ?? 0)));
-  const numbers = heads.flatMap((_, at) => (at === 0 ? [] : [at]));
-  return table(rows.map(aligned), style, { heads: aligned(heads), whole: numbers, dispensable: numbers.toReversed() });
-}
 
 const figuresTable = (
   first: string,

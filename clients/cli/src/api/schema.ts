@@ -2306,6 +2306,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists orders, newest first: who paid how much for what, and the licenses that it made.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["OrdersController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves an order with its events.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["OrdersController_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives an order the plan that it lacks, and issues its licenses, once however often it is called.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["OrdersController_assignPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Adds up sales, renewals, refunds and disputes of a range of days, by plan, processor, country or day.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["SalesController_summarize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenant/exports": {
         parameters: {
             query?: never;
@@ -6967,6 +7047,300 @@ export interface components {
             items: components["schemas"]["UnrelatedProduct"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        OrderLicense: {
+            /**
+             * Format: uuid
+             * @description Id of the license.
+             */
+            id: string;
+            /**
+             * @description The tier of its plan.
+             * @example pro
+             */
+            tier: string;
+            /**
+             * Format: uuid
+             * @description Id of its plan.
+             */
+            planId: string;
+            /**
+             * Format: uuid
+             * @description Id of its extension.
+             */
+            extensionId: string;
+            /**
+             * @description The status of the license.
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "expired" | "revoked";
+            /**
+             * @description The last five characters of its code.
+             * @example 7K9QX
+             */
+            codeHint: string;
+            /** @description It was sold in the test mode of its processor. */
+            isTest: boolean;
+        };
+        OrderProblem: {
+            /**
+             * @description `no_plan`: something in it has no plan. `no_license`: it makes no license for another reason, such as a subscription that began before Pierhead. `no_address`: nobody to send the code to is known yet.
+             * @enum {string}
+             */
+            kind: "no_plan" | "no_license" | "no_address";
+            /**
+             * @description Who acts next: you, or the processor.
+             * @enum {string}
+             */
+            turn: "you" | "processor";
+            /**
+             * @description Why, in a sentence or two.
+             * @example No plan lists any of price_1, prod_1.
+             */
+            message: string;
+            /**
+             * @description What to do.
+             * @example Choose the plan of the order.
+             */
+            remedy: string;
+        };
+        Order: {
+            /**
+             * Format: uuid
+             * @description Id of the order.
+             */
+            id: string;
+            /**
+             * @description The payment processor.
+             * @enum {string}
+             */
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
+            /**
+             * @description The processor's id of it.
+             * @example sub_1QXyZ2
+             */
+            number: string | null;
+            /**
+             * Format: uri
+             * @description Your page of it in the processor's dashboard; null where the processor has no address for it.
+             * @example https://dashboard.stripe.com/subscriptions/sub_1QXyZ2
+             */
+            url: string | null;
+            /**
+             * @description The buyer's e-mail address; null where it is not known, or the buyer was erased.
+             * @example ann@example.com
+             */
+            buyer: string | null;
+            /**
+             * @description The buyer's country, where the processor says.
+             * @example DE
+             */
+            country: string | null;
+            /** @description The last payment, tax included; null where the processor did not say. */
+            amount: components["schemas"]["PaidAmount"] | null;
+            /** @description What was refunded of all its payments; null when nothing was. */
+            refunded: components["schemas"]["PaidAmount"] | null;
+            /**
+             * @description The processor's name of what was sold; null where it did not say.
+             * @example Tab Counter Pro
+             */
+            product: string | null;
+            /**
+             * @description The processor's ids of what was sold.
+             * @example [
+             *       "prod_1"
+             *     ]
+             */
+            productIds: string[];
+            /** @description It is a subscription. */
+            isSubscription: boolean;
+            /** @description It is from the test mode of its processor: its licenses are marked, and it is in no sales figure. */
+            isTest: boolean;
+            /**
+             * Format: date-time
+             * @description When it was paid first, or began without a payment.
+             */
+            orderedAt: string;
+            /** @description The licenses that it made and that exist. */
+            licenses: components["schemas"]["OrderLicense"][];
+            /** @description What is wrong with it; null when nothing is. */
+            problem: components["schemas"]["OrderProblem"] | null;
+        };
+        OrderPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Order"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        OrderEvent: {
+            /**
+             * Format: uuid
+             * @description Id of the notification in the inbox.
+             */
+            id: string;
+            /**
+             * @description The processor's name of the event.
+             * @example invoice.paid
+             */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description The processor's time of the event.
+             */
+            happenedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            receivedAt: string;
+            /**
+             * @description What became of it, as in the inbox.
+             * @enum {string}
+             */
+            status: "received" | "handled" | "ignored" | "unmapped" | "waiting";
+            /** @description The reason for the status, and what to do about it. */
+            reason: string | null;
+        };
+        OrderDetails: {
+            /**
+             * Format: uuid
+             * @description Id of the order.
+             */
+            id: string;
+            /**
+             * @description The payment processor.
+             * @enum {string}
+             */
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
+            /**
+             * @description The processor's id of it.
+             * @example sub_1QXyZ2
+             */
+            number: string | null;
+            /**
+             * Format: uri
+             * @description Your page of it in the processor's dashboard; null where the processor has no address for it.
+             * @example https://dashboard.stripe.com/subscriptions/sub_1QXyZ2
+             */
+            url: string | null;
+            /**
+             * @description The buyer's e-mail address; null where it is not known, or the buyer was erased.
+             * @example ann@example.com
+             */
+            buyer: string | null;
+            /**
+             * @description The buyer's country, where the processor says.
+             * @example DE
+             */
+            country: string | null;
+            /** @description The last payment, tax included; null where the processor did not say. */
+            amount: components["schemas"]["PaidAmount"] | null;
+            /** @description What was refunded of all its payments; null when nothing was. */
+            refunded: components["schemas"]["PaidAmount"] | null;
+            /**
+             * @description The processor's name of what was sold; null where it did not say.
+             * @example Tab Counter Pro
+             */
+            product: string | null;
+            /**
+             * @description The processor's ids of what was sold.
+             * @example [
+             *       "prod_1"
+             *     ]
+             */
+            productIds: string[];
+            /** @description It is a subscription. */
+            isSubscription: boolean;
+            /** @description It is from the test mode of its processor: its licenses are marked, and it is in no sales figure. */
+            isTest: boolean;
+            /**
+             * Format: date-time
+             * @description When it was paid first, or began without a payment.
+             */
+            orderedAt: string;
+            /** @description The licenses that it made and that exist. */
+            licenses: components["schemas"]["OrderLicense"][];
+            /** @description What is wrong with it; null when nothing is. */
+            problem: components["schemas"]["OrderProblem"] | null;
+            /** @description Its last 200 events, in the order in which they happened. */
+            events: components["schemas"]["OrderEvent"][];
+        };
+        AssignPlan: {
+            /**
+             * Format: uuid
+             * @description The plan whose licenses the order gets.
+             */
+            planId: string;
+            /** @description Also adds the order's products that no plan lists to this plan, so that later sales of them need nothing. */
+            remember?: boolean;
+        };
+        SalesRow: {
+            /**
+             * @description The id of the plan, the processor, the country or the UTC day; null where that is not known, or for everything. An order of several plans counts for the first.
+             * @example stripe
+             */
+            group: string | null;
+            /** @description Extension and tier of a plan; null for other groups. */
+            name: string | null;
+            /**
+             * @description The currency, by ISO 4217; null for subscriptions of which no payment is known.
+             * @example EUR
+             */
+            currency: string | null;
+            /** @description First payments and one-time sales. */
+            sales: number;
+            /**
+             * @description Their sum, tax included, in the smallest unit of the currency.
+             * @example 900
+             */
+            salesAmount: number;
+            /** @description Payments for further periods. */
+            renewals: number;
+            /**
+             * @description Their sum.
+             * @example 900
+             */
+            renewalsAmount: number;
+            /** @description Refunds, less those that failed. */
+            refunds: number;
+            /**
+             * @description Their sum, also of refunds of a part.
+             * @example 900
+             */
+            refundsAmount: number;
+            /** @description Disputes, less those that you won. */
+            disputes: number;
+            /**
+             * @description Their sum.
+             * @example 900
+             */
+            disputesAmount: number;
+            /**
+             * @description Sales and renewals less refunds and disputes. Fees of the processor are not known.
+             * @example 900
+             */
+            netAmount: number;
+            /** @description Subscriptions that are paid or on trial now, whatever the range; null by day. */
+            activeSubscriptions: number | null;
+        };
+        SalesSummary: {
+            /**
+             * Format: date
+             * @description First UTC day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last UTC day, inclusive.
+             */
+            to: string;
+            /**
+             * @description What a row is about; null for everything.
+             * @enum {string|null}
+             */
+            by: "plan" | "processor" | "country" | "day" | null;
+            /** @description One row for each group and currency. Currencies are never added up. */
+            rows: components["schemas"]["SalesRow"][];
         };
         TenantExport: {
             /**
@@ -27395,6 +27769,644 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    OrdersController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+                /**
+                 * @description Lists only orders that made a license of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only orders at this processor.
+                 * @example stripe
+                 */
+                processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
+                /**
+                 * @description Lists only orders of the buyer with this e-mail address.
+                 * @example ann@example.com
+                 */
+                buyer?: string;
+                /**
+                 * @description Lists only orders that have a problem, or only the others.
+                 * @example true
+                 */
+                needsAttention?: "true" | "false";
+                /**
+                 * @description Lists only orders paid first at this time or later.
+                 * @example 2026-11-22T09:30:00.000Z
+                 */
+                from?: string;
+                /**
+                 * @description Lists only orders paid first before this time.
+                 * @example 2026-11-23T00:00:00.000Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "processor": "stripe",
+                     *           "number": "sub_1QXyZ2",
+                     *           "url": "https://dashboard.stripe.com/subscriptions/sub_1QXyZ2",
+                     *           "buyer": "ann@example.com",
+                     *           "country": "DE",
+                     *           "amount": {
+                     *             "value": 900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "refunded": {
+                     *             "value": 900,
+                     *             "currency": "EUR"
+                     *           },
+                     *           "product": "Tab Counter Pro",
+                     *           "productIds": [
+                     *             "prod_1"
+                     *           ],
+                     *           "isSubscription": true,
+                     *           "isTest": true,
+                     *           "orderedAt": "2026-11-22T09:30:00.000Z",
+                     *           "licenses": [
+                     *             {
+                     *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *               "tier": "pro",
+                     *               "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *               "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *               "status": "active",
+                     *               "codeHint": "7K9QX",
+                     *               "isTest": true
+                     *             }
+                     *           ],
+                     *           "problem": {
+                     *             "kind": "no_plan",
+                     *             "turn": "you",
+                     *             "message": "No plan lists any of price_1, prod_1.",
+                     *             "remedy": "Choose the plan of the order."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    OrdersController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "processor": "stripe",
+                     *       "number": "sub_1QXyZ2",
+                     *       "url": "https://dashboard.stripe.com/subscriptions/sub_1QXyZ2",
+                     *       "buyer": "ann@example.com",
+                     *       "country": "DE",
+                     *       "amount": {
+                     *         "value": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "refunded": {
+                     *         "value": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "product": "Tab Counter Pro",
+                     *       "productIds": [
+                     *         "prod_1"
+                     *       ],
+                     *       "isSubscription": true,
+                     *       "isTest": true,
+                     *       "orderedAt": "2026-11-22T09:30:00.000Z",
+                     *       "licenses": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "tier": "pro",
+                     *           "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "status": "active",
+                     *           "codeHint": "7K9QX",
+                     *           "isTest": true
+                     *         }
+                     *       ],
+                     *       "problem": {
+                     *         "kind": "no_plan",
+                     *         "turn": "you",
+                     *         "message": "No plan lists any of price_1, prod_1.",
+                     *         "remedy": "Choose the plan of the order."
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "kind": "invoice.paid",
+                     *           "happenedAt": "2026-11-22T09:30:00.000Z",
+                     *           "receivedAt": "2026-11-22T09:30:00.000Z",
+                     *           "status": "received",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderDetails"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Order not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "order_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    OrdersController_assignPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                 *       "remember": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignPlan"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "processor": "stripe",
+                     *       "number": "sub_1QXyZ2",
+                     *       "url": "https://dashboard.stripe.com/subscriptions/sub_1QXyZ2",
+                     *       "buyer": "ann@example.com",
+                     *       "country": "DE",
+                     *       "amount": {
+                     *         "value": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "refunded": {
+                     *         "value": 900,
+                     *         "currency": "EUR"
+                     *       },
+                     *       "product": "Tab Counter Pro",
+                     *       "productIds": [
+                     *         "prod_1"
+                     *       ],
+                     *       "isSubscription": true,
+                     *       "isTest": true,
+                     *       "orderedAt": "2026-11-22T09:30:00.000Z",
+                     *       "licenses": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "tier": "pro",
+                     *           "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "status": "active",
+                     *           "codeHint": "7K9QX",
+                     *           "isTest": true
+                     *         }
+                     *       ],
+                     *       "problem": {
+                     *         "kind": "no_plan",
+                     *         "turn": "you",
+                     *         "message": "No plan lists any of price_1, prod_1.",
+                     *         "remedy": "Choose the plan of the order."
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "kind": "invoice.paid",
+                     *           "happenedAt": "2026-11-22T09:30:00.000Z",
+                     *           "receivedAt": "2026-11-22T09:30:00.000Z",
+                     *           "status": "received",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderDetails"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Order not found, or Plan not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "order_not_found" | "plan_not_found";
+                    };
+                };
+            };
+            /** @description Order needs no plan, or Product belongs to another plan */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "order_settled" | "product_taken";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    SalesController_summarize: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First UTC day. Default: 27 days before the last.
+                 * @example 2026-10-26
+                 */
+                from?: string;
+                /**
+                 * @description Last UTC day, inclusive. Default: today.
+                 * @example 2026-11-22
+                 */
+                to?: string;
+                /**
+                 * @description What a row is about, in each currency. Default: everything.
+                 * @example plan
+                 */
+                by?: "plan" | "processor" | "country" | "day";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As JSON, or as CSV with `Accept: text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-22",
+                     *       "to": "2026-11-22",
+                     *       "by": "plan",
+                     *       "rows": [
+                     *         {
+                     *           "group": "stripe",
+                     *           "name": null,
+                     *           "currency": "EUR",
+                     *           "sales": 1,
+                     *           "salesAmount": 900,
+                     *           "renewals": 1,
+                     *           "renewalsAmount": 900,
+                     *           "refunds": 1,
+                     *           "refundsAmount": 900,
+                     *           "disputes": 1,
+                     *           "disputesAmount": 900,
+                     *           "netAmount": 900,
+                     *           "activeSubscriptions": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SalesSummary"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
                     };
                 };
             };

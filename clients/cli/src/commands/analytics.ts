@@ -2,9 +2,10 @@ import { Command, Option } from 'commander';
 import { rangeOf, type RangeOptions } from '../analytics/range.js';
 import { overviewText, reportText, sharesText, type Dimension } from '../analytics/report.js';
 import { DIMENSIONS, GRANULARITIES } from '../api/catalog.js';
+import { AS_CSV, asJson, withoutEnd } from '../api/csv.js';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { Failure, usageFailure } from '../failure.js';
+import { usageFailure } from '../failure.js';
 import { findExtension } from '../publishing/extensions.js';
 import { withExamples } from './example.js';
 
@@ -86,13 +87,3 @@ async function showOverview(
   const overview = asJson(await answer(service.client.GET(path, { params })));
   terminal.result(overview, () => overviewText(overview, terminal.style));
 }
-
-const AS_CSV = { headers: { accept: 'text/csv' }, parseAs: 'text' } as const;
-
-/** The routes answer as CSV only when asked. */
-function asJson<Report extends object>(report: Report | string): Report {
-  if (typeof report === 'string') throw new Failure('The service answered without JSON.');
-  return report;
-}
-
-const withoutEnd = (csv: string): string => csv.replace(/\r?\n$/, '');

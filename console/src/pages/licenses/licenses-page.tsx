@@ -80,6 +80,7 @@ export function LicensesPage(): ReactElement {
               </Button>
             )}
             <Menu trigger={<MoreIcon />} label="More">
+              <MenuLink href="/orders">Orders and sales</MenuLink>
               <MenuLink href="/plans">Plans and payments</MenuLink>
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
               {can('licenses:write') && <MenuItem onSelect={() => setOpen('import')}>Import from CSV</MenuItem>}

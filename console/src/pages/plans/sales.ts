@@ -1,7 +1,7 @@
 import { answer, api, type Schemas } from '../../api';
 
 /** Queries whose results change with the license of a sale. */
-export const SALES = [['inbox'], ['licenses'], ['overview']];
+export const SALES = [['inbox'], ['orders'], ['licenses'], ['overview']];
 
 /** Handles all sales that made no license again. @returns how many still have none */
 export async function handleAllAgain(wish: Omit<Schemas['ReplayInbox'], 'cursor'>): Promise<number> {

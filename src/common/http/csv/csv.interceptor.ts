@@ -1,4 +1,5 @@
 import { UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { csvOf, type Cell } from './csv.js';
@@ -24,6 +25,15 @@ class CsvInterceptor implements NestInterceptor {
     );
   }
 }
+
+/** Describes an answer that is JSON or CSV, of a class that the controller names in `@ApiExtraModels`. */
+export const asJsonOrCsv = (type: new () => object): object => ({
+  description: 'As JSON, or as CSV with `Accept: text/csv`.',
+  content: {
+    'application/json': { schema: { $ref: getSchemaPath(type) } },
+    'text/csv': { schema: { type: 'string' } },
+  },
+});
 
 /** Lets a route also answer with CSV. @param rowsOf makes rows of the route's result */
 export const AlsoAsCsv = (rowsOf: RowsOf): MethodDecorator => UseInterceptors(new CsvInterceptor(rowsOf));

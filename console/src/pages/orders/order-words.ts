@@ -1,0 +1,33 @@
+import type { Schemas } from '../../api';
+import { money } from '../../ui/format';
+import { PROCESSORS } from '../../ui/names';
+import type { State } from '../../ui/status';
+
+export type Order = Schemas['Order'];
+
+/** Queries whose results change with the plan of an order. */
+export const CHANGES = [['orders'], ['inbox'], ['licenses'], ['plans'], ['sales'], ['overview']];
+
+const WRONG: Readonly<Record<NonNullable<Order['problem']>['kind'], string>> = {
+  no_plan: 'no plan',
+  no_license: 'no license',
+  no_address: 'waits for an address',
+};
+
+/** Whether an order has its licenses, in a word or two. */
+export function stateOf({ problem, licenses, isTest }: Order): readonly [state: State, word: string] {
+  if (problem !== null) return [problem.turn === 'you' ? 'needs_you' : 'underway', WRONG[problem.kind]];
+  if (licenses.length === 0) return ['off', 'needs no license'];
+  return [isTest ? 'off' : 'live', isTest ? 'licensed, as a test' : 'licensed'];
+}
+
+/** What was paid last, and what went back. */
+export function paidOf({ amount, refunded }: Order): string {
+  const paid = amount === null ? 'not known' : money(amount);
+  return refunded === null ? paid : `${paid}, ${money(refunded)} refunded`;
+}
+
+export const productOf = ({ product, productIds }: Order): string => product ?? (productIds.join(', ') || 'not known');
+
+export const sellerOf = ({ processor, isTest }: Order): string =>
+  `${PROCESSORS[processor]}${isTest ? ', test mode' : ''}`;

@@ -1,0 +1,142 @@
+import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import { answer, api, useExtensionChoices, usePages } from '../../api';
+import { useSession } from '../../session';
+import {
+  Button,
+  Empty,
+  Field,
+  PageHeader,
+  PROCESSORS,
+  Select,
+  Status,
+  Table,
+  Time,
+  useFilters,
+  type Column,
+} from '../../ui';
+import { paidOf, productOf, sellerOf, stateOf, type Order } from './order-words';
+import css from './orders.module.css';
+import { PlanDialog } from './plan-dialog';
+import { Sales } from './sales';
+
+const ANY = 'any';
+const PROCESSOR_OPTIONS = [
+  { value: ANY, label: 'Any processor' },
+  ...Object.entries(PROCESSORS).map(([value, label]) => ({ value, label })),
+];
+const PROBLEM_OPTIONS = [
+  { value: ANY, label: 'All orders' },
+  { value: 'true', label: 'With a problem' },
+  { value: 'false', label: 'Without a problem' },
+];
+
+type Query = Partial<Record<'extension' | 'buyer', string>> &
+  Partial<Pick<Order, 'processor'>> & { readonly needsAttention?: 'true' | 'false' };
+type Filter = 'extension' | 'processor' | 'buyer' | 'needsAttention';
+const FILTERS: readonly Filter[] = ['extension', 'processor', 'buyer', 'needsAttention'];
+
+/** What buyers bought, with what that made and what is wrong; a problem is solved here. Above it, what was sold. */
+export function OrdersPage(): ReactElement {
+  const { can } = useSession();
+  const extensions = useExtensionChoices();
+  const [search, set] = useFilters({ replace: true });
+  const query = Object.fromEntries(
+    FILTERS.flatMap((name) => (search.get(name) === null ? [] : [[name, search.get(name)]])),
+  ) as Query;
+  const list = usePages<Order>(['orders', query], (cursor, signal) =>
+    answer(api.GET('/api/v1/orders', { params: { query: { ...query, cursor } }, signal })),
+  );
+  const [unsolved, setUnsolved] = useState<Order | null>(null);
+  const choose = (name: Filter) => (value: string) => set(name, value === ANY ? '' : value);
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <>
+      <PageHeader title="Orders and sales" back={{ href: '/licenses', label: 'Licenses' }}>
+        <Link href="/plans">Plans, processors and their notifications</Link>
+      </PageHeader>
+      <Sales />
+      <section className={css.section} data-cards>
+        <h2>Orders</h2>
+        <div className={css.filters}>
+          <Field label="Buyer" type="email" value={query.buyer ?? ''} onValue={choose('buyer')} autoComplete="off" />
+          <Select
+            label="Problems"
+            value={query.needsAttention ?? ANY}
+            onValue={choose('needsAttention')}
+            options={PROBLEM_OPTIONS}
+          />
+          <Select
+            label="Processor"
+            value={query.processor ?? ANY}
+            onValue={choose('processor')}
+            options={PROCESSOR_OPTIONS}
+          />
+          <Select
+            label="Extension"
+            value={query.extension ?? ANY}
+            onValue={choose('extension')}
+            options={[
+              { value: ANY, label: 'Any extension' },
+              ...extensions.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </div>
+        <Table
+          caption="Orders"
+          columns={columns(can('licenses:write') ? setUnsolved : null)}
+          {...list.table}
+          rowKey={({ id }) => id}
+          empty={
+            isFiltered ? (
+              <Empty title="No order matches the filter" />
+            ) : (
+              <Empty title="No orders yet">
+                <p>Each purchase that a payment processor reports appears here.</p>
+              </Empty>
+            )
+          }
+        />
+        {unsolved !== null && <PlanDialog order={unsolved} onClose={() => setUnsolved(null)} />}
+      </section>
+    </>
+  );
+}
+
+const columns = (solve: ((order: Order) => void) | null): readonly Column<Order>[] => [
+  {
+    title: 'Buyer',
+    cell: (order) => (
+      <div className={css.wrap}>
+        <Link href={`/orders/${order.id}`}>{order.buyer ?? 'not known'}</Link>
+        <span className={css.sub}>{order.number}</span>
+      </div>
+    ),
+  },
+  {
+    title: 'Product',
+    cell: (order) => (
+      <div className={css.wrap}>
+        {productOf(order)}
+        <span className={css.sub}>{sellerOf(order)}</span>
+      </div>
+    ),
+  },
+  { title: 'Paid', cell: paidOf },
+  { title: 'Ordered', cell: ({ orderedAt }) => <Time at={orderedAt} /> },
+  {
+    title: 'Licenses',
+    cell: (order) => {
+      const [state, word] = stateOf(order);
+      return (
+        <div className={css.wrap}>
+          <Status state={state}>{word}</Status>
+          <span className={css.sub}>{order.problem?.message}</span>
+          {solve !== null && order.problem?.turn === 'you' && (
+            <Button onClick={() => solve(order)}>Choose a plan…</Button>
+          )}
+        </div>
+      );
+    },
+  },
+];
