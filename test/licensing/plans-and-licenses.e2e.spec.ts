@@ -352,6 +352,16 @@ describe('what a tenant sells', () => {
       expect((await my('GET', path)).body).toEqual(before);
     });
 
+    it('gets a plan that is being deleted, or the plan is gone: never both', async () => {
+      const one = await world.given.licensed({}, tenant);
+      const path = `/licenses/${one.licenseId}`;
+      for (let time = 0; time < 10; time += 1) {
+        const planId = await world.given.plan(tenant, one.extensionId);
+        const [given, deleted] = await Promise.all([my('PATCH', path, { planId }), my('DELETE', `/plans/${planId}`)]);
+        expect(['200 409', '404 204']).toContain(`${given.status} ${deleted.status}`);
+      }
+    });
+
     it('is extended from its end, once for each state that is named, and not without an end', async () => {
       const { licenseId } = await world.given.licensed({ expiresAt: '2099-01-31T00:00:00.000Z' }, tenant);
       const path = `/licenses/${licenseId}`;
@@ -368,7 +378,13 @@ describe('what a tenant sells', () => {
       expect(expectStatus(await extend({ count: 10, unit: 'days' }), 200).body.expiresAt).toBe(
         '2099-03-10T00:00:00.000Z',
       );
-      for (const term of [{ count: 0, unit: 'days' }, { count: 1, unit: 'weeks' }, { count: 1001, unit: 'days' }, {}])
+      for (const term of [
+        { count: 1000, unit: 'years' },
+        { count: 0, unit: 'days' },
+        { count: 1, unit: 'weeks' },
+        { count: 1001, unit: 'days' },
+        {},
+      ])
         expect((await extend(term)).status).toBe(400);
       expectStatus(await my('PATCH', path, { expiresAt: null }), 200);
       expect(await extend({ count: 1, unit: 'years' })).toMatchObject(problem(409, 'license_never_expires'));

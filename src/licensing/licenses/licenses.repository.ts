@@ -4,6 +4,7 @@ import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
 import { HEARD_SQL, LicenseEventsService, nextExpiryEvent } from '../events/index.js';
+import { PlanNotFound } from '../licensing.problems.js';
 import { FormerCodeEntity } from './former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
 import { LICENSE_STATUSES, type LicenseStatus } from './license-status.js';
@@ -225,13 +226,15 @@ export class LicensesRepository {
     return this.rows.findOne({ where: { buyerEmail, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Changes a locked license. A new plan must belong to the same extension. */
+  /** Changes a locked license. A new plan must belong to the same extension. @throws PlanNotFound when that is deleted meanwhile */
   async change(license: LicenseEntity, change: LicenseChange): Promise<LicenseEntity> {
     const now = this.clock.now();
     const { expiresAt = license.expiresAt } = change;
     const expiryEventAt = nextExpiryEvent(license, expiresAt, now);
     const changed = { ...change, expiryEventAt, updatedAt: timeOfChange(license, now) };
-    await this.rows.update({ id: license.id }, changed);
+    await onConstraint(() => this.rows.update({ id: license.id }, changed), {
+      license_plan_id_fkey: () => new PlanNotFound(),
+    });
     const before = { ...license };
     const after = Object.assign(license, changed);
     await this.events.tellChanged(before, after);

@@ -23,6 +23,10 @@ type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
 
 const hintIn = (text: string): string => text.replace(/^(…|\.{3})/, '').toUpperCase();
 
+/** Times in requests end before it, too. */
+const NO_END = new Date('3000-01-01T00:00:00Z');
+const TOO_LONG = { field: 'count', message: 'must lead to an end before the year 3000.' };
+
 const OTHER_EXTENSION = { field: 'planId', message: 'must be a plan of the same extension.' };
 
 type LicenseAction = Extract<Action, `license.${string}`>;
@@ -112,23 +116,20 @@ export class LicensesService {
   /** Changes a license; absent fields stay as they are. */
   async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
     const { expiresAt, planId, ...rest } = input;
-    return this.tx.run(async () => {
-      // The lock keeps the plan from being deleted; a plan is locked before its licenses everywhere.
-      const plan = planId === undefined ? null : await this.licensePlans.getForUpdate(tenantId, planId);
-      return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
-        expected.check(license);
-        if (plan !== null && plan.extensionId !== license.extensionId) throw new InvalidRequest([OTHER_EXTENSION]);
-        if (plan !== null && plan.id !== license.planId)
-          await this.lifecycle.addEvent(
-            license,
-            'license_plan_changed',
-            `License …${license.codeHint} has the plan ${plan.tier} now.`,
-          );
-        return this.licenses.change(license, {
-          ...rest,
-          ...(plan === null ? {} : { planId: plan.id }),
-          ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
-        });
+    const plan = planId === undefined ? null : await this.licensePlans.getOrThrow(tenantId, planId);
+    return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
+      expected.check(license);
+      if (plan !== null && plan.extensionId !== license.extensionId) throw new InvalidRequest([OTHER_EXTENSION]);
+      if (plan !== null && plan.id !== license.planId)
+        await this.lifecycle.addEvent(
+          license,
+          'license_plan_changed',
+          `License …${license.codeHint} has the plan ${plan.tier} now.`,
+        );
+      return this.licenses.change(license, {
+        ...rest,
+        ...(plan === null ? {} : { planId: plan.id }),
+        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
       });
     });
   }
@@ -139,7 +140,9 @@ export class LicensesService {
       expected.check(license);
       if (license.revokedAt !== null) throw new LicenseRevoked(license);
       if (license.expiresAt === null) throw new LicenseNeverExpires();
-      return this.licenses.change(license, { expiresAt: extendedBy(license.expiresAt, term, this.clock.now()) });
+      const expiresAt = extendedBy(license.expiresAt, term, this.clock.now());
+      if (expiresAt >= NO_END) throw new InvalidRequest([TOO_LONG]);
+      return this.licenses.change(license, { expiresAt });
     });
   }
 
