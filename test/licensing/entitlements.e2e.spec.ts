@@ -23,8 +23,8 @@ describe('features and data of the seller', () => {
   const ofLicense = (fields: object): Promise<Answer> => shop.mine('PATCH', `/licenses/${shop.licenseId}`, fields);
   const unlocked = async (step: 'activate' | 'check', device: string): Promise<readonly string[]> => {
     const { body } = expectStatus(await shop[step](device), 200);
-    expect(decodeJwt(body.lease)['ent'] ?? []).toEqual(body.entitlements);
-    return body.entitlements;
+    expect(decodeJwt(body.lease)['ent']).toEqual(body.entitlements);
+    return body.entitlements ?? [];
   };
 
   it('reach a device: its plan’s and its license’s, each once, while it is licensed', async () => {
@@ -41,10 +41,7 @@ describe('features and data of the seller', () => {
     expectStatus(await ofPlan({ entitlements: [] }), 200);
     expect(await unlocked('check', device)).toEqual(['export', 'sync']);
     const body = { code: 'ABCDE', extensionId: shop.extensionId, fingerprint: device };
-    expect((await world.api.post('/licensing/check', body)).body).toMatchObject({
-      reason: 'invalid_code',
-      entitlements: [],
-    });
+    expect((await world.api.post('/licensing/check', body)).body).not.toHaveProperty('entitlements');
   });
 
   it('are given when a plan is made and a license issued, and stay when other fields change', async () => {

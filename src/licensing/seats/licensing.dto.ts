@@ -85,12 +85,6 @@ export class CheckAnswer {
   })
   tier!: string | null;
 
-  @ApiProperty({
-    description: 'Features that the device may use now: its plan’s and its license’s, in the order of the alphabet.',
-    example: ['export', 'sync'],
-  })
-  entitlements!: string[];
-
   @ApiProperty({ type: Seats, description: 'Both 0 for an invalid code.' })
   seats!: Seats;
 
@@ -112,6 +106,13 @@ export class CheckAnswer {
       'Only for a code that was replaced: it works on this device until then. Ask the buyer for the code of the last mail.',
   })
   codeValidUntil?: Date;
+
+  @ApiPropertyOptional({
+    description:
+      'Features that the device may use now: its plan’s and its license’s, in the order of the alphabet. Absent for none.',
+    example: ['export', 'sync'],
+  })
+  entitlements?: string[];
 }
 
 /** The outcome of an activation. The shape is frozen: fields are added, never renamed or removed. */

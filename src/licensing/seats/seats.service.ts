@@ -230,11 +230,13 @@ export class SeatsService {
     const now = this.clock.now();
     const { id, tier, expiresAt, used, maxActivations, ...facts } = license ?? NO_LICENSE;
     const isActive = reason === 'active';
-    const answer = { isActive, reason, tier, entitlements: isActive ? entitlementsOf(facts.entitlements) : [] };
+    const answer = { isActive, reason, tier };
+    const entitlements = isActive ? entitlementsOf(facts.entitlements) : [];
     const codeValidUntil = answer.isActive ? (formerCodeUntil ?? null) : null;
     const endsAt = earlier(expiresAt, codeValidUntil);
     const lease = await this.keys.lease(extension.keyId, {
       ...answer,
+      entitlements,
       expiresAt: endsAt,
       extensionId,
       licenseId: id,
@@ -250,6 +252,7 @@ export class SeatsService {
       ...(codeValidUntil === null ? {} : { codeValidUntil }),
       nextCheckAt: nextCheckAt(now, device[0] ?? 0, endsAt),
       lease,
+      ...(entitlements.length === 0 ? {} : { entitlements }),
     };
   }
 }

@@ -3332,14 +3332,6 @@ export interface components {
              * @example pro
              */
             tier: string | null;
-            /**
-             * @description Features that the device may use now: its plan’s and its license’s, in the order of the alphabet.
-             * @example [
-             *       "export",
-             *       "sync"
-             *     ]
-             */
-            entitlements: string[];
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
             /**
@@ -3362,6 +3354,14 @@ export interface components {
              * @description Only for a code that was replaced: it works on this device until then. Ask the buyer for the code of the last mail.
              */
             codeValidUntil?: string;
+            /**
+             * @description Features that the device may use now: its plan’s and its license’s, in the order of the alphabet. Absent for none.
+             * @example [
+             *       "export",
+             *       "sync"
+             *     ]
+             */
+            entitlements?: string[];
             /** @description Whether the device holds a seat now. Equal to `isActive`. */
             success: boolean;
         };
@@ -3400,14 +3400,6 @@ export interface components {
              * @example pro
              */
             tier: string | null;
-            /**
-             * @description Features that the device may use now: its plan’s and its license’s, in the order of the alphabet.
-             * @example [
-             *       "export",
-             *       "sync"
-             *     ]
-             */
-            entitlements: string[];
             /** @description Both 0 for an invalid code. */
             seats: components["schemas"]["Seats"];
             /**
@@ -3430,6 +3422,14 @@ export interface components {
              * @description Only for a code that was replaced: it works on this device until then. Ask the buyer for the code of the last mail.
              */
             codeValidUntil?: string;
+            /**
+             * @description Features that the device may use now: its plan’s and its license’s, in the order of the alphabet. Absent for none.
+             * @example [
+             *       "export",
+             *       "sync"
+             *     ]
+             */
+            entitlements?: string[];
         };
         SeatRequest: {
             /**
@@ -11374,10 +11374,6 @@ export interface operations {
                      *       "isActive": true,
                      *       "reason": "active",
                      *       "tier": "pro",
-                     *       "entitlements": [
-                     *         "export",
-                     *         "sync"
-                     *       ],
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -11386,6 +11382,10 @@ export interface operations {
                      *       "nextCheckAt": "2026-11-22T09:30:00.000Z",
                      *       "lease": "eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ",
                      *       "codeValidUntil": "2026-11-22T09:30:00.000Z",
+                     *       "entitlements": [
+                     *         "export",
+                     *         "sync"
+                     *       ],
                      *       "success": true
                      *     }
                      */
@@ -11509,10 +11509,6 @@ export interface operations {
                      *       "isActive": true,
                      *       "reason": "active",
                      *       "tier": "pro",
-                     *       "entitlements": [
-                     *         "export",
-                     *         "sync"
-                     *       ],
                      *       "seats": {
                      *         "used": 1,
                      *         "max": 1
@@ -11520,7 +11516,11 @@ export interface operations {
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
                      *       "nextCheckAt": "2026-11-22T09:30:00.000Z",
                      *       "lease": "eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ",
-                     *       "codeValidUntil": "2026-11-22T09:30:00.000Z"
+                     *       "codeValidUntil": "2026-11-22T09:30:00.000Z",
+                     *       "entitlements": [
+                     *         "export",
+                     *         "sync"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["CheckAnswer"];
