@@ -70,6 +70,33 @@ inChromium('the checklist', () => {
     expect(await viewer.getByRole('link', { name: /^Get started/ }).count()).toBe(0);
   });
 
+  it('goes on to selling, from a plan to a license, for those who want to', async () => {
+    const { given, api } = desk.world;
+    const owner = await given.tenant();
+    const extensionId = await given.extension(owner, 'Night Owl');
+    const page = await desk.visit({ as: owner, path: '/start' });
+    const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('link', { name: 'Create a plan' }).click();
+    await page.getByRole('heading', { name: 'Plans and payments' }).waitFor();
+    const made = await api.as(owner).post('/plans', { extensionId, tier: 'pro' });
+    const { id } = expectStatus(made, 201).body;
+    await page.goto('/start');
+    await heading('Sold as pro');
+    await page.getByRole('link', { name: 'Connect a processor' }).waitFor();
+    await desk.look(page, 'checklist-selling');
+    const credentials = { webhookSecret: 'whsec_0123456789abcdef' };
+    expectStatus(await api.as({ cookie: owner.cookie }).post('/credentials', { store: 'stripe', credentials }), 201);
+    const products = [{ processor: 'stripe', productId: 'price_1' }];
+    expectStatus(await api.as(owner).call('PUT', `/plans/${id}/products`, products), 200);
+    await page.goto('/start');
+    await heading('Hears of sales at Stripe');
+    await heading('price_1 buys pro');
+    await page.getByRole('link', { name: 'Issue a license' }).waitFor();
+    expectStatus(await api.as(owner).post('/licenses', { planId: id, buyerEmail: 'ann@example.com' }), 201);
+    await page.goto('/start');
+    await heading('Has its first license');
+  });
+
   it('shows those who may do nothing of it whose turn it is, and no form', async () => {
     const owner = await desk.world.given.tenant();
     const viewer = await desk.world.given.member(owner, 'viewer');

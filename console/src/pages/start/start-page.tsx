@@ -2,7 +2,9 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import { answer, api, together, useRead, useStores } from '../../api';
 import { useSession } from '../../session';
 import { useOverview, useSetup, type StepName } from '../../setup';
-import { ButtonLink, CheckIcon, Hidden, PageHeader, ProblemNote, Skeleton, useFilters } from '../../ui';
+import { ButtonLink, PageHeader, ProblemNote, Skeleton, useFilters } from '../../ui';
+import { SellingSteps } from './selling-steps';
+import { Step } from './step';
 import { ConnectStep, ItemStep } from './store-steps';
 import { ExtensionStep } from './extension-step';
 import { TokenStep } from './token-step';
@@ -91,6 +93,7 @@ export function StartPage(): ReactElement {
           ))}
         </ol>
       )}
+      {!isLoading && extension !== undefined && can('licenses:read') && <SellingSteps extensionId={extension.id} />}
     </>
   );
 }
@@ -111,24 +114,3 @@ const titlesOf = (
 });
 
 const namesOf = (stores: Named): string => new Intl.ListFormat('en').format(stores.map(({ title }) => title));
-
-interface StepProps {
-  readonly title: string;
-  readonly isDone: boolean;
-  readonly children: ReactNode;
-}
-
-function Step({ number, title, isDone, children }: StepProps & { readonly number: number }): ReactElement {
-  return (
-    <li className={css.step}>
-      <span className={css.mark} data-done={isDone}>
-        {isDone ? <CheckIcon /> : number}
-      </span>
-      <h2>
-        {title}
-        {isDone && <Hidden>, done</Hidden>}
-      </h2>
-      {children !== false && <div className={css.body}>{children}</div>}
-    </li>
-  );
-}
