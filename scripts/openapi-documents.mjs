@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { flagsOf } from './arguments.mjs';
 import { ensureBuilt, ROOT } from './built.mjs';
-import { catalogOf } from './client-catalog.mjs';
+import { catalogsOf } from './client-catalog.mjs';
 
 flagsOf(
   'npm run docs:openapi',
@@ -60,7 +60,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'pierhead-openapi-'));
 try {
   const described = await describe(dataDir);
   writeFileSync(join(ROOT, 'openapi.json'), `${JSON.stringify(described.document, null, 2)}\n`);
-  writeFileSync(join(ROOT, 'clients/cli/src/api/catalog.ts'), catalogOf(described));
+  for (const [name, source] of Object.entries(catalogsOf(described)))
+    writeFileSync(join(ROOT, 'clients/cli/src/api', name), source);
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -51,6 +51,6 @@ export class NotificationsController {
   @Throws(DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
   @ApiOkResponse({ type: NotificationDelivery })
   redeliver(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
-    return this.deliveries.redeliver(caller.tenantId, id);
+    return this.deliveries.redeliver(caller, id);
   }
 }

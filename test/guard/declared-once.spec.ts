@@ -38,7 +38,7 @@ it.each([
     [
       'src/common/config/settings.ts',
       'src/payments/adapters.ts',
-      'clients/cli/src/api/catalog.ts',
+      'clients/cli/src/api/processors.ts',
       'clients/cli/src/api/schema.ts',
     ],
   ],

@@ -37,12 +37,13 @@ describe('what clients are written against', () => {
   });
 
   it('the facts that clients know without asking are those that the service tells', async () => {
-    const { catalogOf } = (await import(new URL('../../scripts/client-catalog.mjs', import.meta.url).href)) as {
-      readonly catalogOf: (answers: object) => string;
+    const { catalogsOf } = (await import(new URL('../../scripts/client-catalog.mjs', import.meta.url).href)) as {
+      readonly catalogsOf: (answers: object) => Readonly<Record<string, string>>;
     };
     const api = world.api.as(await world.given.tenant());
     const stores = (await api.get('/stores')).body.items;
     const { processors } = (await api.get('/webhooks/processors')).body;
-    expect(read('clients/cli/src/api/catalog.ts')).toBe(catalogOf({ document: world.document, stores, processors }));
+    for (const [name, source] of Object.entries(catalogsOf({ document: world.document, stores, processors })))
+      expect(read(`clients/cli/src/api/${name}`)).toBe(source);
   });
 });

@@ -282,6 +282,33 @@ describe('what happens to a license', () => {
     const { endpoint } = await listen(owner);
     const moved = await session.patch(`/notifications/endpoints/${endpoint.id}`, { url: receiver.url('/mine') });
     expect(expectStatus(moved, 403).body.code).toBe('role_not_allowed');
+    const both = { url: receiver.url('/mine'), events: ['live'] };
+    expectStatus(await session.patch(`/notifications/endpoints/${endpoint.id}`, both), 403);
+  });
+
+  it('is not sent again, nor what still waits, to where somebody leads it who may not read licenses', async () => {
+    const license = await world.given.licensed();
+    const { endpoint, path, received } = await listen(license, { events: ['license.activated'] });
+    receiver.answer(path, 503, {}, 1);
+    await activate(license);
+    expect(await received()).toHaveLength(1);
+    const api = world.api.as(license);
+    const [delivery] = (await api.get(`/notifications/deliveries?endpoint=${endpoint.id}`)).body.items;
+    const one = `/notifications/endpoints/${endpoint.id}`;
+    expectStatus(await api.patch(one, { events: ['live'] }), 200);
+    const session = world.api.as(await world.given.member(license, 'publisher'));
+    const again = await session.post(`/notifications/deliveries/${delivery.id}/redeliver`);
+    expect(expectStatus(again, 403).body.code).toBe('role_not_allowed');
+    const elsewhere = `/mine-${endpoint.id}`;
+    expectStatus(await session.patch(one, { url: receiver.url(elsewhere) }), 200);
+    await world.forward(DAY);
+    await received();
+    expect(receiver.at(elsewhere)).toEqual([]);
+    const [given] = (await api.get(`/notifications/deliveries?endpoint=${endpoint.id}`)).body.items;
+    expect(given).toMatchObject({ id: delivery.id, status: 'given_up' });
+    expectStatus(await api.post(`/notifications/deliveries/${delivery.id}/redeliver`), 200);
+    await received();
+    expect(receiver.at(elsewhere)).toHaveLength(1);
   });
 
   it('is told a week before its end and at its end, once each, whoever looks, and again after a renewal', async () => {
@@ -335,6 +362,8 @@ describe('what happens to a license', () => {
     const bought = await kinds();
     expect(bought[0]).toBe('issued payment');
     expect(bought.filter((kind) => kind === 'issued payment')).toHaveLength(1);
+    // Of three months; the failed payment between them only makes Pierhead wait.
+    expect(bought.filter((kind) => kind === 'renewed payment')).toHaveLength(2);
     const [license] = await seller.licenses();
     const [first] = await received();
     if (first === undefined) throw new Error('Nothing came');
@@ -371,7 +400,7 @@ describe('what happens to a license', () => {
     expect(await kinds()).toEqual(Array.from({ length: 5 }, () => 'issued payment'));
   });
 
-  it('of an erased buyer is told without the address, also what was waiting, with each seat that was lost', async () => {
+  it('of an erased buyer is told without the address, also what was waiting, with the seats that were lost', async () => {
     const license = await world.given.licensed();
     const { received, kinds, path } = await listen(license, { events: ['license.activated', 'license.seat_freed'] });
     receiver.answer(path, 503, {}, 1);
@@ -390,7 +419,7 @@ describe('what happens to a license', () => {
     const after = (await received()).slice(before);
     expect(after.map(({ id }) => id)).toContain(refused?.id);
     expect(after.map((one) => toldIn(one).license['buyerEmail'])).toEqual(after.map(() => null));
-    expect((await kinds()).filter((kind) => kind === 'seat_freed erasure')).toHaveLength(2);
+    expect((await kinds()).filter((kind) => kind === 'seat_freed erasure')).toHaveLength(1);
   });
 
   it('that is rolled back is not told', async () => {

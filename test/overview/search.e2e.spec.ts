@@ -26,7 +26,8 @@ describe('the search', () => {
       [unsold, 'session:cs_unsold'],
     ]) {
       await query(
-        "insert into purchase (id, created_at, updated_at, tenant_id, processor, paid) values ($1, now(), now(), $2, 'stripe', '{}')",
+        `insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, is_test, moves)
+         values ($1, now(), now(), $2, 'stripe', '{}', false, '[]')`,
         [id, author.tenantId],
       );
       await query("insert into purchase_ref values ($1, 'stripe', $2, $3)", [author.tenantId, ref, id]);

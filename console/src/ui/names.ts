@@ -1,7 +1,8 @@
 import * as catalog from '../../../clients/cli/src/api/catalog';
+import { PROCESSORS as DESCRIBED } from '../../../clients/cli/src/api/processors';
 
 export type StoreId = (typeof catalog.STORES)[number]['id'];
-type ProcessorId = (typeof catalog.PROCESSORS)[number]['id'];
+type ProcessorId = (typeof DESCRIBED)[number]['id'];
 
 /** The stores in the order in which they are always shown, by their short names. */
 export const STORES = Object.fromEntries(catalog.STORES.map(({ id, name }) => [id, name])) as Readonly<
@@ -24,6 +25,6 @@ export const ofPlatform = (platform: string | null): string =>
   platform === null ? '' : ` (${platformName(platform)})`;
 
 /** The payment processors by their names. */
-export const PROCESSORS = Object.fromEntries(catalog.PROCESSORS.map(({ id, title }) => [id, title])) as Readonly<
+export const PROCESSORS = Object.fromEntries(DESCRIBED.map(({ id, title }) => [id, title])) as Readonly<
   Record<ProcessorId, string>
 >;

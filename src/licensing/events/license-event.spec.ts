@@ -55,6 +55,9 @@ describe('a change of a license', () => {
     [{ suspendedFor: ['payment'] }, { expiresAt: ahead(60) }, ['reinstated payment', 'renewed payment']],
   ])('from %j to %j tells %j', (before, after, expected) => {
     expect(told(before, after)).toEqual(expected);
+    // A failed payment moves the end to when it is waited for.
+    const unpaid = toldOfChange(license(before), license(after), 'payment', false).map(({ kind }) => kind.slice(8));
+    expect(unpaid).toEqual(expected.filter((one) => !one.startsWith('renewed')).map((one) => one.split(' ')[0]));
   });
 
   const columns = fc.record({

@@ -63,13 +63,19 @@ export const toldOfNew = (source: string): Told => ({
  * What is told of a change: what holds the license now, if it was held otherwise before, and a later end. A further reason for a suspension, an earlier
  * end and an end that did not exist are told by the status in other events.
  * @param by who makes the change
+ * @param isPaid false when a payment failed, and the later end only waits for it
  */
-export function toldOfChange(before: ToldColumns, after: ToldColumns, by: 'tenant' | 'payment'): readonly Told[] {
+export function toldOfChange(
+  before: ToldColumns,
+  after: ToldColumns,
+  by: 'tenant' | 'payment',
+  isPaid = true,
+): readonly Told[] {
   const [held, holds] = [holdOf(before), holdOf(after)];
   const isLater = before.expiresAt !== null && (after.expiresAt === null || after.expiresAt > before.expiresAt);
   return [
     ...(held === holds ? [] : [toldOfHold(holds, after, by)]),
-    ...(isLater ? [{ kind: 'license.renewed', reason: by } as const] : []),
+    ...(isLater && isPaid ? [{ kind: 'license.renewed', reason: by } as const] : []),
   ];
 }
 

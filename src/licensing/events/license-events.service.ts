@@ -47,9 +47,9 @@ export class LicenseEventsService {
     );
   }
 
-  /** Tells what a change does to a license. */
-  tellChanged(before: ToldLicense, after: ToldLicense): Promise<void> {
+  /** Tells what a change does to a license. @param isPaid false when a payment failed, and a later end only waits for it */
+  tellChanged(before: ToldLicense, after: ToldLicense, isPaid = true): Promise<void> {
     const by = currentActor().kind === 'processor' ? 'payment' : 'tenant';
-    return this.tell(toldOfChange(before, after, by).map((told) => ({ licenseId: after.id, ...told })));
+    return this.tell(toldOfChange(before, after, by, isPaid).map((told) => ({ licenseId: after.id, ...told })));
   }
 }

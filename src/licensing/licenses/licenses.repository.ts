@@ -226,8 +226,8 @@ export class LicensesRepository {
     return this.rows.findOne({ where: { buyerEmail, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Changes a locked license. A new plan must belong to the same extension. @throws PlanNotFound when that is deleted meanwhile */
-  async change(license: LicenseEntity, change: LicenseChange): Promise<LicenseEntity> {
+  /** Changes a locked license. A new plan must belong to the same extension. @param isPaid false when a later end only waits for a payment @throws PlanNotFound when the plan is deleted meanwhile */
+  async change(license: LicenseEntity, change: LicenseChange, isPaid = true): Promise<LicenseEntity> {
     const now = this.clock.now();
     const { expiresAt = license.expiresAt } = change;
     const expiryEventAt = nextExpiryEvent(license, expiresAt, now);
@@ -237,7 +237,7 @@ export class LicensesRepository {
     });
     const before = { ...license };
     const after = Object.assign(license, changed);
-    await this.events.tellChanged(before, after);
+    await this.events.tellChanged(before, after, isPaid);
     return after;
   }
 

@@ -169,13 +169,14 @@ export class DeliveriesRepository {
     return result.affected === 1;
   }
 
-  /** Gives up what waits for an endpoint. Raw SQL, because TypeORM's `update` returns no rows. */
-  giveUp(endpointId: string, now: Date): Promise<readonly { readonly id: string }[]> {
+  /** Gives up what waits for an endpoint, or of that what is of some kinds. Raw SQL, because TypeORM's `update` returns no rows. */
+  giveUp(endpointId: string, kinds: readonly string[] | null, now: Date): Promise<readonly { readonly id: string }[]> {
     return this.tx.query(
       `update notification_delivery
           set status = 'given_up', next_try_at = null, last_error = 'switched_off', updated_at = $2
-        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLOCKED} returning id`,
-      [endpointId, now],
+        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLOCKED}
+          and ($3::text[] is null or notification_id in (select id from notification where kind = any($3))) returning id`,
+      [endpointId, now, kinds],
     );
   }
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { orThrow } from '../../common/problems/index.js';
+import type { Caller } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
@@ -16,6 +17,7 @@ import { EndpointDisabled, EndpointUnconfirmed } from '../endpoints.problems.js'
 import { DeliveryNotFound } from './deliveries.problems.js';
 import { NotificationsRepository } from '../notifications.repository.js';
 import { mailOf, type MailContent } from './wording.js';
+import { assertMayDirect } from '../license-readers.js';
 
 const MAIL_PURPOSE = 'notification';
 /** Limits tests and redeliveries that a tenant requests, so that a loop over the API cannot flood an address. */
@@ -108,7 +110,8 @@ export class DeliveriesService implements OnModuleInit {
   }
 
   /** Makes a delivery due again, with another day of attempts. Does not touch one that is being made. */
-  async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
+  async redeliver(caller: Caller, id: string): Promise<NotificationDelivery> {
+    const { tenantId } = caller;
     const found = orThrow(await this.deliveries.find(tenantId, id), DeliveryNotFound);
     await this.countRequest(tenantId);
     return this.tx.run(async () => {
@@ -118,6 +121,7 @@ export class DeliveriesService implements OnModuleInit {
       if (endpoint === null || row === null) throw new DeliveryNotFound();
       assertReceiving(endpoint);
       const notification = await this.notifications.get(found.notificationId);
+      assertMayDirect(caller, [notification.kind]);
       const isInOutbox = endpoint.kind === 'mail' && row.status === 'waiting';
       const now = this.clock.now();
       if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
@@ -133,9 +137,12 @@ export class DeliveriesService implements OnModuleInit {
     await this.limits.consume(ON_REQUEST, tenantId);
   }
 
-  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made may still arrive. */
-  async giveUp(endpointId: string): Promise<void> {
-    await this.withdrawMails(await this.deliveries.giveUp(endpointId, this.clock.now()));
+  /**
+   * Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made may still arrive.
+   * @param kinds only of these kinds of notifications; of all of them if it is not given
+   */
+  async giveUp(endpointId: string, kinds: readonly string[] | null = null): Promise<void> {
+    await this.withdrawMails(await this.deliveries.giveUp(endpointId, kinds, this.clock.now()));
   }
 
   /** Withdraws the mails of an endpoint, inside the transaction that deletes it, before its rows are deleted. */

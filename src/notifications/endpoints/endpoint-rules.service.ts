@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { may, type Caller } from '../../common/access/index.js';
-import { type FieldError, InsufficientScope, InvalidRequest, RoleNotAllowed } from '../../common/problems/index.js';
+import { type FieldError, InvalidRequest } from '../../common/problems/index.js';
 import { LicensePlansService } from '../../licensing/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { EndpointEntity, EndpointRow } from '../endpoint.entity.js';
-import { isLicenseKind } from '../kinds.js';
 import { WebhookSender } from '../outgoing-webhooks/index.js';
 import type { UpdateNotificationEndpoint } from './endpoints.dto.js';
 
@@ -32,8 +30,11 @@ export class EndpointRulesService {
     if (errors.length > 0) throw new InvalidRequest(errors);
   }
 
-  /** Checks that the tenant has what filters name. A plan or an extension that is deleted later matches nothing. */
-  async assertOwn(tenantId: string, { extensionIds, planIds, tiers }: Filters): Promise<void> {
+  /**
+   * Checks that the tenant has what filters name, or that the endpoint named it before. A plan or an extension that is deleted later matches nothing.
+   * @param before the filters of the endpoint until now
+   */
+  async assertOwn(tenantId: string, { extensionIds, planIds, tiers }: Filters, before: Filters = {}): Promise<void> {
     const extensions = extensionIds == null ? [] : await this.extensions.listNames(tenantId);
     const plans = planIds == null && tiers == null ? [] : await this.plans.listTiers(tenantId);
     const named = [
@@ -42,16 +43,10 @@ export class EndpointRulesService {
       ['tiers', tiers, plans.map(({ tier }) => tier)],
     ] as const;
     const errors = named.flatMap(([field, wanted, own]): FieldError[] =>
-      (wanted ?? []).every((one) => own.includes(one)) ? [] : [{ field, message: 'must name only your own.' }],
+      (wanted ?? []).every((one) => own.includes(one) || before[field]?.includes(one))
+        ? []
+        : [{ field, message: 'must name only your own.' }],
     );
     if (errors.length > 0) throw new InvalidRequest(errors);
-  }
-
-  /** Checks that who directs what happens to licenses to some place may read licenses: it names their buyers. */
-  assertMayReceive(caller: Caller, events: readonly string[]): void {
-    if (!events.some(isLicenseKind) || may(caller, 'licenses:read')) return;
-    if (caller.role === null || may({ ...caller, scopes: null }, 'licenses:read'))
-      throw new InsufficientScope('licenses:read');
-    throw new RoleNotAllowed(caller.role, 'licenses:read');
   }
 }

@@ -6,6 +6,7 @@ import type { Precondition } from '../../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { NothingToUpdate, orThrow } from '../../common/problems/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
+import { LICENSE_EVENTS } from '../../licensing/pure.js';
 import { AccountsService } from '../../platform/accounts/index.js';
 import { MailLimitsService } from '../../platform/mail/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
@@ -21,6 +22,7 @@ import type {
 } from './endpoints.dto.js';
 import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../endpoints.problems.js';
 import { EndpointRulesService } from './endpoint-rules.service.js';
+import { assertMayDirect, mayDirect } from '../license-readers.js';
 import { newWebhookSecret, WebhookSecrets } from '../outgoing-webhooks/index.js';
 
 const LIMIT = 20;
@@ -46,7 +48,7 @@ export class EndpointsService {
   async create(caller: Caller, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
     const { tenantId } = caller;
     this.rules.assertFieldsOf(input.kind, input, true);
-    this.rules.assertMayReceive(caller, input.events ?? []);
+    assertMayDirect(caller, input.events ?? []);
     await this.rules.assertOwn(tenantId, input);
     const base = newRow(this.clock.now());
     const secret = input.kind === 'webhook' ? newWebhookSecret() : null;
@@ -103,19 +105,23 @@ export class EndpointsService {
     expected: Precondition,
   ): Promise<NotificationEndpoint> {
     const { tenantId } = caller;
-    await this.rules.assertOwn(tenantId, input);
     if (input.address !== undefined) await this.mailLimits.count(tenantId, input.address);
     return this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);
       expected.check(row);
       const before = recorded(row);
       this.rules.assertFieldsOf(row.kind, input, false);
+      await this.rules.assertOwn(tenantId, input, row);
       const changed = settingsAfter(row, input);
       const { address, events, enabled } = changed;
       const mustConfirm = address !== null && (address !== row.address || (input.address && row.confirmedAt === null));
-      this.rules.assertMayReceive(caller, events);
+      // Before the change as well: events that wait would go to the new place.
+      assertMayDirect(caller, [...row.events, ...events]);
       if (!mustConfirm && isSame(row, changed)) throw new NothingToUpdate();
       if (row.enabled && !enabled) await this.deliveries.giveUp(id);
+      // What happened to licenses goes nowhere that somebody chose who may not read them, though it was chosen before.
+      const isElsewhere = changed.url !== row.url || address !== row.address;
+      if (isElsewhere && !mayDirect(caller, LICENSE_EVENTS)) await this.deliveries.giveUp(id, LICENSE_EVENTS);
       const disabledBecause = enabled ? null : row.disabledBecause;
       if (mustConfirm) Object.assign(row, await this.confirmations.request(row, address));
       const updatedAt = timeOfChange(row, this.clock.now());

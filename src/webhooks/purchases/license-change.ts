@@ -64,6 +64,9 @@ export function whyPaymentHadNoEffect(
     : null;
 }
 
+/** Whether the processor waits for a payment that failed, so that a later end is only how long Pierhead waits too. Pure. */
+export const isAwaitingPayment = ({ subscription }: PaymentRecord): boolean => subscription?.value.state === 'past_due';
+
 /** Names what a payment did to a license, for the audit log. Pure. */
 export function licenseAction(
   before: Pick<LicenseState, 'revokedAt' | 'suspendedFor'>,

@@ -22,7 +22,14 @@ import {
   wanted,
   withImported,
 } from '../ledger/index.js';
-import { changeByOrder, changeByPayments, endedBy, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
+import {
+  changeByOrder,
+  changeByPayments,
+  endedBy,
+  isAwaitingPayment,
+  licenseAction,
+  whyPaymentHadNoEffect,
+} from './license-change.js';
 import {
   earlierReason,
   followedReason,
@@ -263,7 +270,7 @@ export class PurchaseLicensesService {
     if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
     if (Object.keys(change).length === 0) return false;
     const former = { ...license };
-    const after = await this.licenses.change(license, change);
+    const after = await this.licenses.change(license, change, !isAwaitingPayment(paid));
     await this.audit.record(license.tenantId, licenseAction(former, after), after, { before: former, after });
     return true;
   }

@@ -72,6 +72,6 @@ async function extend(context: Context, text: string, term: string): Promise<voi
   const extended = await extendLicense(service, await findLicense(service, text), length);
   context.terminal.result(
     extended,
-    () => `${hintOf(extended)} of ${extended.buyerEmail} is for until ${day(extended.expiresAt ?? '', new Date())}.`,
+    () => `${hintOf(extended)} of ${extended.buyerEmail} now ends on ${day(extended.expiresAt ?? '', new Date())}.`,
   );
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { PROCESSORS } from '../api/catalog.js';
+import { PROCESSORS } from '../api/processors.js';
 import { action, type Context } from '../context.js';
 import { rangeOf, type RangeOptions } from '../analytics/range.js';
 import { assignPlan, findOrder, listOrders, orderDetails, orderTable, type Order } from '../licensing/orders.js';

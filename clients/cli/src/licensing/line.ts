@@ -1,4 +1,4 @@
-import { PROCESSORS } from '../api/catalog.js';
+import { PROCESSORS } from '../api/processors.js';
 import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';

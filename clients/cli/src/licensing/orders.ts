@@ -1,4 +1,4 @@
-import { PROCESSORS } from '../api/catalog.js';
+import { PROCESSORS } from '../api/processors.js';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { Failure } from '../failure.js';
 import { table } from '../terminal/table.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { PROCESSORS } from '../api/catalog.js';
+import { PROCESSORS } from '../api/processors.js';
 import { answer, type Schema, type Service } from '../api/service.js';
 import { asFailure, Failure, usageFailure } from '../failure.js';
 import { table } from '../terminal/table.js';

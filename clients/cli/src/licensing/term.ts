@@ -1,4 +1,4 @@
-import { PROCESSORS } from '../api/catalog.js';
+import { PROCESSORS } from '../api/processors.js';
 import type { paths } from '../api/schema.js';
 
 /** Search terms of a list of licenses. */

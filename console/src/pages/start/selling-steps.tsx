@@ -82,7 +82,12 @@ function stepsOf({ tiers, sold, connected, hasLicense }: ReturnType<typeof useSe
 }
 
 /** The way to the first license, for those who sell their extension. */
-export function SellingSteps({ extensionId }: { readonly extensionId: string }): ReactElement | null {
+export function Selling({ extensionId }: { readonly extensionId: string | undefined }): ReactElement | null {
+  const { can } = useSession();
+  return extensionId === undefined || !can('licenses:read') ? null : <SellingSteps extensionId={extensionId} />;
+}
+
+function SellingSteps({ extensionId }: { readonly extensionId: string }): ReactElement | null {
   const { can } = useSession();
   const selling = useSelling(extensionId);
   if (selling.isLoading) return null;

@@ -3,7 +3,7 @@ import { answer, api, together, useRead, useStores } from '../../api';
 import { useSession } from '../../session';
 import { useOverview, useSetup, type StepName } from '../../setup';
 import { ButtonLink, PageHeader, ProblemNote, Skeleton, useFilters } from '../../ui';
-import { SellingSteps } from './selling-steps';
+import { Selling } from './selling-steps';
 import { Step } from './step';
 import { ConnectStep, ItemStep } from './store-steps';
 import { ExtensionStep } from './extension-step';
@@ -93,7 +93,7 @@ export function StartPage(): ReactElement {
           ))}
         </ol>
       )}
-      {!isLoading && extension !== undefined && can('licenses:read') && <SellingSteps extensionId={extension.id} />}
+      <Selling extensionId={extension?.id} />
     </>
   );
 }
