@@ -145,7 +145,8 @@ module.exports = {
       from: { path: '^console/' },
       to: {
         path: '^(src|sandbox|test|clients)/',
-        pathNot: '^(clients/cli/src/(api/(catalog|schema)|connecting/workflow)\\.ts|src/common/http/tokens\\.css)$',
+        pathNot:
+          '^(clients/cli/src/(api/(catalog|processors|schema)|connecting/workflow)\\.ts|src/common/http/tokens\\.css)$',
       },
     },
     {

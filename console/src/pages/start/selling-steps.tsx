@@ -3,7 +3,7 @@ import { answer, api, together, useProcessors, useRead } from '../../api';
 import { useSession, type Permission } from '../../session';
 import { ButtonLink, ProblemNote } from '../../ui';
 import css from './start.module.css';
-import { Step } from './step';
+import { Step, Turn } from './step';
 
 interface SellingStep {
   readonly isDone: boolean;
@@ -88,7 +88,6 @@ export function Selling({ extensionId }: { readonly extensionId: string | undefi
 }
 
 function SellingSteps({ extensionId }: { readonly extensionId: string }): ReactElement | null {
-  const { can } = useSession();
   const selling = useSelling(extensionId);
   if (selling.isLoading) return null;
   if (selling.problem !== null) return <ProblemNote problem={selling.problem} onRetry={selling.retry} />;
@@ -107,17 +106,14 @@ function SellingSteps({ extensionId }: { readonly extensionId: string }): ReactE
             isDone={step.isDone}
             isBelow
           >
-            {step === next &&
-              (can(step.needs) ? (
-                <>
-                  <p>{step.text}</p>
-                  <div>
-                    <ButtonLink href={step.href}>{step.action}</ButtonLink>
-                  </div>
-                </>
-              ) : (
-                <p>Your role does not include this. Ask an owner or admin of the tenant.</p>
-              ))}
+            {step === next && (
+              <Turn needs={step.needs}>
+                <p>{step.text}</p>
+                <div>
+                  <ButtonLink href={step.href}>{step.action}</ButtonLink>
+                </div>
+              </Turn>
+            )}
           </Step>
         ))}
       </ol>

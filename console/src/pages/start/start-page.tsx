@@ -1,10 +1,9 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { answer, api, together, useRead, useStores } from '../../api';
-import { useSession } from '../../session';
 import { useOverview, useSetup, type StepName } from '../../setup';
 import { ButtonLink, PageHeader, ProblemNote, Skeleton, useFilters } from '../../ui';
 import { Selling } from './selling-steps';
-import { Step } from './step';
+import { Step, Turn } from './step';
 import { ConnectStep, ItemStep } from './store-steps';
 import { ExtensionStep } from './extension-step';
 import { TokenStep } from './token-step';
@@ -21,13 +20,13 @@ const useTargets = (id: string | undefined) =>
 
 /** The way to the first version that is live: five steps that can be left and taken up anywhere. */
 export function StartPage(): ReactElement {
-  const { can } = useSession();
   const [token, setToken] = useState<string | null>(null);
   const [search] = useFilters();
   const overview = useOverview();
   const setup = useSetup(overview.items, { named: search.get('extension'), withKeys: true });
-  const { extension, credentials } = setup;
-  const targets = useTargets(extension?.id);
+  const { credentials } = setup;
+  const extensionId = setup.extension?.id;
+  const targets = useTargets(extensionId);
   const descriptions = useStores();
   const { data: stores = [] } = descriptions;
   const reads = together(targets, descriptions);
@@ -49,7 +48,7 @@ export function StartPage(): ReactElement {
         <>
           <p>Upload the package that you would upload at the store. Pierhead submits it and follows the review.</p>
           <div>
-            <ButtonLink href={`/extensions/${extension?.id}/push`} kind="primary">
+            <ButtonLink href={`/extensions/${extensionId}/push`} kind="primary">
               Push a version
             </ButtonLink>
           </div>
@@ -83,17 +82,12 @@ export function StartPage(): ReactElement {
         <ol className={css.steps}>
           {steps.map(({ name, needs, isDone }, index) => (
             <Step key={name} number={index + 1} title={isDone ? done[name] : open[name].title} isDone={isDone}>
-              {name === next?.name &&
-                (can(needs) ? (
-                  open[name].body
-                ) : (
-                  <p>Your role does not include this. Ask an owner or admin of the tenant.</p>
-                ))}
+              {name === next?.name && <Turn needs={needs}>{open[name].body}</Turn>}
             </Step>
           ))}
         </ol>
       )}
-      <Selling extensionId={extension?.id} />
+      <Selling extensionId={extensionId} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { CheckIcon, Hidden } from '../../ui';
+import { useSession, type Permission } from '../../session';
 import css from './start.module.css';
 
 interface StepProps {
@@ -26,4 +27,10 @@ export function Step({ number, title, isDone, isBelow = false, children }: StepP
       {children !== false && <div className={css.body}>{children}</div>}
     </li>
   );
+}
+
+/** What the next step asks for, or whose turn it is. */
+export function Turn({ needs, children }: { readonly needs: Permission; readonly children: ReactNode }): ReactElement {
+  const { can } = useSession();
+  return can(needs) ? <>{children}</> : <p>Your role does not include this. Ask an owner or admin of the tenant.</p>;
 }
