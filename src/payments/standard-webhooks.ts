@@ -8,6 +8,10 @@ const [ID, TIMESTAMP] = ['webhook-id', 'webhook-timestamp'] as const;
 const MAC_BYTES = 32;
 const MIN_KEY_BYTES = 16;
 
+/** What {@link standardKeyOf} makes a key of: base64 of at least 16 bytes whose last symbol has no bit too many. */
+export const STANDARD_SECRET =
+  /^(?:whsec_)?(?=[A-Za-z0-9+/]{22})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048])?={0,2}$/;
+
 /** Reads a signature of Standard Webhooks; null when it is malformed. */
 export function readStandardSignature(request: SignedRequest): Signature | null {
   const [id, time] = [onlyHeader(request, ID), onlyHeader(request, TIMESTAMP)];

@@ -4,16 +4,22 @@ import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-cred
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent, type PurchaseId } from '../processor.js';
 import type { Signature, SignedRequest } from '../signatures.js';
-import { readStandardEvent, readStandardSignature, STANDARD_SIGNATURE, standardKeyOf } from '../standard-webhooks.js';
+import {
+  readStandardEvent,
+  readStandardSignature,
+  STANDARD_SECRET,
+  STANDARD_SIGNATURE,
+  standardKeyOf,
+} from '../standard-webhooks.js';
 import { DODO_EVENTS, interpretDodo, OWN_KEY_EVENT } from './dodo.events.js';
 
 /** Credentials of Dodo Payments. */
 export class DodoCredentials extends PaymentCredentials {
   @WebhookSecretField({
-    min: 24,
+    min: 22,
     max: 200,
-    pattern: /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/,
-    message: 'must be the secret key of the webhook, whsec_ and letters, digits and signs.',
+    pattern: STANDARD_SECRET,
+    message: 'must be the secret key of the webhook, whole: whsec_ and letters, digits and signs.',
   })
   override webhookSecret!: string;
 }
