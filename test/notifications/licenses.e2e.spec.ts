@@ -270,6 +270,16 @@ describe('what happens to a license', () => {
     }
   });
 
+  it('may be filtered by a plan that has been deleted since, but by no other that is not there', async () => {
+    const owner = await world.given.tenant();
+    const planId = await world.given.plan(owner, await world.given.extension(owner));
+    const { endpoint } = await listen(owner, { planIds: [planId] });
+    expectStatus(await world.api.as(owner).delete(`/plans/${planId}`), 204);
+    const change = (fields: object) => world.api.as(owner).patch(`/notifications/endpoints/${endpoint.id}`, fields);
+    expectStatus(await change({ planIds: [planId], url: receiver.url('/moved') }), 200);
+    expectStatus(await change({ planIds: [planId, randomUUID()] }), 400);
+  });
+
   it('is sent nowhere by who may not read licenses', async () => {
     const owner = await world.given.tenant();
     const publisher = await world.given.member(owner, 'publisher');
