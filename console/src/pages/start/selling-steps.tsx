@@ -94,7 +94,7 @@ function SellingSteps({ extensionId }: { readonly extensionId: string }): ReactE
   const steps = stepsOf(selling);
   const next = steps.find(({ isDone }) => !isDone);
   return (
-    <section aria-labelledby="selling">
+    <section className={css.selling} aria-labelledby="selling">
       <h2 id="selling">Sell it</h2>
       <p className={css.about}>Only if you want to: an extension that is not sold needs none of this.</p>
       <ol className={css.steps}>
