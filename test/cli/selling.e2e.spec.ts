@@ -61,7 +61,14 @@ describe('selling at the shell', () => {
       `pro of ${author.name}: 2 devices for each license, with export and sync.\n`,
     );
     expect(await plan()).toMatchObject({ ...shown, maxActivations: 2 });
+    expect((await run('plans', 'update', 'pro', '--duration', '1y')).stdout).toContain(
+      'for each license, for 1 year, with',
+    );
+    expect(await plan()).toMatchObject({ duration: 'P1Y' });
     const { stdout: code } = await run('licenses', 'issue', 'ann@buyer.example', '--plan', 'pro', ...fields);
+    const ofPlan = (await api().get('/licenses?email=ann@buyer.example')).body.items[0];
+    expect(Date.parse(ofPlan.expiresAt) - Date.parse(ofPlan.createdAt)).toBeGreaterThan(364 * 86_400_000);
+    expect(await run('plans', 'update', 'pro', '--duration', 'none')).toMatchObject({ code: 0 });
     const license = async () => (await api().get('/licenses?email=ann@buyer.example')).body.items[0];
     expect(await license()).toMatchObject(shown);
     const changes = ['--expires', '90d', '--devices', '5', '--email', 'bo@buyer.example', '--entitlements', ''];
@@ -86,6 +93,7 @@ describe('selling at the shell', () => {
   it.each([
     [['plans', 'update', 'pro'], 2, 'Name something to change.'],
     [['licenses', 'update', 'nobody@buyer.example'], 2, 'Name something to change.'],
+    [['plans', 'update', 'pro', '--duration', 'a year'], 2, '"a year" is not a term.'],
     [['plans', 'update', 'pro', '--metadata', 'campaign'], 2, '"campaign" is not of the form name=value.'],
     [['plans', 'update', 'pro', '--entitlements', 'Sync'], 1, 'must hold only names'],
   ])('%j changes nothing', async (args, code, fault) => {

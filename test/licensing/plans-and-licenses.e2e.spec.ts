@@ -40,6 +40,7 @@ describe('what a tenant sells', () => {
         maxActivations: 3,
         entitlements: [],
         metadata: {},
+        duration: null,
         products: [],
         createdAt: now,
         updatedAt: now,
@@ -321,6 +322,26 @@ describe('what a tenant sells', () => {
       expect(await patch({ expiresAt: null })).toEqual([null, 7, 7]);
       expect(await patch({ maxActivations: null })).toEqual([null, null, 2]);
       expect(await my('PATCH', `/licenses/${licenseId}`, { tier: 'gold' })).toMatchObject(invalid('tier'));
+    });
+
+    it('lasts as long as its plan says, unless it is given an end or none', async () => {
+      const made = await my('POST', '/plans', { extensionId, tier: 'a year', duration: 'P1Y' });
+      const { id: planId, duration } = expectStatus(made, 201).body;
+      expect(duration).toBe('P1Y');
+      const issued = async (wish: object = {}): Promise<string | null> =>
+        expectStatus(await my('POST', '/licenses', { planId, buyerEmail: 'ann@example.com', ...wish }), 201).body
+          .expiresAt;
+      const now = world.clock.now();
+      const inAYear = `${now.getUTCFullYear() + 1}${now.toISOString().slice(4)}`;
+      expect(await issued()).toBe(inAYear);
+      expect(await issued({ expiresAt: null })).toBeNull();
+      expect(await issued({ expiresAt: '2099-01-31T00:00:00.000Z' })).toBe('2099-01-31T00:00:00.000Z');
+      const change = (fields: object) => my('PATCH', `/plans/${planId}`, fields);
+      expect(expectStatus(await change({ maxActivations: 5 }), 200).body.duration).toBe('P1Y');
+      for (const wrong of ['1Y', 'P0D', 'P1W', 'P1000D', 'P1Y2M', '', 1])
+        expect(await change({ duration: wrong })).toMatchObject(invalid('duration'));
+      expect(expectStatus(await change({ duration: null }), 200).body.duration).toBeNull();
+      expect(await issued()).toBeNull();
     });
 
     it('gets another plan of its extension, and keeps code, devices, expiry and its own limit', async () => {

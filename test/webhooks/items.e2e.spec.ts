@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
-import type { Notification, Sale } from '../support/purchases.js';
+import { oneOffSale, type Notification, type Sale } from '../support/purchases.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { SoldItem } from '../support/processor-events/events.js';
 import { startMailingWorld } from '../support/mailing-world.js';
@@ -61,6 +61,26 @@ describe('a purchase', () => {
       expect(await standing(seller)).toMatchObject([{ seats: 2 * devices }]);
       await seller.sendAll([events.subscription(sale, 4, 1, { items: [itemOf(processor, 1)] })]);
       expect(await seller.licenses()).toMatchObject([{ maxActivations: null, seats: { max: devices } }]);
+    });
+
+    it('that is sold once lasts as long as its plan says, and a subscription as long as it is paid', async () => {
+      const { seller, events } = await sellerOf(processor);
+      const shop = await Seller.in(world, processor);
+      for (const { tenant, planId } of [seller, shop])
+        expectStatus(await world.api.as(tenant).patch(`/plans/${planId}`, { duration: 'P1Y' }), 200);
+      const once = shop.sale();
+      await shop.sendAll(oneOffSale(processor, once));
+      const [bought] = await shop.licenses();
+      const lasts = Date.parse(bought?.expiresAt ?? '') - once.at.getTime();
+      expect(Math.round(lasts / DAY)).toBeGreaterThanOrEqual(365);
+      expect(Math.round(lasts / DAY)).toBeLessThanOrEqual(366);
+      // It is told again, which moves nothing.
+      await shop.sendAll(oneOffSale(processor, once));
+      expect((await shop.licenses()).map(({ expiresAt }) => expiresAt)).toEqual([bought?.expiresAt]);
+      const subscribed = seller.sale();
+      await seller.sendAll(events.paidMonth(subscribed, 1, { items: [itemOf(processor, 1)] }));
+      const [license] = await seller.licenses();
+      expect(Date.parse(license?.expiresAt ?? '') - subscribed.at.getTime()).toBeLessThan(40 * DAY);
     });
 
     it('renews a license of another plan that the seller chose, and moves it when the buyer changes the item', async () => {

@@ -1,2 +1,3 @@
 export { PlanChoice } from './plan-choice';
 export { featuresIn, metadataIn, shownFeatures, shownMetadata } from './features';
+export { durationIn, shownDuration } from './duration';

@@ -13,9 +13,15 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
-import { EntitlementsField, MAX_LICENSE_SEATS, METADATA, MetadataField } from '../plans/index.js';
+import {
+  EntitlementsField,
+  MAX_LICENSE_SEATS,
+  METADATA,
+  MetadataField,
+  TERM_UNITS,
+  type TermUnit,
+} from '../plans/index.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
-import { TERM_UNITS, type TermUnit } from './term.js';
 import {
   LICENSE_STATUSES,
   REVOCATIONS,
@@ -37,7 +43,7 @@ export class IssueLicense {
   buyerEmail!: string;
 
   @TimeField({
-    description: 'When the license expires. It never expires when this is absent or null.',
+    description: 'When the license expires; null means never. Absent: after the plan’s duration.',
     optional: true,
     nullable: true,
   })

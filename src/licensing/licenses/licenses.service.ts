@@ -8,13 +8,12 @@ import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/index.js';
 import { LicenseNeverExpires, LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
-import { LicensePlansService } from '../plans/index.js';
+import { endOfDuration, extendedBy, LicensePlansService, type Term } from '../plans/index.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { PurchaseLookup } from './purchase-lookup.js';
 import { SHORTEST_PART_OF_ORDER } from './order-search.js';
-import { extendedBy, type Term } from './term.js';
 import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
 import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense } from './licenses.dto.js';
 
@@ -58,7 +57,7 @@ export class LicensesService {
         ...rest,
         tenantId,
         plan,
-        expiresAt: expiresAt == null ? null : new Date(expiresAt),
+        expiresAt: expiresAt == null ? endOf(plan, expiresAt, this.clock.now()) : new Date(expiresAt),
         source: ISSUED_BY_HAND,
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
@@ -220,6 +219,10 @@ export class LicensesService {
     });
   }
 }
+
+/** The end of a license that is issued without one: absent takes the plan's duration, null none. */
+const endOf = ({ duration }: { readonly duration: string | null }, given: null | undefined, now: Date): Date | null =>
+  given === null ? null : endOfDuration(now, duration);
 
 /** Shows a license as it is at a moment. */
 export function toLicense(

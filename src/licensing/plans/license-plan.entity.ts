@@ -35,6 +35,12 @@ export class LicensePlanEntity extends Row {
   @Exported()
   @Audited()
   metadata!: Record<string, string>;
+
+  /** How long a license without an end of its own lasts, in ISO 8601, such as `P1Y`; null for ever. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  duration!: string | null;
 }
 
 /** Effect of a product's quantity: that many times the plan's seats on one license, or that many licenses. */

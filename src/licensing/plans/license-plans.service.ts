@@ -24,7 +24,7 @@ import { LicensePlansRepository, type PlanRow } from './license-plans.repository
 const NO_FIELD = { field: 'maxActivations', message: 'or another field must be given.' };
 
 /** Facts about a plan that purchases need. */
-export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations'>;
+export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations' | 'duration'>;
 
 /** A plan that lists a product. */
 export interface ListedPlan {
@@ -71,6 +71,7 @@ export class LicensePlansService implements OnModuleInit {
         maxActivations: input.maxActivations ?? DEFAULT_SEATS,
         entitlements: input.entitlements ?? [],
         metadata: input.metadata ?? {},
+        duration: input.duration ?? null,
       };
       await this.plans.insert(row);
       await this.audit.record(tenantId, 'plan.created', row, { after: row });
@@ -106,9 +107,9 @@ export class LicensePlansService implements OnModuleInit {
       expected.check(row);
       if (Object.values(input).every((value) => value === undefined)) throw new InvalidRequest([NO_FIELD]);
       const before = { ...row };
-      const { maxActivations, entitlements, metadata } = { ...row, ...input };
+      const { maxActivations, entitlements, metadata, duration } = { ...row, ...input };
       const updatedAt = timeOfChange(row, this.clock.now());
-      Object.assign(row, { maxActivations, entitlements, metadata, updatedAt });
+      Object.assign(row, { maxActivations, entitlements, metadata, duration, updatedAt });
       await this.plans.save(row);
       await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
       return this.view(row);
@@ -219,6 +220,7 @@ const toPlan = (
   maxActivations: row.maxActivations,
   entitlements: row.entitlements,
   metadata: row.metadata,
+  duration: row.duration,
   products: products.map(({ processor, productId, perUnit }) => ({ processor, productId, perUnit }) as PlanProduct),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

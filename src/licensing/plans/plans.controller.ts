@@ -60,7 +60,7 @@ export class PlansController {
 
   @ApiOperation({
     summary:
-      'Updates how many devices a license of the plan allows, the features that it unlocks, or your own data. Devices that hold a seat keep it.',
+      'Updates how many devices a license of the plan allows, the features that it unlocks, how long it lasts, or your own data. Devices that hold a seat keep it.',
   })
   @Patch(':id')
   @Conditional()

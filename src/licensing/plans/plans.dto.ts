@@ -1,11 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import { PROCESSOR_IDS, type ProcessorId } from '../../common/config/index.js';
-import { ChoiceField, IdField, IntField, PageQuery, TextField } from '../../common/fields/index.js';
+import {
+  ChoiceField,
+  IdField,
+  IntField,
+  NULLABLE_TEXT,
+  PageQuery,
+  PatternField,
+  TextField,
+} from '../../common/fields/index.js';
+import { DURATION } from './term.js';
 import { EntitlementsField, METADATA, MetadataField } from './entitlements.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
 const MAX_TIER = 32;
+
+const DURATION_ABOUT =
+  'How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid.';
+
 /** Of a plan. */
 export const MAX_SEATS = 100;
 /** Of one license: a quantity multiplies what the plan allows. */
@@ -38,6 +51,16 @@ export class CreatePlan {
 
   @MetadataField()
   metadata?: Record<string, string>;
+
+  @PatternField({
+    description: `${DURATION_ABOUT} Default: null.`,
+    pattern: DURATION,
+    message: 'must be a number of days, months or years in ISO 8601, such as P30D, P6M or P1Y.',
+    optional: true,
+    nullable: true,
+    example: 'P1Y',
+  })
+  duration?: string | null;
 }
 
 /** Changes to a plan; absent fields stay as they are. */
@@ -55,6 +78,16 @@ export class UpdatePlan {
 
   @MetadataField()
   metadata?: Record<string, string>;
+
+  @PatternField({
+    description: `${DURATION_ABOUT} Licenses that exist keep their end.`,
+    pattern: DURATION,
+    message: 'must be a number of days, months or years in ISO 8601, such as P30D, P6M or P1Y.',
+    optional: true,
+    nullable: true,
+    example: 'P1Y',
+  })
+  duration?: string | null;
 
   // Declared only to refuse it with a better message than "unknown field"; absent from OpenAPI, because no client may send it.
   @Equals(undefined, {
@@ -114,6 +147,9 @@ export class Plan {
 
   @ApiProperty(METADATA)
   metadata!: Record<string, string>;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: DURATION_ABOUT, example: 'P1Y' })
+  duration!: string | null;
 
   @ApiProperty({ type: [PlanProduct], description: 'The products that payment processors sell as this plan.' })
   products!: PlanProduct[];

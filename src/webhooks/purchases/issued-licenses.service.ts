@@ -9,6 +9,7 @@ import {
   type NewLicense,
 } from '../../licensing/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
+import { endOfDuration } from '../../licensing/pure.js';
 import { entitlementOf } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 import { seatsOf } from './license-change.js';
@@ -77,6 +78,13 @@ export class IssuedLicensesService {
     await this.purchases.saveIssues(issues.map(({ notified }) => notified.row));
   }
 
+  /** The end of a license that was sold once, by its plan. A subscription has its own. */
+  private endOf({ row, refs }: PurchaseChange, { isOnce, plan }: LicenseOrder): Date | null {
+    if (!isOnce && refs.some((ref) => ref.startsWith('subscription:'))) return null;
+    const { purchasedAt } = row.paid;
+    return endOfDuration(purchasedAt === null ? this.clock.now() : new Date(purchasedAt), plan.duration);
+  }
+
   private owedBy(seller: Seller, { notified, slots, orders, buyerEmail }: LicenseIssue): readonly OwedLicense[] {
     const { row, refs, handling } = notified;
     const first = Math.max(0, ...slots.map(({ position }) => position)) + 1;
@@ -93,7 +101,7 @@ export class IssuedLicensesService {
         tenantId: seller.tenantId,
         plan: owed.plan,
         buyerEmail,
-        expiresAt: entitlement.expiresAt,
+        expiresAt: entitlement.expiresAt ?? this.endOf(notified, owed),
         isTest: handling.isTest,
         maxActivations: seatsOf(owed),
         source: position === 1 ? source : `${source}/${position}`,

@@ -10,6 +10,7 @@ const planOf = (id: string) => ({
   extensionId: id === 'other' ? 'extension-2' : 'extension-1',
   tier: id,
   maxActivations: 3,
+  duration: null,
 });
 const LISTS: Readonly<Record<string, readonly ['seats' | 'license', ...string[]]>> = {
   price_bundle: ['seats', 'basic', 'other'],

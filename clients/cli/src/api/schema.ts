@@ -50,7 +50,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates how many devices a license of the plan allows, the features that it unlocks, or your own data. Devices that hold a seat keep it.
+         * Updates how many devices a license of the plan allows, the features that it unlocks, how long it lasts, or your own data. Devices that hold a seat keep it.
          * @description Roles that may do this: owner, admin, publisher.
          */
         patch: operations["PlansController_update"];
@@ -2612,6 +2612,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Default: null.
+             * @example P1Y
+             */
+            duration?: string | null;
         };
         PlanProduct: {
             /**
@@ -2664,6 +2669,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @example P1Y
+             */
+            duration: string | null;
             /** @description The products that payment processors sell as this plan. */
             products: components["schemas"]["PlanProduct"][];
             /**
@@ -2703,6 +2713,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Licenses that exist keep their end.
+             * @example P1Y
+             */
+            duration?: string | null;
         };
         ImportedLine: {
             /** @description Number of the line in the file; the first one is 1. */
@@ -2869,7 +2884,7 @@ export interface components {
             buyerEmail: string;
             /**
              * Format: date-time
-             * @description When the license expires. It never expires when this is absent or null.
+             * @description When the license expires; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
@@ -7921,6 +7936,7 @@ export interface operations {
                      *           "metadata": {
                      *             "campaign": "spring"
                      *           },
+                     *           "duration": "P1Y",
                      *           "products": [
                      *             {
                      *               "processor": "stripe",
@@ -8032,7 +8048,8 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       }
+                 *       },
+                 *       "duration": "P1Y"
                  *     }
                  */
                 "application/json": components["schemas"]["CreatePlan"];
@@ -8058,6 +8075,7 @@ export interface operations {
                      *       "metadata": {
                      *         "campaign": "spring"
                      *       },
+                     *       "duration": "P1Y",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8213,6 +8231,7 @@ export interface operations {
                      *       "metadata": {
                      *         "campaign": "spring"
                      *       },
+                     *       "duration": "P1Y",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8474,7 +8493,8 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       }
+                 *       },
+                 *       "duration": "P1Y"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdatePlan"];
@@ -8500,6 +8520,7 @@ export interface operations {
                      *       "metadata": {
                      *         "campaign": "spring"
                      *       },
+                     *       "duration": "P1Y",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8674,6 +8695,7 @@ export interface operations {
                      *       "metadata": {
                      *         "campaign": "spring"
                      *       },
+                     *       "duration": "P1Y",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",

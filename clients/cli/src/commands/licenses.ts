@@ -83,7 +83,10 @@ const issue = (): Command =>
       .argument('<email>', 'mail address of the buyer')
       .option(...EXTENSION)
       .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
-      .option('--expires <day>', 'the last day, such as 2027-12-31, or a number of days, such as 90d (default: never)')
+      .option(
+        '--expires <day>',
+        'the last day, such as 2027-12-31, a number of days, such as 90d, or never (default: as its plan says)',
+      )
       .option('--devices <count>', 'how many devices may use it (default: as many as the plan allows)')
       .option(...ENTITLEMENTS)
       .option(...METADATA)
@@ -96,13 +99,14 @@ async function issueOne(
   buyerEmail: string,
   options: OfExtension & EntitlementOptions & { readonly expires?: string; readonly devices?: string },
 ): Promise<void> {
-  const expiresAt = options.expires === undefined ? null : expiryOf(options.expires, new Date());
+  const { expires } = options;
+  const end = expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expiryOf(expires, new Date()) };
   const maxActivations = options.devices === undefined ? null : devicesOf(options.devices);
   const extras = entitlementsOf(options);
   const service = await context.service();
   const { extension, plans } = await plansOf(context, service, options);
   const plan = choosePlan(plans, options.plan);
-  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, expiresAt, maxActivations, ...extras });
+  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, ...end, maxActivations, ...extras });
   context.terminal.note(`Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail}. Its code:`);
   context.terminal.result(issued, ({ code }) => code);
 }

@@ -4,6 +4,7 @@ import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { devicesOf } from '../licensing/devices.js';
 import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
+import { durationInWords, durationOf } from '../licensing/expiry.js';
 import { choosePlan, plansOf, planTable, type Plan } from '../licensing/plans.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
@@ -18,6 +19,7 @@ interface OfExtension {
 }
 interface Changes extends OfExtension, EntitlementOptions {
   readonly devices?: string;
+  readonly duration?: string;
 }
 
 /** Plans: the tiers that an extension is sold in. */
@@ -30,10 +32,14 @@ export const plansCommand = (): Command =>
     ),
   );
 
-const said = ({ tier, maxActivations, entitlements }: Plan, name: string): string =>
-  `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license${
-    entitlements.length === 0 ? '' : `, with ${list(entitlements)}`
-  }.`;
+const said = ({ tier, maxActivations, duration, entitlements }: Plan, name: string): string => {
+  const parts = [
+    `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license`,
+    ...(duration === null ? [] : [`for ${durationInWords(duration)}`]),
+    ...(entitlements.length === 0 ? [] : [`with ${list(entitlements)}`]),
+  ];
+  return `${parts.join(', ')}.`;
+};
 
 const listing = (): Command =>
   withExamples(
@@ -56,6 +62,7 @@ const create = (): Command =>
       .argument('<tier>', 'name that the extension compares; it never changes')
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license (default: 3)')
+      .option('--duration <term>', 'how long a license lasts that is sold once, such as 1y, or none')
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(createOne)),
@@ -64,6 +71,7 @@ const create = (): Command =>
 
 const fieldsOf = (options: Changes): Omit<Schema<'UpdatePlan'>, 'tier'> => ({
   ...(options.devices === undefined ? {} : { maxActivations: devicesOf(options.devices) }),
+  ...(options.duration === undefined ? {} : { duration: durationOf(options.duration) }),
   ...entitlementsOf(options),
 });
 
@@ -78,10 +86,11 @@ async function createOne(context: Context, tier: string, options: Changes): Prom
 const update = (): Command =>
   withExamples(
     new Command('update')
-      .description('Change the devices, features or your own data of a plan. Devices that hold a seat keep it.')
+      .description('Change devices, duration, features or your own data of a plan. Devices that hold a seat keep it.')
       .argument('<plan>', PLAN)
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license')
+      .option('--duration <term>', 'how long a license lasts that is sold once, such as 1y, or none')
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(updateOne)),

@@ -24,3 +24,17 @@ export function lengthOf(text: string): Schema<'ExtendLicense'> {
   if (count === undefined) throw usageFailure(`"${text}" is not a term.`, 'Examples: 30d, 1m, 1y.');
   return { count: Number(count), unit: UNITS[unit as keyof typeof UNITS] };
 }
+
+/** The duration of a plan as the service has it: `1y` is `P1Y`, `none` is for ever. @throws Failure for any other text */
+export function durationOf(text: string): string | null {
+  if (text === 'none') return null;
+  const { count, unit } = lengthOf(text);
+  return `P${count}${unit.slice(0, 1).toUpperCase()}`;
+}
+
+/** A plan's duration in words: `P1Y` is `1 year`. */
+export function durationInWords(duration: string): string {
+  const [, count = '', unit = ''] = /^P(\d+)([DMY])$/.exec(duration) ?? [];
+  const word = UNITS[unit.toLowerCase() as keyof typeof UNITS];
+  return `${count} ${count === '1' ? word.slice(0, -1) : word}`;
+}

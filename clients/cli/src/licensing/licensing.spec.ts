@@ -18,6 +18,7 @@ const plan = (tier: string, id = ID): Plan => ({
   id,
   extensionId: ID,
   tier,
+  duration: null,
   entitlements: [],
   metadata: {},
   maxActivations: 3,

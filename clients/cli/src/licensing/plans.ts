@@ -4,6 +4,7 @@ import { Failure, usageFailure } from '../failure.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
+import { durationInWords } from './expiry.js';
 import { list } from '../terminal/words.js';
 
 export type Plan = Schema<'Plan'>;
@@ -51,13 +52,14 @@ export function choosePlan(plans: readonly Plan[], wanted: string | undefined): 
 /** One row for each plan. */
 export function planTable(plans: readonly Plan[], style: Style): string {
   if (plans.length === 0) return 'The extension has no plan. Create one with: pierhead plans create pro';
-  const rows = plans.map(({ tier, maxActivations, entitlements, products }) => [
+  const rows = plans.map(({ tier, maxActivations, duration, entitlements, products }) => [
     tier,
     String(maxActivations),
+    duration === null ? '—' : durationInWords(duration),
     entitlements.join(', ') || '—',
     products.map(productName).join(', ') || '—',
   ]);
-  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'FEATURES', 'PRODUCTS'], whole: [0, 1] });
+  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'LASTS', 'FEATURES', 'PRODUCTS'], whole: [0, 1] });
 }
 
 /** Issues a license. */

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, useWrite } from '../../api';
+import { answer, api, useWrite, type Schemas } from '../../api';
 import { Dialog, Field, Form } from '../../ui';
 import { PlanChoice } from '../../plans';
 import { endOf } from './days';
@@ -17,8 +17,7 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
   const [expires, setExpires] = useState('');
   const [code, setCode] = useState<string | null>(null);
   const issue = useWrite({
-    write: (body: { planId: string; buyerEmail: string; expiresAt: string | null }) =>
-      answer(api.POST('/api/v1/licenses', { body })),
+    write: (body: Schemas['IssueLicense']) => answer(api.POST('/api/v1/licenses', { body })),
     changes: [['licenses']],
     announcement: (license) => `Issued a license to ${license.buyerEmail}.`,
   });
@@ -30,7 +29,7 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
   };
   const submit = (): void =>
     issue.mutate(
-      { planId: planId ?? '', buyerEmail, expiresAt: endOf(expires) },
+      { planId: planId ?? '', buyerEmail, ...(expires !== '' && { expiresAt: endOf(expires) }) },
       {
         onSuccess: (license) => {
           close();
@@ -68,7 +67,7 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
             type="date"
             value={expires}
             onValue={setExpires}
-            hint="Empty: it never expires."
+            hint="Empty: as its plan says."
             fault={issue.error?.fault('expiresAt')}
           />
         </Form>

@@ -1,10 +1,11 @@
 import { useState, type ReactElement } from 'react';
 import { answer, answerWithTag, api, useDraft, useExtensionChoices, useWrite, without, type Schemas } from '../../api';
-import { featuresIn, metadataIn, shownFeatures, shownMetadata } from '../../plans';
+import { durationIn, featuresIn, metadataIn, shownDuration, shownFeatures, shownMetadata } from '../../plans';
 import { Caution, ConfirmByName, Dialog, Field, Form, Select, TextArea, wholeNumberIn } from '../../ui';
 
 type Plan = Schemas['Plan'];
 
+const LASTS_HINT = 'Such as 1 year, for licenses that are sold once or issued by hand. Empty: for ever.';
 const FEATURES_HINT = 'Names that the extension asks for, such as sync, export. Empty: none.';
 
 /** Makes a plan. */
@@ -13,6 +14,7 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
   const [extensionId, setExtension] = useState<string | null>(null);
   const [tier, setTier] = useState('');
   const [devices, setDevices] = useState('3');
+  const [duration, setDuration] = useState('');
   const [features, setFeatures] = useState('');
   const make = useWrite({
     write: () =>
@@ -22,6 +24,7 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
             extensionId: extensionId ?? '',
             tier,
             maxActivations: wholeNumberIn(devices),
+            duration: durationIn(duration),
             entitlements: featuresIn(features),
           },
         }),
@@ -59,6 +62,13 @@ export function MakePlan({ onClose }: { readonly onClose: () => void }): ReactEl
           fault={make.error?.fault('maxActivations')}
         />
         <Field
+          label="Lasts"
+          value={duration}
+          onValue={setDuration}
+          hint={LASTS_HINT}
+          fault={make.error?.fault('duration')}
+        />
+        <Field
           label="Features"
           value={features}
           onValue={setFeatures}
@@ -78,12 +88,14 @@ interface OfPlanProps {
 /** Values that the form writes, as text; the service reports their faults. */
 interface Draft {
   readonly devices?: string;
+  readonly duration?: string;
   readonly features?: string;
   readonly metadata?: string;
 }
 
-const shown = ({ maxActivations, entitlements, metadata }: Plan): Required<Draft> => ({
+const shown = ({ maxActivations, duration, entitlements, metadata }: Plan): Required<Draft> => ({
   devices: String(maxActivations),
+  duration: shownDuration(duration),
   features: shownFeatures(entitlements),
   metadata: shownMetadata(metadata),
 });
@@ -96,7 +108,7 @@ interface Conflict {
 
 /** What somebody else made of what this form changes too. */
 const conflictsOf = (before: Plan, now: Plan, draft: Draft): readonly Conflict[] =>
-  (['devices', 'features', 'metadata'] as const)
+  (['devices', 'duration', 'features', 'metadata'] as const)
     .filter((name) => draft[name] !== undefined && shown(before)[name] !== shown(now)[name])
     .map((name) => ({ name, theirs: shown(now)[name] || 'nothing' }));
 
@@ -106,12 +118,13 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
   const { base, draft, isChanged, conflicts, isBusy, problem, revise, submit } = useDraft<Plan, Draft, Conflict>({
     known: { data: plan, etag: `"${plan.updatedAt}"` },
     reread: () => answerWithTag(api.GET('/api/v1/plans/{id}', { params })),
-    write: async ({ devices, features, metadata }, etag) => {
+    write: async ({ devices, duration, features, metadata }, etag) => {
       await answer(
         api.PATCH('/api/v1/plans/{id}', {
           params: { ...params, ...(etag !== null && { header: { 'If-Match': etag } }) },
           body: {
             ...(devices !== undefined && { maxActivations: wholeNumberIn(devices) }),
+            ...(duration !== undefined && { duration: durationIn(duration) }),
             ...(features !== undefined && { entitlements: featuresIn(features) }),
             ...(metadata !== undefined && { metadata: metadataIn(metadata) }),
           },
@@ -150,6 +163,7 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
           {...input('devices')}
           fault={problem?.fault('maxActivations')}
         />
+        <Field label="Lasts" {...input('duration')} hint={LASTS_HINT} fault={problem?.fault('duration')} />
         <Field label="Features" {...input('features')} hint={FEATURES_HINT} fault={problem?.fault('entitlements')} />
         <TextArea
           label="Your data"
@@ -169,6 +183,7 @@ export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
 
 const WORDS: Readonly<Record<keyof Draft, string>> = {
   devices: 'devices per license are',
+  duration: 'its licenses last',
   features: 'features are',
   metadata: 'your data is',
 };

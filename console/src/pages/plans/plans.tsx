@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useExtensionChoices, usePages, type Schemas } from '../../api';
-import { shownFeatures } from '../../plans';
+import { shownDuration, shownFeatures } from '../../plans';
 import { useSession } from '../../session';
 import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Column } from '../../ui';
 import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
@@ -52,6 +52,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
       ),
     },
     { title: 'Devices', cell: ({ maxActivations }) => maxActivations, isEnd: true },
+    { title: 'Lasts', cell: ({ duration }) => shownDuration(duration) },
     { title: 'Features', cell: ({ entitlements }) => <div className={css.wrap}>{shownFeatures(entitlements)}</div> },
     {
       title: 'Sold as',

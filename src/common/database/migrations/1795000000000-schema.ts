@@ -506,6 +506,7 @@ const UP: readonly string[] = [
     max_activations integer not null,
     entitlements text[] not null default '{}',
     metadata jsonb not null default '{}',
+    duration text,
     constraint plan_pkey primary key (id),
     constraint plan_extension_id_tier_key unique (extension_id, tier),
     constraint plan_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade

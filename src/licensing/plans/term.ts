@@ -1,4 +1,4 @@
-/** Units in which a license is extended. */
+/** Units of a term. */
 export const TERM_UNITS = ['days', 'months', 'years'] as const;
 export type TermUnit = (typeof TERM_UNITS)[number];
 
@@ -27,3 +27,15 @@ export function extendedBy(expiresAt: Date, { count, unit }: Term, now: Date): D
 
 const daysIn = (month: Date): number =>
   new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate();
+
+/** A term in ISO 8601, as plans have it. */
+export const DURATION = /^P([1-9]\d{0,2})([DMY])$/;
+const UNIT_OF = { D: 'days', M: 'months', Y: 'years' } as const;
+
+/** When a license ends that begins at a time and lasts for a plan's duration; null for ever. Pure. */
+export function endOfDuration(from: Date, duration: string | null): Date | null {
+  const [, count, unit] = DURATION.exec(duration ?? '') ?? [];
+  return count === undefined
+    ? null
+    : extendedBy(from, { count: Number(count), unit: UNIT_OF[unit as keyof typeof UNIT_OF] }, from);
+}

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { extendedBy, TERM_UNITS, type Term } from './term.js';
+import { endOfDuration, extendedBy, TERM_UNITS, type Term } from './term.js';
 
 const NOW = new Date('2027-01-15T12:00:00Z');
 
@@ -34,4 +34,13 @@ it('a term is never shorter than its days, and a longer one never ends earlier',
       expect(extendedBy(expiresAt, { ...term, count: term.count + 1 }, NOW).getTime()).toBeGreaterThan(end);
     }),
   );
+});
+
+it.each([
+  ['P30D', '2027-03-02T10:00:00.000Z'],
+  ['P1M', '2027-02-28T10:00:00.000Z'],
+  ['P2Y', '2029-01-31T10:00:00.000Z'],
+  [null, undefined],
+])('a license of a plan of %s that begins on 31 January ends at %s', (duration, end) => {
+  expect(endOfDuration(new Date('2027-01-31T10:00:00Z'), duration)?.toISOString()).toBe(end);
 });
