@@ -146,6 +146,7 @@ export function decide(context: TargetContext<TargetWithStatus>, observed: Obser
     refusals,
     ...ofPinned(pinned, store),
     lastLive: target.status.liveVersion,
+    lastSubmitted: target.status.submittedVersion,
     now,
   });
   return whileThrottled(decided, throttles, now);

@@ -56,6 +56,8 @@ export interface PlanningFacts {
   readonly refusals: readonly string[];
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
+  /** The version that the store last showed on its way. */
+  readonly lastSubmitted: string | null;
   readonly now: Date;
 }
 

@@ -76,6 +76,7 @@ interface Given {
   readonly pin?: string | null;
   readonly live?: string | null;
   readonly lastLive?: string;
+  readonly lastSubmitted?: string;
   readonly submission?: readonly [version: string, state: SubmissionState] | typeof NOT_SHOWN | null;
   readonly upload?: UploadState | typeof NOT_SHOWN;
   readonly takenDown?: boolean;
@@ -164,6 +165,7 @@ function decide(given: Given): NextStep {
     rollbackOf: given.rollbackOf ?? null,
     sourceDueAt: given.sourceDueIn === undefined ? null : new Date(NOW.getTime() + given.sourceDueIn * 60_000),
     lastLive: given.lastLive ?? null,
+    lastSubmitted: given.lastSubmitted ?? null,
     now: NOW,
   });
 }
@@ -614,6 +616,21 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       'is not uploaded before another version that is in review',
       { isOtherContent: true, release: ['submitting', 1], submission: ['1.0', 'in_review'] },
       BLOCKED,
+    ],
+    [
+      'is not uploaded while the store does not say what became of a submission that it has shown',
+      { isOtherContent: true, release: ['uploading', 1], submission: NOT_SHOWN, lastSubmitted: '1.1.0' },
+      TAKEN,
+    ],
+    [
+      'is uploaded where the store shows that the submission is gone',
+      { isOtherContent: true, release: ['uploading', 1], lastSubmitted: '1.1.0' },
+      UPLOAD,
+    ],
+    [
+      'is uploaded where the store has shown another version only',
+      { isOtherContent: true, release: ['uploading', 1], submission: NOT_SHOWN, lastSubmitted: '1.0' },
+      UPLOAD,
     ],
     [
       'is not sent once the other content may have been submitted',

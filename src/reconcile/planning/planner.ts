@@ -93,14 +93,15 @@ const isDesired = ({ submission, desired }: Situation): boolean =>
 
 /**
  * The store may have the version with other content than the pinned one, and accepts a number only once. After a failure, which may be the store's
- * answer to a submission that it has already, only what it shows as live or on its way counts.
+ * answer to a submission that it has already, only what it shows as live or on its way counts; what it showed counts while it does not say.
  */
 const otherContent: Rule = (situation) => {
-  const { release, state, desired, live, submission } = situation;
+  const { release, state, desired, live, submission, isSubmissionKnown, lastSubmitted } = situation;
   if (release?.isOtherContent !== true) return null;
+  const isPresumed = !isSubmissionKnown && lastSubmitted !== null && compareVersions(lastSubmitted, desired) === 0;
   const isLive = live !== null && compareVersions(live, desired) === 0;
-  const isShown = isLive || isDesired(situation);
-  const isAtStore = isLive || (submission !== null && isDesired(situation) && isPending(submission));
+  const isShown = isLive || isPresumed || isDesired(situation);
+  const isAtStore = isLive || isPresumed || (submission !== null && isDesired(situation) && isPending(submission));
   if (hasFailed(state) && !isAtStore) return null;
   if (isBeforeSubmission(state) && !release.submittedByPierhead && !isShown) return null;
   return nextStep(
