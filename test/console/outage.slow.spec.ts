@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 import { expectStatus, type Publishable } from '../support/given.js';
+import { oneOffSale } from '../support/purchases.js';
+import { Seller } from '../webhooks/seller.js';
 import { Desk, inChromium } from './support/desk.js';
 
 const ROUTES = 'console/src/routes.tsx';
@@ -52,8 +54,12 @@ inChromium('an outage', () => {
     const { licenseId } = await desk.world.given.licensed({ extensionId: id }, owner);
     const hook = { kind: 'webhook', url: 'https://hook.example/', events: ['live'] };
     expectStatus(await desk.world.api.as(owner).post('/notifications/endpoints', hook), 201);
+    const seller = await Seller.of(desk.world, 'stripe', owner, id);
+    await seller.sendAll(oneOffSale('stripe', seller.sale()));
+    const orderId: string = (await desk.world.api.as(owner).get('/orders')).body.items[0].id;
     pathOf = (route) =>
       route
+        .replace('/orders/:id', `/orders/${orderId}`)
         .replace('/licenses/:id', `/licenses/${licenseId}`)
         .replace(':id', id)
         .replace(':targetId', targetId)
