@@ -91,14 +91,18 @@ const pinBelowLive: Rule = ({ live, desired }) =>
 const isDesired = ({ submission, desired }: Situation): boolean =>
   submission !== null && compareVersions(submission.version, desired) === 0;
 
+/** The store does not say what is on its way, and has shown the version there. */
+const isPresumedPending = ({ isSubmissionKnown, lastSubmitted, desired }: Situation): boolean =>
+  !isSubmissionKnown && lastSubmitted !== null && compareVersions(lastSubmitted, desired) === 0;
+
 /**
  * The store may have the version with other content than the pinned one, and accepts a number only once. After a failure, which may be the store's
  * answer to a submission that it has already, only what it shows as live or on its way counts; what it showed counts while it does not say.
  */
 const otherContent: Rule = (situation) => {
-  const { release, state, desired, live, submission, isSubmissionKnown, lastSubmitted } = situation;
+  const { release, state, desired, live, submission } = situation;
   if (release?.isOtherContent !== true) return null;
-  const isPresumed = !isSubmissionKnown && lastSubmitted !== null && compareVersions(lastSubmitted, desired) === 0;
+  const isPresumed = isPresumedPending(situation);
   const isLive = live !== null && compareVersions(live, desired) === 0;
   const isShown = isLive || isPresumed || isDesired(situation);
   const isAtStore = isLive || isPresumed || (submission !== null && isDesired(situation) && isPending(submission));
