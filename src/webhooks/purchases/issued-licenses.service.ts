@@ -10,7 +10,7 @@ import {
 } from '../../licensing/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { endOfDuration } from '../../licensing/pure.js';
-import { entitlementOf } from '../ledger/index.js';
+import { entitlementOf, type PaymentRecord } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 import { seatsOf } from './license-change.js';
 import { slotFields, type LicenseOrder } from './licenses-owed.js';
@@ -79,9 +79,8 @@ export class IssuedLicensesService {
   }
 
   /** The end of a license that was sold once, by its plan. A subscription has its own. */
-  private endOf({ row, refs }: PurchaseChange, { isOnce, plan }: LicenseOrder): Date | null {
-    if (!isOnce && refs.some((ref) => ref.startsWith('subscription:'))) return null;
-    const { purchasedAt } = row.paid;
+  private endOf({ isSubscription, purchasedAt }: PaymentRecord, { isOnce, plan }: LicenseOrder): Date | null {
+    if (!isOnce && isSubscription) return null;
     return endOfDuration(purchasedAt === null ? this.clock.now() : new Date(purchasedAt), plan.duration);
   }
 
@@ -101,7 +100,7 @@ export class IssuedLicensesService {
         tenantId: seller.tenantId,
         plan: owed.plan,
         buyerEmail,
-        expiresAt: entitlement.expiresAt ?? this.endOf(notified, owed),
+        expiresAt: entitlement.expiresAt ?? this.endOf(row.paid, owed),
         isTest: handling.isTest,
         maxActivations: seatsOf(owed),
         source: position === 1 ? source : `${source}/${position}`,
