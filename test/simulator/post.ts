@@ -20,7 +20,7 @@ export interface Letter {
 }
 
 const HOST = '127.0.0.1:2525';
-/** Whoever's address begins so wrote it wrongly: it does not exist. */
+/** Addresses that begin so are mistyped, and do not exist. */
 export const MISTYPED = 'mistyped.';
 
 /** The mail server of the simulated world. */

@@ -95,7 +95,7 @@ export class CodeMailsService implements OnModuleInit {
       await this.sendAll(tenantId, [{ license, plan, code, licenseCount: 1 }]);
       const message = `The code …${before} was replaced by …${license.codeHint} and mailed to the buyer.`;
       await this.lifecycle.addEvent(license, 'license_resent', message);
-      await this.lifecycle.told.tell([{ kind: 'license.code_resent', licenseId, reason: null }]);
+      await this.lifecycle.tellResent(license);
       await this.audit.record(tenantId, 'license.resent', license);
     });
     return this.devices.get(tenantId, licenseId);

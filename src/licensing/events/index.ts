@@ -1,3 +1,3 @@
-/** What happens to licenses, told to whoever listens. */
+/** Events of licenses. */
 export * from './pure.js';
 export { HEARD_SQL, LicenseEventsService } from './license-events.service.js';

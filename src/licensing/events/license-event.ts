@@ -60,8 +60,8 @@ export const toldOfNew = (source: string): Told => ({
 });
 
 /**
- * What is told of a change: what holds the license now, if it was held otherwise before, and a later end. A further reason for a suspension, an earlier
- * end and an end that did not exist are told by the status in other events.
+ * Decides which events a change causes: one when the license becomes revoked, suspended or free, and `license.renewed` when its end is later. A second
+ * reason for a suspension, an earlier end and a first end cause none.
  * @param by who makes the change
  * @param isPaid false when a payment failed, and the later end only waits for it
  */
@@ -115,7 +115,7 @@ function eventBefore(expiresAt: Date, now: Date): Date {
   return early > now ? early : expiresAt;
 }
 
-/** The event about a license's end that is due at a moment, and when the next one is. Nothing is told of a revoked license. */
+/** Returns the event about a license's end that is due, and when the next one is. A revoked license has none. */
 export function dueExpiryEvent(
   { expiresAt, expiryEventAt, revokedAt }: ExpiryPlan & Pick<ToldColumns, 'revokedAt'>,
   now: Date,

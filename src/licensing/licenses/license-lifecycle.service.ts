@@ -62,7 +62,7 @@ export class LicenseLifecycleService {
     private readonly codes: CodesService,
     private readonly events: EventsService,
     private readonly licenses: LicensesRepository,
-    readonly told: LicenseEventsService,
+    private readonly told: LicenseEventsService,
   ) {}
 
   /** Issues a license. Its new code is in this result and nowhere else: a caller that keeps the code seals it. */
@@ -94,6 +94,11 @@ export class LicenseLifecycleService {
     const { code, stored } = this.codes.make();
     await this.licenses.change(license, { ...stored, ...delivery });
     return code;
+  }
+
+  /** Tells that a license's new code was mailed. */
+  tellResent({ id: licenseId }: Pick<LicenseEntity, 'id'>): Promise<void> {
+    return this.told.tell([{ kind: 'license.code_resent', licenseId, reason: null }]);
   }
 
   /** Locks a license that is to be erased. @returns null when the tenant has no such license */

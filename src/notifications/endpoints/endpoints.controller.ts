@@ -77,7 +77,7 @@ export class EndpointsController {
   }
 
   @ApiOperation({
-    summary: 'Updates an endpoint: its URL or address, its events, what it is told of, or whether it is enabled.',
+    summary: 'Updates an endpoint: its URL or address, its events and filters, or whether it is enabled.',
   })
   @Patch(':id')
   @Conditional()

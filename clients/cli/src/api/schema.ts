@@ -1945,7 +1945,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Updates an endpoint: its URL or address, its events, what it is told of, or whether it is enabled.
+         * Updates an endpoint: its URL or address, its events and filters, or whether it is enabled.
          * @description Roles that may do this: owner, admin, publisher.
          */
         patch: operations["EndpointsController_update"];

@@ -35,7 +35,7 @@ export const endpointsCommand = (): Command =>
     ),
   );
 
-/** Adds the options for what an endpoint is told of. */
+/** Adds the options that choose what an endpoint receives. */
 const withEvents = (command: Command): Command =>
   command
     .addOption(
@@ -48,7 +48,7 @@ const withEvents = (command: Command): Command =>
     .option('--plan <id...>', 'of license events, only those of these plans')
     .option('--tier <tier...>', 'of license events, only those of these tiers');
 
-/** What an endpoint is to be told of, as the service takes it. */
+/** What an endpoint receives, as the service takes it. */
 async function toldOf(
   context: Context,
   service: Service,

@@ -9,10 +9,13 @@ type License = Schema<'License'>;
 /** Name of a license for people: the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
 
+/** Name of a processor; its id for one that this client does not know. */
+export const processorTitle = (id: string): string => PROCESSORS.find((one) => one.id === id)?.title ?? id;
+
 /** Processor of the payment; null for a license that was issued by hand. */
 export function sellerOf({ source }: Pick<License, 'source'>): string | null {
   const [processor = ''] = source.split(':');
-  return source === 'manual' ? null : (PROCESSORS.find(({ id }) => id === processor)?.title ?? processor);
+  return source === 'manual' ? null : processorTitle(processor);
 }
 
 /** End of its term, and its processor: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */

@@ -1,9 +1,9 @@
-import { PROCESSORS } from '../api/processors.js';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { Failure } from '../failure.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 import { day } from '../terminal/words.js';
+import { processorTitle } from './line.js';
 import { moneyText } from './money.js';
 
 export type Order = Schema<'Order'>;
@@ -41,8 +41,6 @@ async function idOf(service: Service, number: string): Promise<string> {
 export const assignPlan = (service: Service, id: string, body: Schema<'AssignPlan'>): Promise<Details> =>
   answer(service.client.POST('/api/v1/orders/{id}/plan', { params: { path: { id } }, body }));
 
-const titleOf = ({ processor }: Order): string => PROCESSORS.find(({ id }) => id === processor)?.title ?? processor;
-
 const productText = ({ product, productIds }: Order): string => product ?? (productIds.join(', ') || '—');
 
 /** What was paid last, and what of all went back. */
@@ -69,7 +67,7 @@ export const orderTable = (orders: readonly Order[], style: Style, now: Date): s
       order.buyer ?? '—',
       paidText(order),
       productText(order),
-      `${titleOf(order)}${order.isTest ? ', test' : ''}`,
+      `${processorTitle(order.processor)}${order.isTest ? ', test' : ''}`,
       licensesText(order, style) || '—',
       order.id,
     ]),
@@ -85,7 +83,7 @@ export const orderTable = (orders: readonly Order[], style: Style, now: Date): s
 export function orderDetails(order: Details, style: Style, now: Date): string {
   const { id, number, url, country, problem, events, licenses } = order;
   const facts = [
-    ['Order', `${number ?? id} at ${titleOf(order)}${order.isTest ? ' (test)' : ''}`],
+    ['Order', `${number ?? id} at ${processorTitle(order.processor)}${order.isTest ? ' (test)' : ''}`],
     ['Buyer', `${order.buyer ?? 'unknown'}${country === null ? '' : ` (${country})`}`],
     ['Paid', paidText(order)],
     ['Product', productText(order)],
