@@ -93,6 +93,14 @@ export const LicenseRevoked = defineProblem(
       : 'The license was revoked for good and cannot be reinstated. Issue another license.',
 );
 
+export const LicenseWithoutOwner = defineProblem({
+  code: 'license_without_owner',
+  status: 409,
+  title: 'License has no owner',
+  cause: 'Nobody owns the license yet, so there is no address to mail its code to.',
+  remedy: 'Set its buyerEmail with PATCH /licenses/{id} first.',
+});
+
 export const LicenseNotRevoked = defineProblem(
   {
     code: 'license_not_revoked',

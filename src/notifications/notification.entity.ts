@@ -18,7 +18,7 @@ export interface NotedLicense {
   readonly status: string;
   readonly expiresAt: string | null;
   readonly seats: { readonly used: number; readonly max: number };
-  /** Null once the buyer is erased. */
+  /** Null before the license has an owner, and once the buyer is erased. */
   readonly buyerEmail: string | null;
   readonly codeHint: string;
   readonly source: string;

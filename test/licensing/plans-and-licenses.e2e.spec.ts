@@ -193,6 +193,7 @@ describe('what a tenant sells', () => {
         extensionId,
         tier: expect.stringMatching(/^tier /),
         buyerEmail: 'buyer@example.com',
+        campaign: null,
         codeHint: code.slice(-5),
         status: 'active',
         suspendedFor: null,

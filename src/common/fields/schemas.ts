@@ -10,6 +10,8 @@ export const NULLABLE_SHA256 = { ...NULLABLE_TEXT, example: EXAMPLE.sha256 } as 
 
 export const NULLABLE_ID = { ...NULLABLE_TEXT, format: 'uuid' } as const;
 
+export const NULLABLE_EMAIL = { ...NULLABLE_TEXT, format: 'email' } as const;
+
 export const NULLABLE_TIME = { ...NULLABLE_TEXT, format: 'date-time' } as const;
 
 export const NULLABLE_INTEGER = { type: 'integer', nullable: true } as const;

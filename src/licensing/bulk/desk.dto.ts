@@ -9,6 +9,7 @@ import {
   IdsField,
   IntField,
   IntQuery,
+  NULLABLE_EMAIL,
   NULLABLE_ID,
   NULLABLE_TEXT,
   NULLABLE_TIME,
@@ -200,8 +201,8 @@ export class BulkLicense {
   @ApiProperty({ description: 'The last five characters of the code.', example: '30JCN' })
   codeHint!: string;
 
-  @ApiProperty({ format: 'email', description: 'The buyer’s e-mail address.' })
-  buyerEmail!: string;
+  @ApiProperty({ ...NULLABLE_EMAIL, description: 'The buyer’s e-mail address; null while nobody owns the license.' })
+  buyerEmail!: string | null;
 
   @ApiProperty({
     enum: BULK_OUTCOMES,

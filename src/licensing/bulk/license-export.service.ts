@@ -26,6 +26,7 @@ const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
   source: ({ source }) => source,
   delivery: ({ delivery }) => delivery,
   isTest: ({ isTest }) => (isTest ? 'true' : 'false'),
+  campaign: ({ campaign }) => campaign,
   entitlements: ({ entitlements }) => entitlements.join(' '),
   metadata: ({ metadata }) => (Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)),
   createdAt: ({ createdAt }) => createdAt.toISOString(),

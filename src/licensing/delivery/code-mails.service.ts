@@ -8,7 +8,7 @@ import {
   type LicenseWithDevices,
   newDelivery,
 } from '../licenses/index.js';
-import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
+import { LicenseNotFound, LicenseRevoked, LicenseWithoutOwner } from '../licensing.problems.js';
 import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
 import { MailLimitsService, OutboxService } from '../../platform/mail/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
@@ -65,7 +65,8 @@ export class CodeMailsService implements OnModuleInit {
       names.set(id, (await this.extensions.get(tenantId, id)).name);
     const mails = codes.map(({ license, plan, code, licenseCount }) => {
       const { deliveryId, buyerEmail: to, extensionId } = license;
-      if (deliveryId === null) throw new Error('A license whose code is mailed has a delivery');
+      if (deliveryId === null || to === null)
+        throw new Error('A license whose code is mailed has a delivery and an owner');
       const mail = codeMail({
         extensionName: names.get(extensionId) ?? '',
         tier: plan.tier,
@@ -84,6 +85,7 @@ export class CodeMailsService implements OnModuleInit {
     const shown = await this.devices.get(tenantId, licenseId);
     // Before the mail is counted, so that calls that send nothing use up nothing of what the recipient may get.
     if (shown.status === 'revoked') throw new LicenseRevoked(shown);
+    if (shown.buyerEmail === null) throw new LicenseWithoutOwner();
     await this.mailLimits.count(tenantId, shown.buyerEmail);
     await this.tx.run(async () => {
       const license = await this.licensesRepository.findForUpdate(tenantId, licenseId);

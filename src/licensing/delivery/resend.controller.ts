@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
-import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
+import { LicenseNotFound, LicenseRevoked, LicenseWithoutOwner } from '../licensing.problems.js';
 import { LicenseEntity, LicenseWithDevices } from '../licenses/index.js';
 import { CodeMailsService } from './code-mails.service.js';
 
@@ -19,7 +19,7 @@ export class ResendController {
   @Post(':id/resend')
   @HttpCode(200)
   @Bearer('licenses:write', inPath('id', LicenseEntity))
-  @Throws(LicenseNotFound, LicenseRevoked, RateLimited)
+  @Throws(LicenseNotFound, LicenseRevoked, LicenseWithoutOwner, RateLimited)
   @ApiOkResponse({ type: LicenseWithDevices })
   resend(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {
     return this.mails.resend(caller.tenantId, id);

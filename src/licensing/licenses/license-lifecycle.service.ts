@@ -13,7 +13,10 @@ import { LicensesRepository } from './licenses.repository.js';
 export interface NewLicense {
   readonly tenantId: string;
   readonly plan: Pick<LicensePlanEntity, 'id' | 'extensionId'>;
-  readonly buyerEmail: string;
+  /** Null for a license without an owner. */
+  readonly buyerEmail: string | null;
+  /** The seller's name for the occasion; absent for none. */
+  readonly campaign?: string | null;
   readonly expiresAt: Date | null;
   /** Number of devices; null or absent takes the plan's number. */
   readonly maxActivations?: number | null;
@@ -139,6 +142,7 @@ export class LicenseLifecycleService {
       extensionId: wanted.plan.extensionId,
       planId: wanted.plan.id,
       buyerEmail: wanted.buyerEmail,
+      campaign: wanted.campaign ?? null,
       source: wanted.source,
       isTest: wanted.isTest ?? false,
       ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),

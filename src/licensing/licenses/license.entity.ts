@@ -25,6 +25,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index('license_revoked_idx', ['tenantId', 'id'], { where: 'revoked_at IS NOT NULL' })
 @Index('license_suspended_idx', ['tenantId', 'id'], { where: "revoked_at IS NULL AND suspended_for <> '{}'" })
 @Index(['tenantId', 'buyerEmail', 'id'])
+@Index('license_tenant_id_campaign_id_idx', ['tenantId', 'campaign', 'id'], { where: 'campaign IS NOT NULL' })
 @Index(['tenantId', 'codeHint', 'id'])
 @Index(['buyerEmail', 'id'])
 @Index('license_delivery_id_idx', ['deliveryId'], { where: 'delivery_id IS NOT NULL' })
@@ -58,11 +59,19 @@ export class LicenseEntity extends Row {
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'RESTRICT' })
   plan?: Relation<LicensePlanEntity>;
 
-  /** In the order of its bytes, so that an index finds addresses by how they begin; so are the ends of codes. */
-  @Column({ type: 'text', collation: 'C' })
+  /**
+   * The owner; null until there is one. In the order of its bytes, so that an index finds addresses by how they begin; so are the ends of codes.
+   */
+  @Column({ type: 'text', collation: 'C', nullable: true })
   @Exported()
   @Personal('buyer')
-  buyerEmail!: string;
+  buyerEmail!: string | null;
+
+  /** The seller's name for the licenses that were issued for one occasion. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  campaign!: string | null;
 
   /** HMAC-SHA-256 of the code; the code itself is not stored. */
   @Column('bytea')

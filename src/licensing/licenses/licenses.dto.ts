@@ -5,6 +5,7 @@ import {
   EXAMPLE,
   IdField,
   IntField,
+  NULLABLE_EMAIL,
   NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NULLABLE_TIME,
@@ -34,6 +35,16 @@ import {
 /** Maximum length of a device's fingerprint, in characters. */
 export const MAX_FINGERPRINT = 512;
 
+/** The name of a campaign, as the seller spells it. */
+export const CampaignField = (options: Partial<Parameters<typeof TextField>[0]>): PropertyDecorator =>
+  TextField({
+    description:
+      'Your name for the licenses that are issued for one occasion, by which they are found, counted and changed together.',
+    max: 64,
+    example: 'spring',
+    ...options,
+  });
+
 /** A license to issue by hand. */
 export class IssueLicense {
   @IdField({ description: 'The plan that the license is for.' })
@@ -58,6 +69,9 @@ export class IssueLicense {
   })
   maxActivations?: number | null;
 
+  @CampaignField({ optional: true })
+  campaign?: string;
+
   @EntitlementsField('Features that it unlocks besides its plan’s.')
   entitlements?: string[];
 
@@ -75,7 +89,7 @@ export class UpdateLicense {
 
   @EmailField({
     description:
-      'The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.',
+      'The buyer’s new e-mail address, for example after a request to support, or the first owner of a license without one. The code stays: `POST /licenses/{id}/resend` mails a new one.',
     optional: true,
   })
   buyerEmail?: string;
@@ -91,6 +105,9 @@ export class UpdateLicense {
     nullable: true,
   })
   maxActivations?: number | null;
+
+  @CampaignField({ optional: true, nullable: true })
+  campaign?: string | null;
 
   @EntitlementsField('Features that it unlocks besides its plan’s, from a device’s next check on.')
   entitlements?: string[];
@@ -124,6 +141,9 @@ export class ListLicenses extends PageQuery {
 
   @ChoiceField({ description: 'Lists only licenses that have this status now.', of: LICENSE_STATUSES, optional: true })
   status?: LicenseStatus;
+
+  @CampaignField({ description: 'Lists only licenses of this campaign.', optional: true })
+  campaign?: string;
 
   @PatternField({
     description: 'Lists only licenses whose code ends with these five characters, as `codeHint` shows them.',
@@ -218,8 +238,18 @@ export class License {
   @ApiProperty({ description: 'The tier of its plan.', example: 'pro' })
   tier!: string;
 
-  @ApiProperty({ format: 'email', description: 'The buyer’s e-mail address, in lower case.' })
-  buyerEmail!: string;
+  @ApiProperty({
+    ...NULLABLE_EMAIL,
+    description: 'The buyer’s e-mail address, in lower case; null while nobody owns the license.',
+  })
+  buyerEmail!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Your name for the licenses that were issued for one occasion; null without one.',
+    example: 'spring',
+  })
+  campaign!: string | null;
 
   @ApiProperty({ description: 'The last five characters of the code.', example: '7K9QX' })
   codeHint!: string;

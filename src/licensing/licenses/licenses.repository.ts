@@ -15,6 +15,7 @@ export interface LicenseFilter {
   /** In lower case. */
   readonly email?: string | undefined;
   readonly status?: LicenseStatus | undefined;
+  readonly campaign?: string | undefined;
   /** The last five symbols of the code. */
   readonly codeHint?: string | undefined;
   /** Any of these: the address or the last five symbols lie in a range, or the id is named. */
@@ -31,6 +32,7 @@ const LISTED_COLUMNS = [
   'planId',
   'extensionId',
   'buyerEmail',
+  'campaign',
   'codeHint',
   'revokedAt',
   'revokedFor',
@@ -62,11 +64,11 @@ const LISTED = `
 const INSERT = {
   name: 'insert_licenses',
   text: `
-    insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, code_digest, code_pepper, code_hint, source,
+    insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, campaign, code_digest, code_pepper, code_hint, source,
                          revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test,
                          entitlements, metadata, expiry_event_at)
     select * from json_to_recordset($1)
-      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text,
+      as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text, campaign text,
           "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
           "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
           entitlements text[], metadata jsonb, "expiryEventAt" timestamptz)
@@ -291,7 +293,7 @@ export class LicensesRepository {
 /** Makes the SQL that selects the ids of the licenses that match a filter. It has only the given conditions, so that each finds its index. */
 function selectIds(
   tenantId: string,
-  { extension, email, status, codeHint, search, source, isTest, ids }: LicenseFilter,
+  { extension, email, campaign, status, codeHint, search, source, isTest, ids }: LicenseFilter,
   now: Date,
 ): { readonly idsSql: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
@@ -299,6 +301,7 @@ function selectIds(
   const conditions = [`license.tenant_id = ${value(tenantId)}`];
   if (extension !== undefined) conditions.push(`license.extension_id = ${value(extension)}`);
   if (email !== undefined) conditions.push(`license.buyer_email = ${value(email)}`);
+  if (campaign !== undefined) conditions.push(`license.campaign = ${value(campaign)}`);
   if (status !== undefined) conditions.push(STATUS_SQL[status].replace(':now', () => value(now)));
   if (codeHint !== undefined) conditions.push(`license.code_hint = ${value(codeHint)}`);
   if (source !== undefined) conditions.push(`license.source = ${value(source)}`);

@@ -30,7 +30,7 @@ export class BuyerErasureService implements OnModuleInit {
   private async erase({ id: licenseId, tenantId, buyerEmail }: LicenseEntity): Promise<void> {
     const erased = await this.purchases.eraseBuyer(tenantId, licenseId, this.clock.now());
     const named = erased.flatMap(({ email, recipient }) => [email, recipient]).filter((address) => address !== null);
-    const emails = [buyerEmail, ...named];
+    const emails = buyerEmail === null ? named : [buyerEmail, ...named];
     const customerIds = erased.flatMap(({ customerId }) => customerId ?? []);
     const customers = await this.purchases.deleteCustomers(tenantId, emails, customerIds);
     const quotedIds = customerIds.map((id) => `"${id.toLowerCase()}"`);

@@ -293,7 +293,7 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Lemon Squeezy numbers orders, subscriptions and invoices each from one, so that a number alone may be that of another buyer's. */
 const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
-  !/:\d+$/.test(source) || buyerEmail === email;
+  !/:\d+$/.test(source) || (email !== null && buyerEmail === email);
 
 /**
  * Whether the licenses of a purchase follow from what was decided earlier: a change of the plans does not move an earlier purchase, unless the

@@ -2774,6 +2774,11 @@ export interface components {
              */
             status?: "active" | "suspended" | "expired" | "revoked";
             /**
+             * @description Lists only licenses of this campaign.
+             * @example spring
+             */
+            campaign?: string;
+            /**
              * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
              * @example 30JCN
              */
@@ -2848,9 +2853,9 @@ export interface components {
             codeHint: string;
             /**
              * Format: email
-             * @description The buyer’s e-mail address.
+             * @description The buyer’s e-mail address; null while nobody owns the license.
              */
-            buyerEmail: string;
+            buyerEmail: string | null;
             /**
              * @description `unchanged`: the license already has the requested state. `refused`: the license is revoked, or another request changed it at the same time.
              * @enum {string}
@@ -2889,6 +2894,11 @@ export interface components {
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
             maxActivations?: number | null;
+            /**
+             * @description Your name for the licenses that are issued for one occasion, by which they are found, counted and changed together.
+             * @example spring
+             */
+            campaign?: string;
             /**
              * @description Features that it unlocks besides its plan’s. Up to 32.
              * @example [
@@ -2936,9 +2946,14 @@ export interface components {
             tier: string;
             /**
              * Format: email
-             * @description The buyer’s e-mail address, in lower case.
+             * @description The buyer’s e-mail address, in lower case; null while nobody owns the license.
              */
-            buyerEmail: string;
+            buyerEmail: string | null;
+            /**
+             * @description Your name for the licenses that were issued for one occasion; null without one.
+             * @example spring
+             */
+            campaign: string | null;
             /**
              * @description The last five characters of the code.
              * @example 7K9QX
@@ -3035,9 +3050,14 @@ export interface components {
             tier: string;
             /**
              * Format: email
-             * @description The buyer’s e-mail address, in lower case.
+             * @description The buyer’s e-mail address, in lower case; null while nobody owns the license.
              */
-            buyerEmail: string;
+            buyerEmail: string | null;
+            /**
+             * @description Your name for the licenses that were issued for one occasion; null without one.
+             * @example spring
+             */
+            campaign: string | null;
             /**
              * @description The last five characters of the code.
              * @example 7K9QX
@@ -3127,7 +3147,7 @@ export interface components {
             planId?: string;
             /**
              * Format: email
-             * @description The buyer’s new e-mail address, for example after a request to support. The code stays: `POST /licenses/{id}/resend` mails a new one.
+             * @description The buyer’s new e-mail address, for example after a request to support, or the first owner of a license without one. The code stays: `POST /licenses/{id}/resend` mails a new one.
              */
             buyerEmail?: string;
             /**
@@ -3137,6 +3157,11 @@ export interface components {
             expiresAt?: string | null;
             /** @description Maximum number of devices; null means as many as the plan allows. Devices that hold a seat keep it. */
             maxActivations?: number | null;
+            /**
+             * @description Your name for the licenses that are issued for one occasion, by which they are found, counted and changed together.
+             * @example spring
+             */
+            campaign?: string | null;
             /**
              * @description Features that it unlocks besides its plan’s, from a device’s next check on. Up to 32.
              * @example [
@@ -3212,9 +3237,14 @@ export interface components {
             tier: string;
             /**
              * Format: email
-             * @description The buyer’s e-mail address, in lower case.
+             * @description The buyer’s e-mail address, in lower case; null while nobody owns the license.
              */
-            buyerEmail: string;
+            buyerEmail: string | null;
+            /**
+             * @description Your name for the licenses that were issued for one occasion; null without one.
+             * @example spring
+             */
+            campaign: string | null;
             /**
              * @description The last five characters of the code.
              * @example 7K9QX
@@ -8851,6 +8881,11 @@ export interface operations {
                  */
                 status?: "active" | "suspended" | "expired" | "revoked";
                 /**
+                 * @description Lists only licenses of this campaign.
+                 * @example spring
+                 */
+                campaign?: string;
+                /**
                  * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
                  * @example 30JCN
                  */
@@ -9343,6 +9378,11 @@ export interface operations {
                  */
                 status?: "active" | "suspended" | "expired" | "revoked";
                 /**
+                 * @description Lists only licenses of this campaign.
+                 * @example spring
+                 */
+                campaign?: string;
+                /**
                  * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
                  * @example 30JCN
                  */
@@ -9388,6 +9428,7 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "tier": "pro",
                      *           "buyerEmail": "ann@example.com",
+                     *           "campaign": "spring",
                      *           "codeHint": "7K9QX",
                      *           "status": "active",
                      *           "suspendedFor": "tenant",
@@ -9506,6 +9547,7 @@ export interface operations {
                  *       "buyerEmail": "ann@example.com",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1,
+                 *       "campaign": "spring",
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
@@ -9533,6 +9575,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -9690,6 +9733,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -9840,6 +9884,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -10118,6 +10163,7 @@ export interface operations {
                  *       "buyerEmail": "ann@example.com",
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1,
+                 *       "campaign": "spring",
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
@@ -10145,6 +10191,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -10323,6 +10370,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -10497,6 +10545,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -10647,6 +10696,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -10809,6 +10859,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -10971,6 +11022,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -26372,6 +26424,7 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "buyerEmail": "ann@example.com",
+                     *       "campaign": "spring",
                      *       "codeHint": "7K9QX",
                      *       "status": "active",
                      *       "suspendedFor": "tenant",
@@ -26454,7 +26507,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description License is revoked */
+            /** @description License is revoked, or License has no owner */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26462,7 +26515,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "license_revoked";
+                        code?: "license_revoked" | "license_without_owner";
                     };
                 };
             };

@@ -6,7 +6,7 @@ import { codesCsv, faultsOf, importLicenses, type LicenseImport } from '../licen
 import { intoPrivateFile } from '../licensing/private-file.js';
 import { findExtension } from '../publishing/extensions.js';
 import { withExamples } from './example.js';
-import { narrowingOf, OF_EXTENSION, withStatus, type NarrowingOptions } from './license-options.js';
+import { narrowingOf, OF_CAMPAIGN, OF_EXTENSION, withStatus, type NarrowingOptions } from './license-options.js';
 import { EXTENSION } from './options.js';
 
 /** Brings licenses from another tool. */
@@ -81,6 +81,7 @@ export const exportCommand = (): Command =>
       .description('Export licenses as CSV, newest first. Codes are not kept, so none are in it.')
       .option(...OF_EXTENSION)
       .addOption(withStatus())
+      .option(...OF_CAMPAIGN)
       .option('-o, --out <file>', 'write to this new file, which only you can read')
       .action(action(exportAll)),
     'pierhead licenses export --out licenses.csv',

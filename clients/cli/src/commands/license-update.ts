@@ -6,7 +6,7 @@ import { devicesOf } from '../licensing/devices.js';
 import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
 import { expiryOf, lengthOf } from '../licensing/expiry.js';
 import { findLicense } from '../licensing/licenses.js';
-import { hintOf } from '../licensing/line.js';
+import { nameOf } from '../licensing/line.js';
 import { choosePlan, plansOf } from '../licensing/plans.js';
 import { day } from '../terminal/words.js';
 import { withExamples } from './example.js';
@@ -16,6 +16,7 @@ interface Changes extends EntitlementOptions {
   readonly expires?: string;
   readonly devices?: string;
   readonly email?: string;
+  readonly campaign?: string;
 }
 
 /** Changes a license. @param described how a license is named */
@@ -30,17 +31,19 @@ export const updateCommand = (described: string): Command =>
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .option('--email <address>', 'new mail address of the buyer')
+      .option('--campaign <name>', 'another campaign; "" for none')
       .action(action(update)),
     'pierhead licenses update 4F7QK --expires 365d',
     'pierhead licenses update ann@example.com --entitlements export,sync',
   );
 
 async function update(context: Context, text: string, options: Changes): Promise<void> {
-  const { expires, devices, email, plan } = options;
+  const { expires, devices, email, plan, campaign } = options;
   const changes = {
     ...(expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expiryOf(expires, new Date()) }),
     ...(devices === undefined ? {} : { maxActivations: devices === 'plan' ? null : devicesOf(devices) }),
     ...(email === undefined ? {} : { buyerEmail: email }),
+    ...(campaign === undefined ? {} : { campaign: campaign === '' ? null : campaign }),
     ...entitlementsOf(options),
   };
   if (plan === undefined && Object.keys(changes).length === 0)
@@ -52,7 +55,7 @@ async function update(context: Context, text: string, options: Changes): Promise
       ? {}
       : { planId: choosePlan((await plansOf(context, service, { extension: extensionId })).plans, plan).id };
   const updated = await updateLicense(service, id, { ...changes, ...moved });
-  context.terminal.result(updated, () => `Changed ${hintOf(updated)} of ${updated.buyerEmail}.`);
+  context.terminal.result(updated, () => `Changed ${nameOf(updated)}.`);
 }
 
 /** Extends a license. @param described how a license is named */
@@ -72,6 +75,6 @@ async function extend(context: Context, text: string, term: string): Promise<voi
   const extended = await extendLicense(service, await findLicense(service, text), length);
   context.terminal.result(
     extended,
-    () => `${hintOf(extended)} of ${extended.buyerEmail} now ends on ${day(extended.expiresAt ?? '', new Date())}.`,
+    () => `${nameOf(extended)} now ends on ${day(extended.expiresAt ?? '', new Date())}.`,
   );
 }

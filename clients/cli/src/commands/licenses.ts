@@ -3,18 +3,27 @@ import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
 import { licenseDetails } from '../licensing/details.js';
-import { expiryOf } from '../licensing/expiry.js';
 import { findLicense, listLicenses, readLicense, searchLicenses, type License } from '../licensing/licenses.js';
-import { hintOf, licenseTable } from '../licensing/line.js';
+import { hintOf, licenseTable, nameOf } from '../licensing/line.js';
 import { choosePlan, issueLicense, plansOf } from '../licensing/plans.js';
-import { devicesOf } from '../licensing/devices.js';
-import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
+import { ENTITLEMENTS, METADATA } from '../licensing/entitlements.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { extendCommand, updateCommand } from './license-update.js';
 import { exportCommand, importCommand } from './license-files.js';
-import { narrowingOf, OF_EXTENSION, withStatus, type NarrowingOptions } from './license-options.js';
+import {
+  CAMPAIGN,
+  DEVICES,
+  EXPIRES,
+  narrowingOf,
+  OF_CAMPAIGN,
+  OF_EXTENSION,
+  termsOf,
+  withStatus,
+  type NarrowingOptions,
+  type TermsOptions,
+} from './license-options.js';
 import { EXTENSION } from './options.js';
 
 const LICENSE = 'mail address of the buyer, code or its last five symbols, purchase, or id';
@@ -42,6 +51,7 @@ const find = (): Command =>
       .argument('[license]', `${LICENSE} (default: all)`)
       .option(...OF_EXTENSION)
       .addOption(withStatus())
+      .option(...OF_CAMPAIGN)
       .action(action(findAll)),
     'pierhead licenses find ann@example.com',
     'pierhead licenses find 4F7QK',
@@ -83,31 +93,24 @@ const issue = (): Command =>
       .argument('<email>', 'mail address of the buyer')
       .option(...EXTENSION)
       .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
-      .option(
-        '--expires <day>',
-        'the last day, such as 2027-12-31, a number of days, such as 90d, or never (default: as its plan says)',
-      )
-      .option('--devices <count>', 'how many devices may use it (default: as many as the plan allows)')
+      .option(...EXPIRES)
+      .option(...DEVICES)
+      .option(...CAMPAIGN)
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(issueOne)),
     'pierhead licenses issue ann@example.com --plan pro --expires 365d',
   );
 
-async function issueOne(
-  context: Context,
-  buyerEmail: string,
-  options: OfExtension & EntitlementOptions & { readonly expires?: string; readonly devices?: string },
-): Promise<void> {
-  const { expires } = options;
-  const end = expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expiryOf(expires, new Date()) };
-  const maxActivations = options.devices === undefined ? null : devicesOf(options.devices);
-  const extras = entitlementsOf(options);
+async function issueOne(context: Context, buyerEmail: string, options: OfExtension & TermsOptions): Promise<void> {
+  const terms = termsOf(options);
   const service = await context.service();
   const { extension, plans } = await plansOf(context, service, options);
   const plan = choosePlan(plans, options.plan);
-  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, ...end, maxActivations, ...extras });
-  context.terminal.note(`Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail}. Its code:`);
+  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, ...terms });
+  context.terminal.note(
+    `Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail ?? buyerEmail}. Its code:`,
+  );
   context.terminal.result(issued, ({ code }) => code);
 }
 
@@ -139,7 +142,7 @@ const reinstate = (): Command =>
   );
 
 const changed = (context: Context, license: License, done: string): void =>
-  context.terminal.result(license, () => `${hintOf(license)} of ${license.buyerEmail} ${done}.`);
+  context.terminal.result(license, () => `${nameOf(license)} ${done}.`);
 
 interface RevokeOptions {
   readonly yes?: true;
@@ -158,9 +161,9 @@ const revoke = (): Command =>
 async function revokeOne(context: Context, text: string, { yes }: RevokeOptions): Promise<void> {
   const service = await context.service();
   const license = await findLicense(service, text);
-  const { codeHint, tier, buyerEmail, seats } = license;
+  const { codeHint, tier, seats } = license;
   const devices = seats.used === 0 ? 'No device uses it.' : `Its ${seats.used} devices are refused from then on.`;
-  const what = `This revokes ${hintOf(license)} (${tier}) of ${buyerEmail} for good. ${devices}`;
+  const what = `This revokes ${nameOf(license)} (${tier}) for good. ${devices}`;
   if (!yes) await confirmed(context, { what, name: codeHint, called: 'the last five symbols of the code' });
   changed(context, await changeLicense(service, license.id, 'revoke'), 'is revoked');
 }
@@ -183,12 +186,13 @@ async function rotateOne(context: Context, text: string, { mail }: { readonly ma
     const renewed = await mailNewCode(service, license.id);
     context.terminal.result(
       renewed,
-      () => `${hintOf(renewed)} replaces ${hintOf(license)}, and is being mailed to ${renewed.buyerEmail}.`,
+      () =>
+        `${hintOf(renewed)} replaces ${hintOf(license)}, and is being mailed to ${renewed.buyerEmail ?? 'the buyer'}.`,
     );
     return;
   }
   const rotated = await rotateCode(service, license.id);
-  context.terminal.note(`${hintOf(license)} of ${rotated.buyerEmail} no longer works. The new code:`);
+  context.terminal.note(`${nameOf(license)} no longer works. The new code:`);
   context.terminal.result(rotated, ({ code }) => code);
 }
 

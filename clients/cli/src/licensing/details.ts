@@ -17,11 +17,12 @@ export function licenseDetails(
   style: Style,
   now: Date,
 ): string {
-  const { source, delivery, createdAt, id, devices, entitlements, metadata } = license;
+  const { source, campaign, delivery, createdAt, id, devices, entitlements, metadata } = license;
   const facts = [
     ['Extension', extension],
     ['Sold', source === 'manual' ? 'issued by hand' : source],
     ['Since', day(createdAt, now)],
+    ...(campaign === null ? [] : [['Campaign', campaign]]),
     ...(delivery === null ? [] : [['Code', DELIVERIES[delivery]]]),
     ...(entitlements.length === 0 ? [] : [['Features', `${list(entitlements)}, besides its plan’s`]]),
     ...Object.entries(metadata).map(([name, value]) => [name, value]),

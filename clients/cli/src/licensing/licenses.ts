@@ -11,6 +11,7 @@ export interface Narrowing {
   /** Id of the extension. */
   readonly extension?: string;
   readonly status?: License['status'];
+  readonly campaign?: string;
 }
 
 const MOST_NAMED = 10;
@@ -31,13 +32,18 @@ export async function searchLicenses(service: Service, text: string, narrowing: 
 export const listLicenses = (service: Service, filter: LicenseQuery & Narrowing): Promise<License[]> =>
   everything((page) => service.client.GET('/api/v1/licenses', { params: { query: { ...filter, ...page } } }));
 
-async function licenseOfId(service: Service, id: string, { extension, status }: Narrowing): Promise<License[]> {
+async function licenseOfId(
+  service: Service,
+  id: string,
+  { extension, status, campaign }: Narrowing,
+): Promise<License[]> {
   const { data, error, response } = await service.client.GET('/api/v1/licenses/{id}', { params: { path: { id } } });
   if (response.status === 404) return [];
   const { devices: _devices, ...license } = await answer(Promise.resolve({ data, error, response }));
   const isMeant =
     (extension === undefined || license.extensionId === extension) &&
-    (status === undefined || license.status === status);
+    (status === undefined || license.status === status) &&
+    (campaign === undefined || license.campaign === campaign);
   return isMeant ? [license] : [];
 }
 
@@ -52,7 +58,9 @@ export async function findLicense(service: Service, text: string): Promise<Licen
   const [only, ...others] = meant;
   if (only !== undefined && others.length === 0) return only;
   const candidates = only === undefined ? found : meant;
-  const named = candidates.slice(0, MOST_NAMED).map((each) => `${hintOf(each)} (${each.tier}, ${each.buyerEmail})`);
+  const named = candidates
+    .slice(0, MOST_NAMED)
+    .map((each) => `${hintOf(each)} (${each.tier}, ${each.buyerEmail ?? 'no owner yet'})`);
   const more = candidates.length > MOST_NAMED ? ` and ${candidates.length - MOST_NAMED} more` : '';
   throw usageFailure(
     only === undefined ? `"${text}" names no license in full.` : `"${text}" names ${meant.length} licenses.`,

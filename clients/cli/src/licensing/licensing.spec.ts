@@ -33,6 +33,7 @@ const license = (changes: Partial<Schema<'License'>> = {}): Schema<'License'> =>
   extensionId: ID,
   tier: 'pro',
   buyerEmail: 'ann@example.com',
+  campaign: null,
   codeHint: '4F7QK',
   status: 'active',
   suspendedFor: null,

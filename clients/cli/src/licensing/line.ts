@@ -9,6 +9,10 @@ type License = Schema<'License'>;
 /** Name of a license for people: the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
 
+/** Name of a license for sentences: the end of its code, and its owner where it has one. */
+export const nameOf = (license: Pick<License, 'codeHint' | 'buyerEmail'>): string =>
+  license.buyerEmail === null ? hintOf(license) : `${hintOf(license)} of ${license.buyerEmail}`;
+
 /** Name of a processor; its id for one that this client does not know. */
 export const processorTitle = (id: string): string => PROCESSORS.find((one) => one.id === id)?.title ?? id;
 
@@ -58,7 +62,7 @@ export const licenseTable = (licenses: readonly License[], style: Style, now: Da
       style(TONES[license.status], statusText(license)),
       seatsText(license),
       termText(license, now),
-      license.buyerEmail,
+      license.buyerEmail ?? 'no owner yet',
     ]),
     style,
     { whole: [0, 3], dispensable: [3, 1] },

@@ -4,7 +4,7 @@ import { answer, api, asProblem, type Problem } from '../../api';
 import { announce, Dialog, Field, Form, number, Select } from '../../ui';
 import { bulkRequestOf, changing, mostChanged, NEEDS, type Answer, type BulkRequest } from './bulk';
 import { LastDay } from './last-day';
-import type { Filter } from './license-words';
+import { ownerOf, type Filter } from './license-words';
 import css from './licenses.module.css';
 
 const ACTIONS: readonly { readonly value: BulkRequest['action']; readonly label: string }[] = [
@@ -130,7 +130,7 @@ function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: 
       <ul className={css.lines}>
         {changed.map(({ id, codeHint, buyerEmail, before, after }) => (
           <li key={id}>
-            …{codeHint}, {buyerEmail}: <Difference before={before} after={after} />
+            …{codeHint}, {ownerOf({ buyerEmail })}: <Difference before={before} after={after} />
           </li>
         ))}
       </ul>

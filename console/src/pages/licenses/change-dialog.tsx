@@ -17,7 +17,7 @@ interface ChangeDialogProps {
 /** The values of the form as text. */
 const shown = ({ planId, buyerEmail, seats, expiresAt, entitlements, metadata }: License) => ({
   planId,
-  buyerEmail,
+  buyerEmail: buyerEmail ?? '',
   limit: String(seats.max),
   until: lastDayOf(expiresAt),
   features: shownFeatures(entitlements),
@@ -51,7 +51,7 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
     value: form[name],
     onValue: (value: string) => setForm((now) => ({ ...now, [name]: value })),
   });
-  const isMoved = form.buyerEmail !== before.license.buyerEmail;
+  const isMoved = form.buyerEmail !== (before.license.buyerEmail ?? '');
   const mayMail = isMoved && license.status !== 'revoked';
   const change = useWrite({
     write: async (expected: string | null) => {

@@ -3,6 +3,7 @@ import { answer, api, useWrite, type Schemas } from '../../api';
 import { Dialog, Field, Form } from '../../ui';
 import { PlanChoice } from '../../plans';
 import { endOf } from './days';
+import { ownerOf } from './license-words';
 import { NewCode } from './new-code';
 
 interface IssueDialogProps {
@@ -19,7 +20,7 @@ export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement
   const issue = useWrite({
     write: (body: Schemas['IssueLicense']) => answer(api.POST('/api/v1/licenses', { body })),
     changes: [['licenses']],
-    announcement: (license) => `Issued a license to ${license.buyerEmail}.`,
+    announcement: (license) => `Issued a license to ${ownerOf(license)}.`,
   });
   const close = (): void => {
     issue.reset();

@@ -6,7 +6,7 @@ import { useSession } from '../../session';
 import { Button, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
 import { LastDay } from './last-day';
 import { LicenseActions } from './license-actions';
-import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
+import { DELIVERIES, ownerOf, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
 
 type LicenseWithDevices = Schemas['LicenseWithDevices'];
@@ -35,7 +35,7 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         back={back}
         actions={can('licenses:write') && <LicenseActions license={license} etag={etag} />}
       >
-        {license.buyerEmail}
+        {ownerOf(license)}
       </PageHeader>
       {problem !== null && <ProblemNote problem={problem} onRetry={retry} />}
       <dl className={css.facts}>
@@ -71,6 +71,12 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         )}
         <dt>Sale</dt>
         <dd>{saleOf(license)}</dd>
+        {license.campaign !== null && (
+          <>
+            <dt>Campaign</dt>
+            <dd>{license.campaign}</dd>
+          </>
+        )}
         <dt>Delivery</dt>
         <dd>{license.delivery === null ? 'No mail was sent for this code.' : DELIVERIES[license.delivery]}</dd>
         <dt>Created</dt>

@@ -29,6 +29,7 @@ describe('a license', () => {
 
   it.each([
     [{}, 'change resend rotate suspend revoke'],
+    [{ buyerEmail: null }, 'change rotate suspend revoke'],
     [{ status: 'expired' }, 'change resend rotate suspend revoke'],
     [{ status: 'suspended', suspendedFor: 'tenant' }, 'change resend rotate reinstate revoke'],
     [{ status: 'revoked', revokedFor: 'tenant' }, 'delete'],

@@ -25,6 +25,9 @@ export function reasonOf({ status, suspendedFor, revokedFor }: License): string 
   return cause === null ? '' : REASONS[cause];
 }
 
+/** The owner, or that there is none. */
+export const ownerOf = ({ buyerEmail }: Pick<License, 'buyerEmail'>): string => buyerEmail ?? 'no owner yet';
+
 /** State of the mail with the code. */
 export const DELIVERIES: Readonly<Record<NonNullable<License['delivery']>, string>> = {
   waiting: 'The mail with the code waits to be sent.',
@@ -50,14 +53,17 @@ export interface Filter {
   readonly order?: string;
   readonly search?: string;
   readonly isTest?: 'true' | 'false';
+  readonly campaign?: string;
 }
 
 /** The filters that an address names. */
 export function filterIn(search: URLSearchParams): Filter {
-  const entries = ['extension', 'status', 'email', 'codeHint', 'order', 'search', 'isTest'].flatMap((name) => {
-    const value = search.get(name);
-    return value === null || value === '' ? [] : [[name, value]];
-  });
+  const entries = ['extension', 'status', 'email', 'codeHint', 'order', 'search', 'isTest', 'campaign'].flatMap(
+    (name) => {
+      const value = search.get(name);
+      return value === null || value === '' ? [] : [[name, value]];
+    },
+  );
   return Object.fromEntries(entries) as Filter;
 }
 
@@ -73,7 +79,8 @@ export function readSearch(typed: string): { readonly search?: string } | { read
 export type Step = 'change' | 'resend' | 'rotate' | 'reinstate' | 'suspend' | 'revoke' | 'delete';
 
 /** Actions on a license, in the order of its buttons. */
-export function stepsFor({ status, suspendedFor, revokedFor }: License): readonly Step[] {
+export function stepsFor({ status, suspendedFor, revokedFor, buyerEmail }: License): readonly Step[] {
   if (status === 'revoked') return revokedFor === 'tenant' ? ['delete'] : ['reinstate', 'revoke', 'delete'];
-  return ['change', 'resend', 'rotate', suspendedFor === null ? 'suspend' : 'reinstate', 'revoke'];
+  const mailed = buyerEmail === null ? [] : (['resend'] as const);
+  return ['change', ...mailed, 'rotate', suspendedFor === null ? 'suspend' : 'reinstate', 'revoke'];
 }

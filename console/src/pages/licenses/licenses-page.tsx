@@ -23,7 +23,7 @@ import { download } from './export';
 import { ImportDialog } from './import-dialog';
 import { IssueDialog } from './issue-dialog';
 import { LastDay } from './last-day';
-import { filterIn, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
+import { filterIn, ownerOf, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
 import css from './licenses.module.css';
 
 type License = Schemas['License'];
@@ -160,7 +160,7 @@ const columns = (nameOf: (id: string) => string): readonly Column<License>[] => 
     title: 'Buyer',
     cell: (license) => (
       <div className={css.buyer}>
-        {license.buyerEmail}
+        {ownerOf(license)}
         <span className={css.sub}>{saleOf(license)}</span>
       </div>
     ),

@@ -534,7 +534,8 @@ const UP: readonly string[] = [
     tenant_id uuid not null,
     extension_id uuid not null,
     plan_id uuid not null,
-    buyer_email text collate "C" not null,
+    buyer_email text collate "C",
+    campaign text,
     code_digest bytea not null,
     code_pepper text not null,
     code_hint text collate "C" not null,
@@ -557,6 +558,7 @@ const UP: readonly string[] = [
     constraint license_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
   `create index license_buyer_email_id_idx on license (buyer_email, id)`,
+  `create index license_tenant_id_campaign_id_idx on license (tenant_id, campaign, id) where (campaign is not null)`,
   `create index license_delivery_id_idx on license (delivery_id) where (delivery_id is not null)`,
   `create index license_expiry_event_at_idx on license (expiry_event_at) where (expiry_event_at is not null)`,
   `create index license_extension_id_id_idx on license (extension_id, id)`,

@@ -34,7 +34,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
   /** A buyer whose last license is erased loses links and sessions with it. */
   onModuleInit(): void {
     this.lifecycle.beforeErase.add(async ({ id, buyerEmail }) => {
-      if (await this.licenses.existsForBuyer(buyerEmail, id)) return;
+      if (buyerEmail === null || (await this.licenses.existsForBuyer(buyerEmail, id))) return;
       await this.links.deleteOf(buyerEmail);
       await this.sessions.deleteOf(buyerEmail);
     });
