@@ -4,7 +4,7 @@ import { AnalyticsModule } from './analytics/index.js';
 import { AuditModule } from './platform/audit/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
 import { BackupScheduleModule } from './operations/backup/index.js';
-import { BrandingModule, BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
+import { BatchesModule, BrandingModule, BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { ConsoleModule } from './operations/console/index.js';
 import { CredentialsModule } from './credentials/index.js';
@@ -64,6 +64,7 @@ export class AppModule {
         BrandingModule,
         DeliveryModule,
         WebhooksModule,
+        BatchesModule,
         BuyerModule,
         TenantDataModule,
         OverviewModule,

@@ -14,6 +14,7 @@ export { importSource, LicenseEntity } from './licenses/license.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
+export { BatchesModule } from './batches/index.js';
 export { BuyerModule } from './buyer/index.js';
 export { PlanNotFound, ProductTaken } from './licensing.problems.js';
 export { CodesService } from './codes/codes.service.js';

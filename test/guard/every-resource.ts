@@ -24,6 +24,7 @@ const BODIES: Readonly<Record<string, object>> = {
   PlansController_setProducts: [],
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
   LicensesController_find: { code: 'none' },
+  BatchesController_issue: { planId: 'none', count: 1, delivery: 'code' },
   LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
   MembersController_update: { role: 'support' },
   LicensesController_extend: { count: 1, unit: 'years' },

@@ -247,6 +247,12 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const planId = await world.given.plan(resources.owner, resources.owner.extensionId);
     return () => apiOf(stage).post('/licenses', { planId, buyerEmail: 'buyer@example.com' });
   },
+  BatchesController_issue: async (stage) => {
+    const { world, resources, many } = stage;
+    const planId = await world.given.plan(resources.owner, resources.owner.extensionId);
+    const emails = Array.from({ length: many }, () => `${randomUUID()}@example.com`);
+    return () => apiOf(stage).post('/licenses/batch', { planId, emails, delivery: 'mail' });
+  },
   LicensesController_update: onLicense((stage, path) => apiOf(stage).patch(path, { maxActivations: 99 })),
   LicensesController_extend: async (stage) => {
     const { licenseId } = await licensed(stage);

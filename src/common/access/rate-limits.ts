@@ -73,11 +73,11 @@ export class RateLimits implements OnApplicationShutdown {
     @Inject(REDIS) private readonly redis: Redis | null,
   ) {}
 
-  /** Counts one for the key. @throws RateLimited when the limit is reached */
-  async consume(limit: RateLimit | SpanLimit, key: string): Promise<void> {
+  /** Counts one for the key, or several. @throws RateLimited when the limit is reached */
+  async consume(limit: RateLimit | SpanLimit, key: string, count = 1): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     try {
-      await this.limiter(limit).consume(key);
+      await this.limiter(limit).consume(key, count);
     } catch (refused) {
       throw this.asProblem(limit.name, refused);
     }

@@ -282,6 +282,11 @@ const MAIL = named({
     parse: atLeastOne,
     meaning: 'Mails per day that one tenant can send by hand: codes sent again, and confirmations of addresses.',
   },
+  mailsByBatchPerTenant: {
+    fallback: '10000',
+    parse: atLeastOne,
+    meaning: 'Codes per day that one tenant can have mailed by issuing many licenses at once.',
+  },
   mailsByHandPerRecipient: {
     fallback: '5',
     parse: atLeastOne,

@@ -178,6 +178,40 @@ export const EmailField = (options: FieldOptions): PropertyDecorator =>
     }),
   );
 
+/** A set of e-mail addresses, folded to lower case. */
+export const EmailsField = (options: FieldOptions & { readonly maxEntries: number }): PropertyDecorator => {
+  const { maxEntries } = options;
+  const faultOf = (value: unknown): string | null => {
+    if (!Array.isArray(value)) return 'must be a list.';
+    if (value.length === 0 || value.length > maxEntries) return `must have 1 to ${maxEntries} entries.`;
+    const wrong = value.findIndex((each) => !isEmailAddress(each));
+    if (wrong >= 0) return `must hold only e-mail addresses: entry ${wrong + 1} is none.`;
+    const seen = new Set<unknown>();
+    const twice = value.findIndex((each) => seen.size === seen.add(each).size);
+    return twice < 0 ? null : `must name each address once: entry ${twice + 1} repeats an earlier one.`;
+  };
+  return field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'string', format: 'email', maxLength: 254 },
+      minItems: 1,
+      maxItems: maxEntries,
+      uniqueItems: true,
+    },
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map((each: unknown) => (typeof each === 'string' ? foldEmail(each) : each)) : value,
+    ),
+    ValidateBy({
+      name: 'isEmails',
+      validator: {
+        validate: (value) => faultOf(value) === null,
+        defaultMessage: (given) => faultOf(given?.value) ?? 'must be a list.',
+      },
+    }),
+  );
+};
+
 /** A whole number. */
 export const IntField = (options: FieldOptions & { readonly min: number; readonly max: number }): PropertyDecorator => {
   const message = `must be a whole number from ${options.min} to ${options.max}.`;

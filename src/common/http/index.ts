@@ -24,6 +24,7 @@ export * from './bodies/unread-body.js';
 export * from './pure.js';
 export { Conditional, IfMatch, SendsEntityTags } from './conditional/conditional.decorator.js';
 export { Precondition } from './conditional/precondition.js';
+export { IdempotencyKey, Idempotent } from './idempotency/idempotency.js';
 export * from './page-answer.js';
 export * from './page.filter.js';
 export * from './page.js';

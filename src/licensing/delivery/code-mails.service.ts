@@ -26,6 +26,8 @@ interface NewCode {
   readonly code: string;
   /** Number of licenses in the purchase. */
   readonly licenseCount: number;
+  /** Mails it no earlier; at once when absent. */
+  readonly notBefore?: Date;
 }
 
 /** Mails codes, and records the delivery on the license. */
@@ -63,7 +65,7 @@ export class CodeMailsService implements OnModuleInit {
     const names = new Map<string, string>();
     for (const id of new Set(codes.map(({ license }) => license.extensionId)))
       names.set(id, (await this.extensions.get(tenantId, id)).name);
-    const mails = codes.map(({ license, plan, code, licenseCount }) => {
+    const mails = codes.map(({ license, plan, code, licenseCount, notBefore }) => {
       const { deliveryId, buyerEmail: to, extensionId } = license;
       if (deliveryId === null || to === null)
         throw new Error('A license whose code is mailed has a delivery and an owner');
@@ -75,7 +77,8 @@ export class CodeMailsService implements OnModuleInit {
         licenseCount,
         ...letterhead,
       });
-      return { purpose: PURPOSE, aboutId: deliveryId, tenantId, to, ...mail };
+      const aboutId = deliveryId;
+      return { purpose: PURPOSE, aboutId, tenantId, to, ...mail, ...(notBefore === undefined ? {} : { notBefore }) };
     });
     await this.outbox.addAll(mails);
   }

@@ -1,10 +1,12 @@
 /** Licenses: their status, their life from the issue to the erasure, and the tenant's view of them. */
 export * from './pure.js';
-export { LicenseLifecycleService, newDelivery } from './license-lifecycle.service.js';
+export { type IssuedLicense, LicenseLifecycleService, newDelivery } from './license-lifecycle.service.js';
 export { ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
 export {
   FreeSeat,
+  CampaignField,
   FreedSeat,
+  IssueLicense,
   License,
   LicenseWithDevices,
   ListLicenses,
@@ -12,5 +14,5 @@ export {
   Seats,
 } from './licenses.dto.js';
 export { CodeTaken, type LicenseFilter, LicensesRepository, type ListedLicense } from './licenses.repository.js';
-export { LicensesService, toLicense } from './licenses.service.js';
+export { LicensesService, termGiven, toLicense } from './licenses.service.js';
 export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';

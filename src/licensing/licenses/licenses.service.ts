@@ -8,7 +8,7 @@ import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/index.js';
 import { LicenseNeverExpires, LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
-import { endOfDuration, extendedBy, LicensePlansService, type Term } from '../plans/index.js';
+import { endOfDuration, extendedBy, type LicensePlanEntity, LicensePlansService, type Term } from '../plans/index.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
@@ -57,7 +57,7 @@ export class LicensesService {
         ...rest,
         tenantId,
         plan,
-        expiresAt: expiresAt == null ? endOf(plan, expiresAt, this.clock.now()) : new Date(expiresAt),
+        ...termGiven(plan, expiresAt, this.clock.now()),
         source: ISSUED_BY_HAND,
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
@@ -220,9 +220,14 @@ export class LicensesService {
   }
 }
 
-/** The end of a license that is issued without one: absent takes the plan's duration, null none. */
-const endOf = ({ duration }: { readonly duration: string | null }, given: null | undefined, now: Date): Date | null =>
-  given === null ? null : endOfDuration(now, duration);
+/** The term of a license that is issued: absent takes the plan's, null none. */
+export const termGiven = (
+  plan: Pick<LicensePlanEntity, 'duration'>,
+  given: string | null | undefined,
+  now: Date,
+): Pick<LicenseEntity, 'expiresAt'> => ({
+  expiresAt: given === undefined ? endOfDuration(now, plan.duration) : given === null ? null : new Date(given),
+});
 
 /** Shows a license as it is at a moment. */
 export function toLicense(

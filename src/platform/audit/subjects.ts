@@ -36,6 +36,7 @@ export const SUBJECTS = {
       'deleted',
     ],
   },
+  license_batch: { name: 'campaign', verbs: ['issued'] },
   branding: { name: 'displayName', verbs: ['updated'] },
   order: { table: 'purchase', name: 'processor', verbs: ['plan_assigned'] },
   inbox_item: { name: 'kind', verbs: ['replayed', 'marked_unrelated'] },

@@ -22,6 +22,14 @@ export class MailLimitsService {
     await this.limits.consume(daily('mail-recipient', mailsByHandPerRecipient), mailboxKey(recipient));
   }
 
+  /** Counts the mails of one request to many addresses. @throws RateLimited when the tenant, or all tenants together to a recipient, have reached the day's limit */
+  async countMany(tenantId: string, recipients: readonly string[]): Promise<void> {
+    const { mailsByBatchPerTenant, mailsByHandPerRecipient } = this.config;
+    await this.limits.consume(daily('mail-batch-tenant', mailsByBatchPerTenant), tenantId, recipients.length);
+    const limit = daily('mail-recipient', mailsByHandPerRecipient);
+    await Promise.all(recipients.map((one) => this.limits.consume(limit, mailboxKey(one))));
+  }
+
   /**
    * Counts a link that somebody requests for an address, known or not.
    * @throws RateLimited when the address has had its links of the kind, of ten minutes or of a day

@@ -17,6 +17,8 @@ export interface NewMail extends ComposedMail {
   /** The tenant in whose name the mail is sent, if any, for its log lines. */
   readonly tenantId?: string;
   readonly to: string;
+  /** Hands it over no earlier; at once when absent. */
+  readonly notBefore?: Date;
   /** When the mail becomes useless, for example because its link expires: it is given up then. */
   readonly expiresAt?: Date;
 }
@@ -120,6 +122,7 @@ export class OutboxService {
     aboutId,
     tenantId,
     expiresAt,
+    notBefore,
     to,
     subject,
     text,
@@ -136,7 +139,7 @@ export class OutboxService {
       expiresAt: expiresAt ?? null,
       attempts: 0,
       firstTriedAt: null,
-      nextTryAt: row.createdAt,
+      nextTryAt: notBefore ?? row.createdAt,
       lastStatus: null,
       lastError: null,
       leaseToken: null,

@@ -2386,6 +2386,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/licenses/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issues up to 5,000 licenses, all or none, and returns their codes or mails them. Send Idempotency-Key, so that a repeated request gets the same codes.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["BatchesController_issue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenant/exports": {
         parameters: {
             query?: never;
@@ -7386,6 +7406,108 @@ export interface components {
             by: "plan" | "processor" | "country" | "day" | null;
             /** @description One row for each group and currency. Currencies are never added up. */
             rows: components["schemas"]["SalesRow"][];
+        };
+        BatchLicense: {
+            /**
+             * Format: uuid
+             * @description The license’s id.
+             */
+            licenseId: string;
+            /**
+             * Format: email
+             * @description The owner’s e-mail address; null without an owner.
+             */
+            buyerEmail: string | null;
+            /**
+             * @description The full code; null when it is mailed, and in the answer to a repeated request when it was replaced meanwhile.
+             * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
+             */
+            code: string | null;
+        };
+        LicenseBatch: {
+            /**
+             * Format: uuid
+             * @description The batch’s id, as the audit log names it.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The plan.
+             */
+            planId: string;
+            /**
+             * @description The campaign; null without one.
+             * @example spring
+             */
+            campaign: string | null;
+            /**
+             * @description Where the codes went.
+             * @enum {string}
+             */
+            delivery: "code" | "mail";
+            /** @description Number of licenses that were issued. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When they were issued.
+             */
+            createdAt: string;
+            /** @description The licenses, in the order of `emails`. Codes are returned only here, and cannot be retrieved later. */
+            items: components["schemas"]["BatchLicense"][];
+        };
+        IssueBatch: {
+            /**
+             * Format: uuid
+             * @description The plan that the license is for.
+             */
+            planId: string;
+            /**
+             * Format: date-time
+             * @description When the license expires; null means never. Absent: after the plan’s duration.
+             */
+            expiresAt?: string | null;
+            /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
+            maxActivations?: number | null;
+            /**
+             * @description Your name for the licenses that are issued for one occasion, by which they are found, counted and changed together.
+             * @example spring
+             */
+            campaign?: string;
+            /**
+             * @description Features that it unlocks besides its plan’s. Up to 32.
+             * @example [
+             *       "sync",
+             *       "export"
+             *     ]
+             */
+            entitlements?: string[];
+            /**
+             * @description Your own data, of up to 16 members, which replaces what was there. It is shown to you alone, never to devices or buyers.
+             * @example {
+             *       "campaign": "spring"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Number of licenses, of which nobody is the owner yet. Either this or `emails`.
+             * @example 500
+             */
+            count?: number;
+            /**
+             * @description The e-mail addresses of the owners, a license for each. Either these or `count`.
+             * @example [
+             *       "ann@example.com",
+             *       "bob@example.com"
+             *     ]
+             */
+            emails?: string[];
+            /**
+             * @description `code`: the answer has the codes. `mail`: each owner gets a mail with the code, and the answer has none.
+             * @enum {string}
+             */
+            delivery: "code" | "mail";
         };
         TenantExport: {
             /**
@@ -28482,6 +28604,195 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    BatchesController_issue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Text of your choice, such as a UUID, by which a repeated request is recognized: it does nothing again, and gets the same answer for a day.
+                 * @example 7f6c1f0e-0c5e-4a53-9d0a-6a1d2f1c7f55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                 *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                 *       "maxActivations": 1,
+                 *       "campaign": "spring",
+                 *       "entitlements": [
+                 *         "sync",
+                 *         "export"
+                 *       ],
+                 *       "metadata": {
+                 *         "campaign": "spring"
+                 *       },
+                 *       "count": 500,
+                 *       "emails": [
+                 *         "ann@example.com",
+                 *         "bob@example.com"
+                 *       ],
+                 *       "delivery": "code"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IssueBatch"];
+            };
+        };
+        responses: {
+            /** @description As JSON, or as CSV with `Accept: text/csv`. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "campaign": "spring",
+                     *       "delivery": "code",
+                     *       "count": 1,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "items": [
+                     *         {
+                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "buyerEmail": "ann@example.com",
+                     *           "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LicenseBatch"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Plan not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "plan_not_found";
+                    };
+                };
+            };
+            /** @description Idempotency key belongs to another request, or Licenses were issued already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "batch_already_issued" | "idempotency_key_reused";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
                     };
                 };
             };

@@ -6,8 +6,9 @@ import { fieldsOf, unknownFields } from './unknown-fields.js';
 
 /** Deeper than any body of this API, and shallow enough to be walked recursively. */
 const MAX_DEPTH = 16;
-/** More than any field of this API accepts. */
+/** More than any field of this API accepts, of objects and of plain values in a list. */
 const MAX_ENTRIES = 1000;
+const MAX_PLAIN_ENTRIES = 5000;
 
 /** Names that every object has: class-transformer silently skips some, and class-validator takes the others for known fields. */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -87,6 +88,8 @@ function withoutPrototypeKeys(given: object): Readonly<Record<string, unknown>> 
   return given as Readonly<Record<string, unknown>>;
 }
 
+const tooMany = (field: string, most: number): FieldError => ({ field, message: `has more than ${most} entries.` });
+
 const unknownField = (field: string): FieldError => ({ field, message: 'This field is unknown.' });
 
 /** Finds values that class-transformer must not walk, since its time grows with the square of an object's size. */
@@ -98,10 +101,13 @@ class Hazards {
   /** @returns null when the value is safe */
   in(value: unknown, path: readonly string[] = [this.field]): FieldError | null {
     if (typeof value !== 'object' || value === null) return null;
+    // A list of plain values takes time in proportion to its length.
+    if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object'))
+      return value.length > MAX_PLAIN_ENTRIES ? tooMany(this.field, MAX_PLAIN_ENTRIES) : null;
     if (path.length >= MAX_DEPTH) return { field: this.field, message: 'is nested too deeply.' };
     for (const [name, entry] of Object.entries(value)) {
       this.entries += 1;
-      if (this.entries > MAX_ENTRIES) return { field: this.field, message: `has more than ${MAX_ENTRIES} entries.` };
+      if (this.entries > MAX_ENTRIES) return tooMany(this.field, MAX_ENTRIES);
       const here = [...path, name];
       const found = UNSAFE_NAMES.has(name) ? unknownField(here.join('.')) : this.in(entry, here);
       if (found !== null) return found;

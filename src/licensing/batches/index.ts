@@ -1,0 +1,2 @@
+/** Many licenses issued by one request: their codes are returned once or mailed. */
+export { BatchesModule } from './batches.module.js';

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { InvalidRequest } from '../../common/problems/index.js';
+import { Sealer } from '../../common/sealing/index.js';
+import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import { AuditLog } from '../../platform/audit/index.js';
+import { MailLimitsService } from '../../platform/mail/index.js';
+import { EventsService } from '../../registry/index.js';
+import { CodeMailsService } from '../delivery/index.js';
+import {
+  ISSUED_BY_HAND,
+  type IssuedLicense,
+  LicenseLifecycleService,
+  newDelivery,
+  termGiven,
+} from '../licenses/index.js';
+import { LicensePlansService, type LicensePlanEntity } from '../plans/index.js';
+import { faultsOf, mailDueAt, ownersOf } from './batch-wish.js';
+import type { BatchLicense, IssueBatch, LicenseBatch } from './batches.dto.js';
+import { BatchAlreadyIssued, IdempotencyKeyReused } from './batches.problems.js';
+import type { LicenseBatchEntity } from './license-batch.entity.js';
+import { KeyTaken, LicenseBatchesRepository } from './license-batches.repository.js';
+
+/** Licenses of one statement, between which other requests get their turn. */
+const AT_ONCE = 500;
+
+/** What a repeated request is answered with: the body that it must have, and the licenses with their codes. */
+interface Remembered {
+  readonly body: string;
+  readonly items: readonly Pick<BatchLicense, 'licenseId' | 'code'>[];
+}
+
+const purposeOf = (id: string): string => `license-batch:${id}`;
+
+/** Issues many licenses: all of a request or none. */
+@Injectable()
+export class LicenseBatchesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly sealer: Sealer,
+    private readonly plans: LicensePlansService,
+    private readonly batches: LicenseBatchesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
+    private readonly mails: CodeMailsService,
+    private readonly mailLimits: MailLimitsService,
+    private readonly events: EventsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Issues licenses, or answers as the first time when a request with the key has issued them. */
+  async issue(tenantId: string, input: IssueBatch, key: string | null): Promise<LicenseBatch> {
+    const faults = faultsOf(input);
+    if (faults.length > 0) throw new InvalidRequest(faults);
+    const earlier = key === null ? null : await this.batches.findByKey(tenantId, key);
+    if (earlier !== null) return this.repeat(earlier, input);
+    const plan = await this.plans.getOrThrow(tenantId, input.planId);
+    if (input.delivery === 'mail') await this.mailLimits.countMany(tenantId, input.emails ?? []);
+    try {
+      return await this.tx.run(() => this.issueNew(tenantId, plan, input, key));
+    } catch (error) {
+      // A request with the same key was faster.
+      const issued = error instanceof KeyTaken && key !== null ? await this.batches.findByKey(tenantId, key) : null;
+      if (issued === null) throw error;
+      return this.repeat(issued, input);
+    }
+  }
+
+  /** Forgets the codes that repeated requests were answered with. */
+  @Interval('license-batch-cleanup', HOUR_MS)
+  async forgetAnswers(): Promise<void> {
+    await this.batches.forgetAnswersBefore(new Date(this.clock.now().getTime() - DAY_MS));
+  }
+
+  private async issueNew(
+    tenantId: string,
+    plan: LicensePlanEntity,
+    input: IssueBatch,
+    idempotencyKey: string | null,
+  ): Promise<LicenseBatch> {
+    const now = this.clock.now();
+    const { delivery, campaign = null } = input;
+    const owners = ownersOf(input);
+    const batch: LicenseBatchEntity = {
+      ...newRow(now),
+      tenantId,
+      extensionId: plan.extensionId,
+      planId: plan.id,
+      campaign,
+      delivery,
+      count: owners.length,
+      idempotencyKey,
+      sealed: null,
+    };
+    // First, so that a second request with the key waits for this one.
+    await this.batches.insert(batch);
+    const issued = await this.issueAll(tenantId, plan, input, owners);
+    if (delivery === 'mail') await this.mail(tenantId, plan, issued, now);
+    const items = issued.map(({ license: { id: licenseId, buyerEmail }, code }) => ({
+      licenseId,
+      buyerEmail,
+      code: delivery === 'code' ? code : null,
+    }));
+    if (idempotencyKey !== null) await this.remember(batch.id, input, items);
+    const message = `${owners.length} licenses were issued${campaign === null ? '' : ` for the campaign ${campaign}`}.`;
+    const data = { count: owners.length, planId: plan.id };
+    await this.events.append({ extensionId: plan.extensionId, kind: 'licenses_issued', message, data });
+    await this.audit.record(tenantId, 'license_batch.issued', batch, { after: batch });
+    return answerOf(batch, items);
+  }
+
+  private async issueAll(
+    tenantId: string,
+    plan: LicensePlanEntity,
+    { expiresAt, delivery, maxActivations = null, campaign, entitlements = [], metadata = {} }: IssueBatch,
+    owners: readonly (string | null)[],
+  ): Promise<readonly IssuedLicense[]> {
+    const common = {
+      tenantId,
+      plan,
+      maxActivations,
+      campaign: campaign ?? null,
+      entitlements,
+      metadata,
+      source: ISSUED_BY_HAND,
+      ...termGiven(plan, expiresAt, this.clock.now()),
+    };
+    const issued: IssuedLicense[] = [];
+    for (let from = 0; from < owners.length; from += AT_ONCE) {
+      const wanted = owners.slice(from, from + AT_ONCE).map((buyerEmail) => ({
+        ...common,
+        buyerEmail,
+        ...(delivery === 'mail' ? { delivery: newDelivery() } : {}),
+      }));
+      issued.push(...(await this.lifecycle.issueAll(wanted)));
+    }
+    return issued;
+  }
+
+  private async mail(
+    tenantId: string,
+    plan: LicensePlanEntity,
+    issued: readonly IssuedLicense[],
+    now: Date,
+  ): Promise<void> {
+    const mails = issued.map((one, index) => ({ ...one, plan, licenseCount: 1, notBefore: mailDueAt(now, index) }));
+    for (let from = 0; from < mails.length; from += AT_ONCE)
+      await this.mails.sendAll(tenantId, mails.slice(from, from + AT_ONCE));
+  }
+
+  private async remember(id: string, input: IssueBatch, items: readonly BatchLicense[]): Promise<void> {
+    const remembered: Remembered = {
+      body: digestOf(input),
+      items: items.map(({ licenseId, code }) => ({ licenseId, code })),
+    };
+    await this.batches.setSealed(id, await this.sealer.seal(remembered, purposeOf(id)));
+  }
+
+  /** Answers as the first time. Codes that were replaced meanwhile, and licenses that were deleted, are left out. */
+  private async repeat(batch: LicenseBatchEntity, input: IssueBatch): Promise<LicenseBatch> {
+    if (batch.sealed === null || batch.createdAt.getTime() + DAY_MS <= this.clock.now().getTime())
+      throw new BatchAlreadyIssued(batch);
+    const { body, items } = (await this.sealer.unseal(batch.sealed, purposeOf(batch.id))) as Remembered;
+    if (body !== digestOf(input)) throw new IdempotencyKeyReused();
+    const known = await this.batches.findLicenses(items.map(({ licenseId }) => licenseId));
+    const shown = items.flatMap(({ licenseId, code }) => {
+      const license = known.get(licenseId);
+      if (license === undefined) return [];
+      const { buyerEmail, codeHint } = license;
+      return [{ licenseId, buyerEmail, code: code?.endsWith(codeHint) === true ? code : null }];
+    });
+    return answerOf(batch, shown);
+  }
+}
+
+/** Recognizes the body of a request, in whichever order its fields came. */
+const digestOf = (input: IssueBatch): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        Object.entries(input)
+          .filter(([, value]) => value !== undefined)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      ),
+    )
+    .digest('base64url');
+
+const answerOf = (
+  { id, planId, campaign, delivery, count, createdAt }: LicenseBatchEntity,
+  items: BatchLicense[],
+): LicenseBatch => ({ id, planId, campaign, delivery, count, createdAt, items });
