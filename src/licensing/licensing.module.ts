@@ -86,6 +86,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicensesRepository,
     LicenseLifecycleService,
     LicenseEventsService,
+    LicenseExpiryService,
     LicenseDevicesService,
     SeatsRepository,
   ],

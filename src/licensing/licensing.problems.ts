@@ -78,6 +78,14 @@ export const LicenseNeverExpires = defineProblem({
   remedy: 'Set an end with PATCH /licenses/{id} if it is to have one.',
 });
 
+export const LicenseNotBegun = defineProblem({
+  code: 'license_not_begun',
+  status: 409,
+  title: 'License has not begun',
+  cause: 'The duration of this license begins at its first activation, so it has no end yet that could be extended.',
+  remedy: 'Set an end with PATCH /licenses/{id}, or wait for the first activation.',
+});
+
 export const LicenseRevoked = defineProblem(
   {
     code: 'license_revoked',

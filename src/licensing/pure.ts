@@ -1,11 +1,12 @@
 /** The entry point for decisions: what needs no framework. */
 export { claimDigest } from './delivery/claim-token.js';
 export { LICENSE_EVENTS, type LicenseEventKind, type LicenseEventReason } from './events/pure.js';
-export { endOfDuration } from './plans/term.js';
+export { expiredFrom, termOf, type LicenseEnd, type LicenseTerm, type OnEnd } from './plans/pure.js';
 export { SHORTEST_PART_OF_ORDER } from './licenses/order-search.js';
 export {
   isRevokedByPayment,
   LICENSE_STATUSES,
+  planChange,
   statusOf,
   type LicenseState,
   type LicenseStatus,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decideActivation, type SeatFacts } from '../../src/licensing/seats/activation-rule.js';
+import type { OnEnd } from '../../src/licensing/plans/pure.js';
 import { fingerprintDigest } from '../../src/licensing/seats/devices/fingerprint.js';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -12,6 +13,8 @@ interface Situation {
   readonly isRevoked: boolean;
   readonly suspendedFor: readonly ('tenant' | 'payment')[];
   readonly expiresIn: number | null;
+  readonly graceDays: number;
+  readonly onEnd: OnEnd;
   readonly maxActivations: number;
   readonly seatIdleDays: number | null;
   /** The seat of the device that activates. */
@@ -26,6 +29,8 @@ const situation: fc.Arbitrary<Situation> = fc.record({
   isRevoked: rare(false, fc.constant(true)),
   suspendedFor: rare<Situation['suspendedFor']>([], fc.constantFrom(['tenant'], ['payment'], ['tenant', 'payment'])),
   expiresIn: fc.constantFrom(null, null, -1, 0, 1),
+  graceDays: fc.constantFrom(0, 0, 1, 2),
+  onEnd: rare<OnEnd>('expire', fc.constant('maintain')),
   maxActivations: fc.integer({ min: 1, max: 4 }),
   seatIdleDays: fc.constantFrom(null, 7, 30),
   own: fc.option(seat),
@@ -50,13 +55,15 @@ describe('an activation', () => {
   async function arrange(given: Situation, device: string): Promise<{ own: SeatFacts | null; live: SeatFacts[] }> {
     await sql('update extension set seat_idle_days = $2 where id = $1', [shop.extensionId, given.seatIdleDays]);
     await sql(
-      'update license set revoked_at = $2, suspended_for = $3, expires_at = $4, max_activations = $5 where id = $1',
+      'update license set revoked_at = $2, suspended_for = $3, expires_at = $4, max_activations = $5, grace_days = $6, on_end = $7 where id = $1',
       [
         shop.licenseId,
         given.isRevoked ? inDays(-1) : null,
         given.suspendedFor,
         given.expiresIn === null ? null : inDays(given.expiresIn),
         given.maxActivations,
+        given.graceDays,
+        given.onEnd,
       ],
     );
     await sql('delete from seat where license_id = $1', [shop.licenseId]);
@@ -86,6 +93,8 @@ describe('an activation', () => {
           revokedAt: given.isRevoked ? inDays(-1) : null,
           suspendedFor: given.suspendedFor,
           expiresAt: given.expiresIn === null ? null : inDays(given.expiresIn),
+          graceDays: given.graceDays,
+          onEnd: given.onEnd,
         };
         const decided = decideActivation(standing, { ...given, used: live.length }, own, live, world.clock.now());
         const [ended, added] = decided.act === 'seat' ? [decided.ending, 1] : [[], 0];

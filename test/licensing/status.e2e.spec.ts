@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LICENSE_STATUSES, statusOf, SUSPENSIONS } from '../../src/licensing/licenses/license-status.js';
+import { DAY_MS } from '../../src/common/system/index.js';
+import { ON_END } from '../../src/licensing/plans/pure.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { Shop } from './shop.js';
 
@@ -21,21 +23,22 @@ describe('the list of licenses with a status', () => {
       revokedIn: fc.option(moment),
       suspendedFor: fc.subarray([...SUSPENSIONS]),
       expiresIn: fc.option(moment),
+      graceDays: fc.constantFrom(0, 3),
+      onEnd: fc.constantFrom(...ON_END),
     });
     await fc.assert(
-      fc.asyncProperty(state, async ({ revokedIn, suspendedFor, expiresIn }) => {
+      fc.asyncProperty(state, async ({ revokedIn, suspendedFor, expiresIn, graceDays, onEnd }) => {
         const now = world.clock.now();
         const inMs = (ms: number | null): Date | null => (ms === null ? null : new Date(now.getTime() + ms));
-        const [revokedAt, expiresAt] = [inMs(revokedIn), inMs(expiresIn)];
+        const revokedAt = inMs(revokedIn);
+        const expiresAt = expiresIn === null ? null : inMs(expiresIn - graceDays * DAY_MS);
         await world.app
           .get(DataSource)
-          .query('update license set revoked_at = $2, suspended_for = $3, expires_at = $4 where id = $1', [
-            shop.licenseId,
-            revokedAt,
-            suspendedFor,
-            expiresAt,
-          ]);
-        const expected = statusOf({ revokedAt, suspendedFor, expiresAt }, now);
+          .query(
+            'update license set revoked_at = $2, suspended_for = $3, expires_at = $4, grace_days = $5, on_end = $6 where id = $1',
+            [shop.licenseId, revokedAt, suspendedFor, expiresAt, graceDays, onEnd],
+          );
+        const expected = statusOf({ revokedAt, suspendedFor, expiresAt, graceDays, onEnd }, now);
         for (const status of LICENSE_STATUSES) {
           const { body } = await shop.mine('GET', `/licenses?status=${status}`);
           expect(body.items).toMatchObject(status === expected ? [{ id: shop.licenseId, status }] : []);

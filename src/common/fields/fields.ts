@@ -257,6 +257,16 @@ export const ChoicesField = (options: FieldOptions & { readonly of: readonly str
     IsIn(options.of, { each: true, message: `must hold only ${options.of.join(', ')}.` }),
   );
 
+/** A set, perhaps empty, of numbers from a fixed set. */
+export const NumbersField = (options: FieldOptions & { readonly of: readonly number[] }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'integer', enum: [...options.of] }, uniqueItems: true },
+    IsArray({ message: 'must be a list.' }),
+    ArrayUnique({ message: 'must name each entry once.' }),
+    IsIn(options.of, { each: true, message: `must hold only ${options.of.join(', ')}.` }),
+  );
+
 /** The id of another resource; text that is not a UUID is read as the id of nothing. */
 export const IdField = (options: FieldOptions): PropertyDecorator =>
   field(

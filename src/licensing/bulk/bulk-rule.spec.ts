@@ -5,7 +5,15 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 const PAST = new Date('2026-11-01T00:00:00Z');
 const SOON = new Date('2026-12-01T00:00:00Z');
 const LATE = new Date('2027-12-01T00:00:00Z');
-const GOOD: BulkFacts = { revokedAt: null, revokedFor: null, suspendedFor: [], expiresAt: SOON, maxActivations: 3 };
+const GOOD: BulkFacts = {
+  revokedAt: null,
+  revokedFor: null,
+  suspendedFor: [],
+  expiresAt: SOON,
+  graceDays: 0,
+  onEnd: 'expire',
+  maxActivations: 3,
+};
 const FINAL: BulkFacts = { ...GOOD, revokedAt: PAST, revokedFor: 'tenant' };
 const REFUNDED: BulkFacts = { ...GOOD, revokedAt: PAST, revokedFor: 'refund' };
 const OWN: BulkFacts = { ...GOOD, suspendedFor: ['tenant'] };

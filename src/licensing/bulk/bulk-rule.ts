@@ -6,6 +6,7 @@ import {
   statusOf,
   type Suspension,
 } from '../licenses/pure.js';
+import type { LicenseEnd } from '../plans/pure.js';
 
 /** Actions on many licenses at once. Each has the same result however often it is repeated. */
 export const BULK_ACTIONS = ['revoke', 'suspend', 'reinstate', 'extend', 'raise'] as const;
@@ -21,11 +22,10 @@ export type BulkChange =
   | { readonly action: 'raise'; readonly maxActivations: number };
 
 /** The facts from which the outcome follows. */
-export interface BulkFacts {
+export interface BulkFacts extends LicenseEnd {
   readonly revokedAt: Date | null;
   readonly revokedFor: Revocation | null;
   readonly suspendedFor: readonly Suspension[];
-  readonly expiresAt: Date | null;
   /** The license's own number of devices, or else its plan's. */
   readonly maxActivations: number;
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  dueExpiryEvent,
-  EXPIRING_MS,
-  firstExpiryEvent,
-  nextExpiryEvent,
+  dueAtEnd,
+  firstEndMoment,
+  nextEndMoment,
   refusalKey,
   toldOfChange,
   toldOfNew,
   type ToldColumns,
 } from './license-event.js';
+import { expiredFrom, type LicenseEnd } from '../plans/pure.js';
 
 const DAY = 86_400_000;
 const NOW = new Date('2030-06-15T12:00:00Z');
@@ -85,58 +85,98 @@ describe('a change of a license', () => {
 });
 
 describe('the end of a license', () => {
-  it.each([
+  const at = (days: number | null): Date | null => (days === null ? null : ahead(days));
+  const end = (days: number | null, rest: Partial<LicenseEnd> = {}): LicenseEnd => ({
+    expiresAt: at(days),
+    graceDays: 0,
+    onEnd: 'expire',
+    ...rest,
+  });
+
+  it.each<[number | null, number | null, Partial<LicenseEnd>?]>([
     [null, null],
     [-1, null],
     [0, null],
-    [3, 3],
-    [7, 7],
+    [1, 1],
+    [3, 2],
+    [7, 6],
     [8, 1],
-  ])('in %s days has its first event in %s', (end, due) => {
-    const at = (days: number | null): Date | null => (days === null ? null : ahead(days));
-    expect(firstExpiryEvent(at(end), NOW)).toEqual(at(due));
+    [30, 23],
+    [90, 60],
+    [-1, 6, { graceDays: 7 }],
+    [-1, null, { graceDays: 7, onEnd: 'maintain' }],
+    [1, null, { onEnd: 'maintain' }],
+    [3, 2, { onEnd: 'maintain' }],
+  ])('in %s days is first due in %s with %j', (days, due, rest) => {
+    expect(firstEndMoment(end(days, rest), NOW)).toEqual(at(due));
   });
 
-  it.each([
-    ['later', 10, 3, 40, 33],
+  it.each<[string, number | null, number | null, number | null, number | null, Partial<LicenseEnd>?]>([
+    ['later', 10, 3, 40, 10],
     ['gone', 10, 3, null, null],
     ['the same', 10, 3, 10, 3],
-    ['sooner than a week', 10, 3, 5, 5],
+    ['sooner than a week', 10, 3, 5, 4],
     ['in the past', 10, 3, -1, -1],
     ['further in the past of one that has expired', -1, null, -3, null],
     ['renewed after it has expired', -1, null, 30, 23],
-  ])('that becomes %s has its next event as it should', (_, end, due, next, expected) => {
-    const at = (days: number | null): Date | null => (days === null ? null : ahead(days));
-    expect(nextExpiryEvent({ expiresAt: at(end), expiryEventAt: at(due) }, at(next), NOW)).toEqual(at(expected));
+    ['in the past, with days of grace', 10, 3, -1, 6, { graceDays: 7 }],
+    ['renewed in its days of grace', -1, 6, 30, 23, { graceDays: 7 }],
+  ])('that becomes %s is next due as it should', (_, days, due, next, expected, rest = {}) => {
+    const before = { ...end(days, rest), expiryEventAt: at(due) };
+    expect(nextEndMoment(before, end(next, rest), NOW)).toEqual(at(expected));
   });
 
-  it('is told at most twice, first a week ahead and then when it has come, however often somebody looks', () => {
+  it.each<[string, LicenseEnd, LicenseEnd, number | null]>([
+    ['is maintained now', end(10), end(10, { onEnd: 'maintain' }), 3],
+    ['has expired and is maintained now', end(-1), end(-1, { onEnd: 'maintain' }), null],
+    ['has expired and has days of grace now', end(-1), end(-1, { graceDays: 7 }), 6],
+    ['loses its days of grace', end(-1, { graceDays: 7 }), end(-1), -1],
+  ])('of one that %s is next due as it should', (_, before, after, expected) => {
+    const expiryEventAt = firstEndMoment(before, NOW);
+    expect(nextEndMoment({ ...before, expiryEventAt }, after, NOW)).toEqual(at(expected));
+  });
+
+  const ends = fc.record({
+    days: fc.integer({ min: 1, max: 40 }),
+    graceDays: fc.nat(10),
+    onEnd: fc.constantFrom('expire' as const, 'maintain' as const),
+  });
+
+  it('is told at most twice, and each notice falls due once and before the end, however often somebody looks', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.array(fc.nat(60 * 24), { maxLength: 40 }), (end, looks) => {
-        const expiresAt = ahead(end);
-        let expiryEventAt = firstExpiryEvent(expiresAt, NOW);
+      fc.property(ends, fc.array(fc.nat(60 * 24), { maxLength: 40 }), ({ days, ...rest }, looks) => {
+        const license = end(days, rest);
+        const expired = expiredFrom(license);
+        let expiryEventAt = firstEndMoment(license, NOW);
         const kinds: string[] = [];
+        const notices: number[] = [];
         for (const hours of looks.toSorted((a, b) => a - b)) {
           const now = new Date(NOW.getTime() + hours * 3_600_000);
-          const due = dueExpiryEvent({ expiresAt, expiryEventAt, revokedAt: null }, now);
+          const due = dueAtEnd({ ...license, expiryEventAt, revokedAt: null }, now);
           expiryEventAt = due.next;
+          notices.push(...due.notices);
+          for (const one of due.notices) expect(ahead(days - one) <= now && now < ahead(days)).toBe(true);
           if (due.told === null) continue;
           kinds.push(due.told.kind);
-          expect(due.told.kind === 'license.expired').toBe(expiresAt <= now);
-          expect(expiresAt.getTime() - now.getTime()).toBeLessThanOrEqual(EXPIRING_MS);
+          expect(due.told.kind === 'license.expired').toBe(expired !== null && expired <= now);
+          expect(ahead(days - 7) <= now).toBe(true);
         }
+        expect(new Set(notices).size).toBe(notices.length);
         expect([[], ['license.expiring'], ['license.expired'], ['license.expiring', 'license.expired']]).toContainEqual(
           kinds,
         );
         const last = NOW.getTime() + Math.max(-1, ...looks) * 3_600_000;
-        expect(kinds.includes('license.expired')).toBe(looks.length > 0 && last >= expiresAt.getTime());
+        expect(kinds.includes('license.expired')).toBe(
+          expired !== null && looks.length > 0 && last >= expired.getTime(),
+        );
       }),
     );
   });
 
   it('is not told of a revoked license', () => {
-    expect(dueExpiryEvent({ expiresAt: NOW, expiryEventAt: NOW, revokedAt: NOW }, NOW)).toEqual({
+    expect(dueAtEnd({ ...end(0), expiryEventAt: NOW, revokedAt: NOW }, NOW)).toEqual({
       told: null,
+      notices: [],
       next: null,
     });
   });

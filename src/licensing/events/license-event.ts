@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import { expiredFrom, NOTICE_DAYS, type LicenseEnd, type NoticeDays } from '../plans/pure.js';
 
 /** What can happen to a license, in the order in which kinds are shown. */
 export const LICENSE_EVENTS = [
@@ -50,9 +51,6 @@ export interface ToldColumns {
 
 type Told = Pick<LicenseFact, 'kind' | 'reason'>;
 
-/** How long before its end a license is said to expire. */
-export const EXPIRING_MS = 7 * DAY_MS;
-
 /** What a new license is told as. */
 export const toldOfNew = (source: string): Told => ({
   kind: 'license.issued',
@@ -90,40 +88,60 @@ function toldOfHold(hold: Hold, { revokedFor, suspendedFor }: ToldColumns, by: '
   return { kind: 'license.suspended', reason: suspendedFor.at(-1) ?? null };
 }
 
-/** The end of a license, and when an event about that end is due. */
-export interface ExpiryPlan {
-  readonly expiresAt: Date | null;
-  /** Null when everything about this end has been told. */
+/** The end of a license, and when something about it is due. */
+export interface EndPlan extends LicenseEnd {
+  /** Null when everything about this end has been said. */
   readonly expiryEventAt: Date | null;
 }
 
-/** When the first event about the end of a new license is due. One that is issued after its end says so in `license.issued`. */
-export const firstExpiryEvent = (expiresAt: Date | null, now: Date): Date | null =>
-  expiresAt === null || expiresAt <= now ? null : eventBefore(expiresAt, now);
+/** Days before the end of a license on which its tenant is told that it expires. */
+const EXPIRING_DAYS = 7 satisfies NoticeDays;
 
-/** When the next event about a license's end is due, once that end has changed. An end in the past of a license that had expired is not told again. */
-export function nextExpiryEvent(before: ExpiryPlan, expiresAt: Date | null, now: Date): Date | null {
-  if (expiresAt?.getTime() === before.expiresAt?.getTime()) return before.expiryEventAt;
-  if (expiresAt === null) return null;
-  const hadExpired = before.expiresAt !== null && before.expiresAt <= now;
-  return hadExpired && expiresAt <= now ? before.expiryEventAt : eventBefore(expiresAt, now);
+interface Moment {
+  readonly at: Date;
+  /** Before its end; null when it has expired. */
+  readonly days: NoticeDays | null;
 }
 
-/** Seven days before the end; at the end when that is nearer. */
-function eventBefore(expiresAt: Date, now: Date): Date {
-  const early = new Date(expiresAt.getTime() - EXPIRING_MS);
-  return early > now ? early : expiresAt;
+/** The moments at which something about the end of a license is due, in their order. */
+function momentsOf(license: LicenseEnd): readonly Moment[] {
+  const { expiresAt } = license;
+  if (expiresAt === null) return [];
+  const before = NOTICE_DAYS.map((days) => ({ at: new Date(expiresAt.getTime() - days * DAY_MS), days }));
+  const expired = expiredFrom(license);
+  return expired === null ? before : [...before, { at: expired, days: null }];
 }
 
-/** Returns the event about a license's end that is due, and when the next one is. A revoked license has none. */
-export function dueExpiryEvent(
-  { expiresAt, expiryEventAt, revokedAt }: ExpiryPlan & Pick<ToldColumns, 'revokedAt'>,
+/** When something about the end of a new license is first due. One that is issued after its end says so in `license.issued`. */
+export const firstEndMoment = (license: LicenseEnd, now: Date): Date | null =>
+  momentsOf(license).find(({ at }) => at > now)?.at ?? null;
+
+/** When something about a license's end is next due, once that end has changed. An end in the past of a license that had expired is not told again. */
+export function nextEndMoment(before: EndPlan, after: LicenseEnd, now: Date): Date | null {
+  const isSame = after.expiresAt?.getTime() === before.expiresAt?.getTime();
+  const [was, is] = [expiredFrom(before), expiredFrom(after)];
+  if (isSame && was?.getTime() === is?.getTime()) return before.expiryEventAt;
+  const hadExpired = was !== null && was <= now;
+  const hasExpired = is !== null && is <= now;
+  if (hasExpired) return hadExpired ? before.expiryEventAt : is;
+  return firstEndMoment(after, now);
+}
+
+/** Returns what about a license's end is due, and when something is next. A revoked license has no event. */
+export function dueAtEnd(
+  license: EndPlan & Pick<ToldColumns, 'revokedAt'>,
   now: Date,
-): { readonly told: Told | null; readonly next: Date | null } {
-  if (expiresAt === null || expiryEventAt === null || expiryEventAt > now) return { told: null, next: expiryEventAt };
-  const hasExpired = expiresAt <= now;
-  const kind = hasExpired ? 'license.expired' : 'license.expiring';
-  return { told: revokedAt === null ? { kind, reason: null } : null, next: hasExpired ? null : expiresAt };
+): { readonly told: Told | null; readonly notices: readonly NoticeDays[]; readonly next: Date | null } {
+  const { expiryEventAt, expiresAt, revokedAt } = license;
+  if (expiryEventAt === null || expiresAt === null || expiryEventAt > now)
+    return { told: null, notices: [], next: expiryEventAt };
+  const days = momentsOf(license).flatMap((one) => (one.at >= expiryEventAt && one.at <= now ? [one.days] : []));
+  const kind = days.includes(null) ? 'license.expired' : days.includes(EXPIRING_DAYS) ? 'license.expiring' : null;
+  return {
+    told: kind === null || revokedAt !== null ? null : { kind, reason: null },
+    notices: expiresAt > now ? days.filter((one) => one !== null) : [],
+    next: firstEndMoment(license, now),
+  };
 }
 
 /** A device that finds no free seat tries again and again: its tenant is told once in each hour of the clock, for all devices of the license. */

@@ -1,11 +1,11 @@
 /** The entry point for decisions: what needs no framework. */
 export {
-  dueExpiryEvent,
-  firstExpiryEvent,
+  dueAtEnd,
+  firstEndMoment,
   LICENSE_EVENTS,
   type LicenseEventKind,
   type LicenseEventReason,
   type LicenseFact,
-  nextExpiryEvent,
+  nextEndMoment,
   refusalKey,
 } from './license-event.js';

@@ -49,6 +49,7 @@ describe('a cache of signed leases', () => {
       tier: fc.option(fc.constantFrom('one', 'two')),
       entitlements: fc.constantFrom([], ['one'], ['one', 'two']),
       expiresAt: fc.option(fc.constantFrom(new Date(86_400_000), new Date(86_400_000 * 2), new Date(86_400_000 * 9))),
+      updatesUntil: fc.option(fc.constantFrom(new Date(0), new Date(86_400_000))),
       offlineGraceDays: fc.constantFrom(1, 7),
       nonce: fc.constant(null),
     });

@@ -14,6 +14,7 @@ const ACTIVE: LeaseFacts = {
   tier: 'pro',
   entitlements: [],
   expiresAt: null,
+  updatesUntil: null,
   offlineGraceDays: 7,
   nonce: 'a nonce',
 };

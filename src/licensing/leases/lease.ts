@@ -15,6 +15,8 @@ export interface LeaseFacts {
   /** Features that the device may use. */
   readonly entitlements: readonly string[];
   readonly expiresAt: Date | null;
+  /** It counts for versions that were released before; null when it counts for all. */
+  readonly updatesUntil: Date | null;
   readonly offlineGraceDays: number;
   readonly nonce: string | null;
 }
@@ -32,6 +34,8 @@ export interface LeaseClaims {
   readonly tier: string | null;
   /** Features that the device may use; absent for none. */
   readonly ent?: readonly string[];
+  /** It counts for versions that were released before; absent when it counts for all. */
+  readonly upd?: number;
   readonly iat: number;
   readonly exp: number;
   readonly nonce?: string;
@@ -56,6 +60,7 @@ export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
     exp,
   };
   if (facts.entitlements.length > 0) claims.ent = facts.entitlements;
+  if (isActive && facts.updatesUntil !== null) claims.upd = secondOf(facts.updatesUntil.getTime());
   if (licenseId !== null) claims.sub = licenseId;
   if (facts.nonce !== null) claims.nonce = facts.nonce;
   return claims;

@@ -15,4 +15,5 @@ export {
 } from './licenses.dto.js';
 export { CodeTaken, type LicenseFilter, LicensesRepository, type ListedLicense } from './licenses.repository.js';
 export { LicensesService, termGiven, toLicense } from './licenses.service.js';
+export { type EndingLicense, LicenseExpiryService } from './license-expiry.service.js';
 export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';

@@ -1,16 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Transactions } from '../../common/database/index.js';
+import { Hook, Transactions } from '../../common/database/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
-import { dueExpiryEvent, LicenseEventsService } from '../events/index.js';
+import { dueAtEnd, LicenseEventsService } from '../events/index.js';
+import type { NoticeDays } from '../plans/index.js';
+import type { LicenseEntity } from './license.entity.js';
+import { statusOf } from './license-status.js';
 import { LicensesRepository } from './licenses.repository.js';
 
 /** Licenses of one transaction. */
 const PAGE = 500;
 
+/** A license that ends in a few days. */
+export interface EndingLicense {
+  readonly license: LicenseEntity;
+  /** Days before its end on which a notice is due now: several after an outage. */
+  readonly notices: readonly NoticeDays[];
+}
+
 /** Tells which licenses expire soon and which have expired: each once, however many processes look. */
 @Injectable()
 export class LicenseExpiryService {
+  /** Runs with the active licenses that end soon, in the transaction that notes that they have been told. */
+  readonly ending = new Hook<readonly EndingLicense[]>();
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -28,9 +41,13 @@ export class LicenseExpiryService {
   private async tellPage(): Promise<number> {
     const now = this.clock.now();
     const due = await this.licenses.takeExpiring(now, PAGE);
-    const decided = due.map((license) => ({ id: license.id, ...dueExpiryEvent(license, now) }));
-    await this.licenses.planExpiryEvents(decided.map(({ id, next }) => ({ id, next })));
-    await this.events.tell(decided.flatMap(({ id, told }) => (told === null ? [] : [{ licenseId: id, ...told }])));
+    const decided = due.map((license) => ({ license, ...dueAtEnd(license, now) }));
+    await this.licenses.planExpiryEvents(decided.map(({ license: { id }, next }) => ({ id, next })));
+    await this.events.tell(
+      decided.flatMap(({ license: { id }, told }) => (told === null ? [] : [{ licenseId: id, ...told }])),
+    );
+    const ending = decided.filter(({ license, notices }) => notices.length > 0 && statusOf(license, now) === 'active');
+    if (ending.length > 0) await this.ending.run(ending);
     return due.length;
   }
 }

@@ -4,7 +4,7 @@ import { Hook, newRow } from '../../common/database/index.js';
 import { newId } from '../../common/fields/index.js';
 import { EventsService } from '../../registry/index.js';
 import { CodesService, type StoredCode } from '../codes/index.js';
-import { firstExpiryEvent, LicenseEventsService } from '../events/index.js';
+import { firstEndMoment, LicenseEventsService } from '../events/index.js';
 import type { LicensePlanEntity } from '../plans/index.js';
 import type { LicenseEntity } from './license.entity.js';
 import { LicensesRepository } from './licenses.repository.js';
@@ -12,12 +12,14 @@ import { LicensesRepository } from './licenses.repository.js';
 /** A license that is to be issued. */
 export interface NewLicense {
   readonly tenantId: string;
-  readonly plan: Pick<LicensePlanEntity, 'id' | 'extensionId'>;
+  readonly plan: Pick<LicensePlanEntity, 'id' | 'extensionId' | 'graceDays' | 'onEnd'>;
   /** Null for a license without an owner. */
   readonly buyerEmail: string | null;
   /** The seller's name for the occasion; absent for none. */
   readonly campaign?: string | null;
   readonly expiresAt: Date | null;
+  /** Set while its end waits for the first activation. */
+  readonly duration?: string | null;
   /** Number of devices; null or absent takes the plan's number. */
   readonly maxActivations?: number | null;
   /** Features besides the plan's; absent for none. */
@@ -147,7 +149,10 @@ export class LicenseLifecycleService {
       isTest: wanted.isTest ?? false,
       ...(initialState ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
       expiresAt: wanted.expiresAt,
-      expiryEventAt: firstExpiryEvent(wanted.expiresAt, this.clock.now()),
+      duration: wanted.duration ?? null,
+      graceDays: wanted.plan.graceDays,
+      onEnd: wanted.plan.onEnd,
+      expiryEventAt: firstEndMoment({ ...wanted.plan, expiresAt: wanted.expiresAt }, this.clock.now()),
       maxActivations: wanted.maxActivations ?? null,
       entitlements: wanted.entitlements ?? [],
       metadata: wanted.metadata ?? {},

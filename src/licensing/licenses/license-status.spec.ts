@@ -15,9 +15,11 @@ import {
 const NOW = new Date('2027-01-31T12:00:00Z');
 const BEFORE = new Date(NOW.getTime() - 1);
 const AFTER = new Date(NOW.getTime() + 1);
+const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null, graceDays: 0, onEnd: 'expire' };
+const dayBefore = (time: Date, days: number, ms = 0): Date => new Date(time.getTime() - days * 86_400_000 + ms);
 
 describe('a license', () => {
-  it.each<[LicenseStatus, Suspension | null, LicenseState]>([
+  it.each<[LicenseStatus, Suspension | null, Partial<LicenseState>]>([
     ['active', null, { revokedAt: null, suspendedFor: [], expiresAt: null }],
     ['active', null, { revokedAt: null, suspendedFor: [], expiresAt: AFTER }],
     ['expired', null, { revokedAt: null, suspendedFor: [], expiresAt: NOW }],
@@ -27,7 +29,14 @@ describe('a license', () => {
     ['suspended', 'tenant', { revokedAt: null, suspendedFor: ['dispute', 'tenant'], expiresAt: AFTER }],
     ['revoked', null, { revokedAt: BEFORE, suspendedFor: ['tenant'], expiresAt: BEFORE }],
     ['revoked', null, { revokedAt: BEFORE, suspendedFor: [], expiresAt: null }],
-  ])('is %s, suspended for %s, as %j', (status, shown, standing) => {
+    ['active', null, { expiresAt: BEFORE, graceDays: 1 }],
+    ['active', null, { expiresAt: dayBefore(NOW, 1, 1), graceDays: 1 }],
+    ['expired', null, { expiresAt: dayBefore(NOW, 1), graceDays: 1 }],
+    ['active', null, { expiresAt: dayBefore(NOW, 400), onEnd: 'maintain' }],
+    ['suspended', 'tenant', { expiresAt: BEFORE, onEnd: 'maintain', suspendedFor: ['tenant'] }],
+    ['revoked', null, { expiresAt: BEFORE, onEnd: 'maintain', revokedAt: BEFORE }],
+  ])('is %s, suspended for %s, as %j', (status, shown, given) => {
+    const standing = { ...GOOD, ...given };
     expect(statusOf(standing, NOW)).toBe(status);
     expect(shownSuspension(standing)).toBe(shown);
   });
@@ -37,6 +46,8 @@ describe('a license', () => {
       revokedAt: fc.option(fc.constant(BEFORE)),
       suspendedFor: fc.subarray([...SUSPENSIONS]),
       expiresAt: fc.option(fc.constantFrom(BEFORE, NOW, AFTER)),
+      graceDays: fc.constantFrom(0, 7),
+      onEnd: fc.constantFrom('expire', 'maintain'),
     });
     fc.assert(
       fc.property(standing, (one) => {

@@ -1,3 +1,5 @@
+import { expiredFrom, type LicenseEnd } from '../plans/pure.js';
+
 /** Why a license can be suspended. Each reason is lifted on its own. */
 export const SUSPENSIONS = ['tenant', 'dispute', 'payment'] as const;
 export type Suspension = (typeof SUSPENSIONS)[number];
@@ -10,18 +12,17 @@ export const LICENSE_STATUSES = ['active', 'suspended', 'expired', 'revoked'] as
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
 /** The facts from which a license's status follows. */
-export interface LicenseState {
+export interface LicenseState extends LicenseEnd {
   readonly revokedAt: Date | null;
   readonly suspendedFor: readonly Suspension[];
-  /** The moment from which it has expired; null means never. */
-  readonly expiresAt: Date | null;
 }
 
 /** A license's status at a moment. A license that is several of these is revoked first, then suspended, then expired. */
-export function statusOf({ revokedAt, suspendedFor, expiresAt }: LicenseState, now: Date): LicenseStatus {
-  if (revokedAt !== null) return 'revoked';
-  if (suspendedFor.length > 0) return 'suspended';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+export function statusOf(license: LicenseState, now: Date): LicenseStatus {
+  if (license.revokedAt !== null) return 'revoked';
+  if (license.suspendedFor.length > 0) return 'suspended';
+  const from = expiredFrom(license);
+  return from !== null && from <= now ? 'expired' : 'active';
 }
 
 /** Number of devices that a license allows: its own, or else its plan's. Checks compute the same in SQL (`LOOKUP_COLUMNS`). */
@@ -30,8 +31,22 @@ export const devicesAllowed = (own: number | null, ofPlan: number): number => ow
 /** Features that a license unlocks: of its plan and its own, each once, in the order of their characters. */
 export const entitlementsOf = (ofPlanAndOwn: readonly string[]): string[] => [...new Set(ofPlanAndOwn)].toSorted();
 
+/** What changes on a license that gets another plan: also the terms about its end. */
+export const planChange = ({
+  id: planId,
+  graceDays,
+  onEnd,
+}: Pick<LicenseEnd, 'graceDays' | 'onEnd'> & { readonly id: string }) => ({
+  planId,
+  graceDays,
+  onEnd,
+});
+
 /** The reason that is shown for a suspension: the tenant's own first, since only the tenant lifts it. */
-export const shownSuspension = ({ revokedAt, suspendedFor }: LicenseState): Suspension | null =>
+export const shownSuspension = ({
+  revokedAt,
+  suspendedFor,
+}: Pick<LicenseState, 'revokedAt' | 'suspendedFor'>): Suspension | null =>
   revokedAt === null ? (SUSPENSIONS.find((cause) => suspendedFor.includes(cause)) ?? null) : null;
 
 /** Whether a refund or a lost dispute, not the tenant, revoked a license. */

@@ -2,7 +2,7 @@ import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm
 import { Audited, Exported, NotExported, Personal, Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
-import { LicensePlanEntity } from '../plans/index.js';
+import { LicensePlanEntity, type OnEnd } from '../plans/index.js';
 import type { Revocation, Suspension } from './license-status.js';
 
 /** The source of a license that was not bought. */
@@ -19,7 +19,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Entity('license')
 @Unique(['codeDigest'])
 @Index(['tenantId', 'id'])
-@Index('license_active_idx', ['tenantId', 'id', 'extensionId', 'expiresAt'], {
+@Index('license_active_idx', ['tenantId', 'id', 'extensionId', 'expiresAt', 'graceDays', 'onEnd'], {
   where: "revoked_at IS NULL AND suspended_for = '{}'",
 })
 @Index('license_revoked_idx', ['tenantId', 'id'], { where: 'revoked_at IS NOT NULL' })
@@ -114,6 +114,24 @@ export class LicenseEntity extends Row {
   @Exported()
   @Audited()
   expiresAt!: Date | null;
+
+  /** How long it lasts from its first activation on; null once that has come, and for one that does not wait for it. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  duration!: string | null;
+
+  /** Days that it goes on after its end: its plan's when it was issued. */
+  @Column('integer', { default: 0 })
+  @Exported()
+  @Audited()
+  graceDays!: number;
+
+  /** What its end means: its plan's when it was issued. */
+  @Column('text', { default: 'expire' })
+  @Exported()
+  @Audited()
+  onEnd!: OnEnd;
 
   /** Maximum number of devices; null takes the plan's. */
   @Column('integer', { nullable: true })

@@ -8,6 +8,7 @@ import { ReadsStandby } from '../../common/database/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import {
   LicenseNeverExpires,
+  LicenseNotBegun,
   LicenseNotFound,
   LicenseNotRevoked,
   LicenseRevoked,
@@ -90,7 +91,7 @@ export class LicensesController {
   @HttpCode(200)
   @Conditional()
   @Bearer('licenses:write', inPath('id', LicenseEntity))
-  @Throws(LicenseNotFound, LicenseRevoked, LicenseNeverExpires)
+  @Throws(LicenseNotFound, LicenseRevoked, LicenseNeverExpires, LicenseNotBegun)
   @ApiOkResponse({ type: License })
   extend(
     @CurrentCaller() caller: Caller,

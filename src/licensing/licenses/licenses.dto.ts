@@ -19,6 +19,8 @@ import {
   MAX_LICENSE_SEATS,
   METADATA,
   MetadataField,
+  ON_END,
+  type OnEnd,
   TERM_UNITS,
   type TermUnit,
 } from '../plans/index.js';
@@ -54,7 +56,7 @@ export class IssueLicense {
   buyerEmail!: string;
 
   @TimeField({
-    description: 'When the license expires; null means never. Absent: after the plan’s duration.',
+    description: 'When the license ends; null means never. Absent: after the plan’s duration.',
     optional: true,
     nullable: true,
   })
@@ -82,7 +84,8 @@ export class IssueLicense {
 /** Changes to a license; absent fields stay as they are. */
 export class UpdateLicense {
   @IdField({
-    description: 'Another plan of the same extension. Code, devices, expiry and a limit of its own stay.',
+    description:
+      'Another plan of the same extension. Code, devices, expiry and a limit of its own stay; what its end means follows the plan.',
     optional: true,
   })
   planId?: string;
@@ -278,8 +281,32 @@ export class License {
   })
   revokedFor!: Revocation | null;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'When the license expires; null means never.' })
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description: 'When the license ends; null means never, or not before `duration` has begun.',
+  })
   expiresAt!: Date | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description:
+      'How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.',
+    example: 'P1Y',
+  })
+  duration!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Days that it goes on after `expiresAt`, by its plan when it was issued.',
+  })
+  graceDays!: number;
+
+  @ApiProperty({
+    enum: ON_END,
+    description:
+      'What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.',
+  })
+  onEnd!: OnEnd;
 
   @ApiProperty({
     ...NULLABLE_INTEGER,

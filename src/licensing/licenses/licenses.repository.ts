@@ -3,7 +3,7 @@ import { In, LessThanOrEqual, Not, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
-import { HEARD_SQL, LicenseEventsService, nextExpiryEvent } from '../events/index.js';
+import { HEARD_SQL, LicenseEventsService, nextEndMoment } from '../events/index.js';
 import { PlanNotFound } from '../licensing.problems.js';
 import { FormerCodeEntity } from './former-code.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
@@ -38,6 +38,9 @@ const LISTED_COLUMNS = [
   'revokedFor',
   'suspendedFor',
   'expiresAt',
+  'duration',
+  'graceDays',
+  'onEnd',
   'maxActivations',
   'source',
   'delivery',
@@ -65,12 +68,12 @@ const INSERT = {
   name: 'insert_licenses',
   text: `
     insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, campaign, code_digest, code_pepper, code_hint, source,
-                         revoked_at, revoked_for, suspended_for, expires_at, max_activations, delivery, delivery_id, is_test,
+                         revoked_at, revoked_for, suspended_for, expires_at, duration, grace_days, on_end, max_activations, delivery, delivery_id, is_test,
                          entitlements, metadata, expiry_event_at)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text, campaign text,
           "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
-          "expiresAt" timestamptz, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
+          "expiresAt" timestamptz, duration text, "graceDays" integer, "onEnd" text, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
           entitlements text[], metadata jsonb, "expiryEventAt" timestamptz)
     returning ${HEARD_SQL} as heard`,
 };
@@ -83,18 +86,21 @@ type Constant = 'id' | 'tenantId' | 'tenant' | 'extensionId' | 'extension' | 'pl
 /** Columns that may change after a license has been issued. */
 export type LicenseChange = Partial<Omit<LicenseEntity, Constant | 'createdAt' | 'updatedAt'>>;
 
+/** When a `license` has expired, as `expiredFrom` computes it. */
+const EXPIRED_FROM =
+  "(case when license.on_end = 'expire' then license.expires_at + make_interval(hours => 24 * license.grace_days) end)";
+
 /** Each status as a condition on `license`, as `statusOf` decides it at `:now`. */
 const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {
   revoked: 'license.revoked_at is not null',
   suspended: "license.revoked_at is null and license.suspended_for <> '{}'",
-  expired: "license.revoked_at is null and license.suspended_for = '{}' and license.expires_at <= :now",
-  active:
-    "license.revoked_at is null and license.suspended_for = '{}' and (license.expires_at is null or license.expires_at > :now)",
+  expired: `license.revoked_at is null and license.suspended_for = '{}' and ${EXPIRED_FROM} <= :now`,
+  active: `license.revoked_at is null and license.suspended_for = '{}' and (${EXPIRED_FROM} is null or ${EXPIRED_FROM} > :now)`,
 };
 
 /** SQL of the status of a `license`, as `statusOf` decides it. @param now SQL of the moment */
 export const licenseStatusSql = (now: string): string =>
-  `case ${LICENSE_STATUSES.map((status) => `when ${STATUS_SQL[status].replace(':now', now)} then '${status}'`).join(' ')} end`;
+  `case ${LICENSE_STATUSES.map((status) => `when ${STATUS_SQL[status].replaceAll(':now', now)} then '${status}'`).join(' ')} end`;
 
 /**
  * Licenses. A caller locks a license before it changes the license or its seats, which keeps out activations, releases and all other
@@ -232,7 +238,7 @@ export class LicensesRepository {
   async change(license: LicenseEntity, change: LicenseChange, isPaid = true): Promise<LicenseEntity> {
     const now = this.clock.now();
     const { expiresAt = license.expiresAt } = change;
-    const expiryEventAt = nextExpiryEvent(license, expiresAt, now);
+    const expiryEventAt = nextEndMoment(license, { ...license, ...change, expiresAt }, now);
     const changed = { ...change, expiryEventAt, updatedAt: timeOfChange(license, now) };
     await onConstraint(() => this.rows.update({ id: license.id }, changed), {
       license_plan_id_fkey: () => new PlanNotFound(),
@@ -302,7 +308,7 @@ function selectIds(
   if (extension !== undefined) conditions.push(`license.extension_id = ${value(extension)}`);
   if (email !== undefined) conditions.push(`license.buyer_email = ${value(email)}`);
   if (campaign !== undefined) conditions.push(`license.campaign = ${value(campaign)}`);
-  if (status !== undefined) conditions.push(STATUS_SQL[status].replace(':now', () => value(now)));
+  if (status !== undefined) conditions.push(STATUS_SQL[status].replaceAll(':now', () => value(now)));
   if (codeHint !== undefined) conditions.push(`license.code_hint = ${value(codeHint)}`);
   if (source !== undefined) conditions.push(`license.source = ${value(source)}`);
   // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.

@@ -7,14 +7,34 @@ import { beginningWith, foldEmail, pageFrom, type Page, type TextRange } from '.
 import { AuditLog, type Action } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { CodesService } from '../codes/index.js';
-import { LicenseNeverExpires, LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
-import { endOfDuration, extendedBy, type LicensePlanEntity, LicensePlansService, type Term } from '../plans/index.js';
+import {
+  LicenseNeverExpires,
+  LicenseNotBegun,
+  LicenseNotFound,
+  LicenseNotRevoked,
+  LicenseRevoked,
+} from '../licensing.problems.js';
+import {
+  extendedBy,
+  type LicensePlanEntity,
+  LicensePlansService,
+  termOf,
+  type LicenseTerm,
+  type Term,
+} from '../plans/index.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository, type LicenseFilter, type ListedLicense } from './licenses.repository.js';
 import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { PurchaseLookup } from './purchase-lookup.js';
 import { SHORTEST_PART_OF_ORDER } from './order-search.js';
-import { changeByTenant, devicesAllowed, shownSuspension, statusOf, type StatusAction } from './license-status.js';
+import {
+  changeByTenant,
+  devicesAllowed,
+  planChange,
+  shownSuspension,
+  statusOf,
+  type StatusAction,
+} from './license-status.js';
 import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense } from './licenses.dto.js';
 
 /** Filter of a list of licenses, without the page. */
@@ -127,8 +147,11 @@ export class LicensesService {
         );
       return this.licenses.change(license, {
         ...rest,
-        ...(plan === null ? {} : { planId: plan.id }),
-        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+        ...(plan === null || plan.id === license.planId ? {} : planChange(plan)),
+        // An end of its own, or none, takes the place of a duration that waits for the first activation.
+        ...(expiresAt === undefined
+          ? {}
+          : { expiresAt: expiresAt === null ? null : new Date(expiresAt), duration: null }),
       });
     });
   }
@@ -138,6 +161,7 @@ export class LicensesService {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       expected.check(license);
       if (license.revokedAt !== null) throw new LicenseRevoked(license);
+      if (license.duration !== null) throw new LicenseNotBegun();
       if (license.expiresAt === null) throw new LicenseNeverExpires();
       const expiresAt = extendedBy(license.expiresAt, term, this.clock.now());
       if (expiresAt >= NO_END) throw new InvalidRequest([TOO_LONG]);
@@ -222,19 +246,19 @@ export class LicensesService {
 
 /** The term of a license that is issued: absent takes the plan's, null none. */
 export const termGiven = (
-  plan: Pick<LicensePlanEntity, 'duration'>,
+  plan: Pick<LicensePlanEntity, 'duration' | 'durationFrom'>,
   given: string | null | undefined,
   now: Date,
-): Pick<LicenseEntity, 'expiresAt'> => ({
-  expiresAt: given === undefined ? endOfDuration(now, plan.duration) : given === null ? null : new Date(given),
-});
+): LicenseTerm =>
+  given === undefined ? termOf(plan, now) : { expiresAt: given === null ? null : new Date(given), duration: null };
 
 /** Shows a license as it is at a moment. */
 export function toLicense(
   { planMaxActivations, used, revokedAt, suspendedFor, ...row }: ListedLicense,
   now: Date,
 ): License {
-  const state = { revokedAt, suspendedFor, expiresAt: row.expiresAt };
+  const { expiresAt, graceDays, onEnd } = row;
+  const state = { revokedAt, suspendedFor, expiresAt, graceDays, onEnd };
   return {
     ...row,
     status: statusOf(state, now),

@@ -13,6 +13,8 @@ export interface PaymentPages {
 export abstract class PurchaseLookup {
   /** Finds the licenses of a tenant's orders. @param orders their ids, from the first to the last in the order of bytes */
   abstract licenseIdsOf(tenantId: string, orders: TextRange): Promise<readonly string[]>;
+  /** Those of the licenses that a subscription renews at their end, unless its payment fails. */
+  abstract renewing(licenseIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Finds the processors' pages for licenses. */
   abstract pagesOf(licenseIds: readonly string[]): Promise<readonly PaymentPages[]>;
 }

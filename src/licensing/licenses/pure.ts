@@ -9,5 +9,6 @@ export {
   changeByTenant,
   devicesAllowed,
   entitlementsOf,
+  planChange,
   statusOf,
 } from './license-status.js';

@@ -1,7 +1,8 @@
 /** Plans, and what of an extension every check of a license needs. */
 export { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
 export { EntitlementsField, METADATA, MetadataField } from './entitlements.js';
-export { endOfDuration, extendedBy, TERM_UNITS, type Term, type TermUnit } from './term.js';
+export * from './pure.js';
+export { extendedBy, TERM_UNITS, type Term, type TermUnit } from './term.js';
 export { LicensePlanEntity } from './license-plan.entity.js';
 export { LicensePlansRepository } from './license-plans.repository.js';
 export { LicensePlansService } from './license-plans.service.js';

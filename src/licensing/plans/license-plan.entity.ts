@@ -1,6 +1,7 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
+import type { DurationStart, NoticeDays, OnEnd } from './term.js';
 
 /** A license plan of an extension: a tier, and how many devices a license allows. */
 @Entity('plan')
@@ -41,6 +42,34 @@ export class LicensePlanEntity extends Row {
   @Exported()
   @Audited()
   duration!: string | null;
+
+  @Column('text', { default: 'issue' })
+  @Exported()
+  @Audited()
+  durationFrom!: DurationStart;
+
+  /** Days that a license goes on after its end. */
+  @Column('integer', { default: 0 })
+  @Exported()
+  @Audited()
+  graceDays!: number;
+
+  @Column('text', { default: 'expire' })
+  @Exported()
+  @Audited()
+  onEnd!: OnEnd;
+
+  /** How many days before the end of a license its buyer gets a mail; none by default. */
+  @Column('integer', { array: true, default: [] })
+  @Exported()
+  @Audited()
+  noticeDays!: NoticeDays[];
+
+  /** The seller's own words in these mails. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  noticeText!: string | null;
 }
 
 /** Effect of a product's quantity: that many times the plan's seats on one license, or that many licenses. */

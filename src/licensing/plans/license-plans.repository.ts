@@ -73,6 +73,11 @@ export class LicensePlansRepository {
     return ids.length === 0 ? [] : this.own(tenantId, ids).getMany();
   }
 
+  /** Reads the plans of licenses, by their ids. */
+  async findByIds(ids: Iterable<string>): Promise<ReadonlyMap<string, LicensePlanEntity>> {
+    return new Map((await this.plans.findBy({ id: In([...ids]) })).map((plan) => [plan.id, plan]));
+  }
+
   /** Reads the plan of a license. */
   get(id: string): Promise<LicensePlanEntity> {
     return this.plans.findOneByOrFail({ id });

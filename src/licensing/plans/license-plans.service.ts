@@ -19,12 +19,13 @@ import {
   type PlanProduct,
   type UpdatePlan,
 } from './plans.dto.js';
+import type { EndTerms } from './term.js';
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
 
 const NO_FIELD = { field: 'maxActivations', message: 'or another field must be given.' };
 
 /** Facts about a plan that purchases need. */
-export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations' | 'duration'>;
+export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'tier' | 'maxActivations' | keyof EndTerms>;
 
 /** A plan that lists a product. */
 export interface ListedPlan {
@@ -72,6 +73,11 @@ export class LicensePlansService implements OnModuleInit {
         entitlements: input.entitlements ?? [],
         metadata: input.metadata ?? {},
         duration: input.duration ?? null,
+        durationFrom: input.durationFrom ?? 'issue',
+        graceDays: input.graceDays ?? 0,
+        onEnd: input.onEnd ?? 'expire',
+        noticeDays: input.noticeDays ?? [],
+        noticeText: input.noticeText ?? null,
       };
       await this.plans.insert(row);
       await this.audit.record(tenantId, 'plan.created', row, { after: row });
@@ -107,9 +113,9 @@ export class LicensePlansService implements OnModuleInit {
       expected.check(row);
       if (Object.values(input).every((value) => value === undefined)) throw new InvalidRequest([NO_FIELD]);
       const before = { ...row };
-      const { maxActivations, entitlements, metadata, duration } = { ...row, ...input };
-      const updatedAt = timeOfChange(row, this.clock.now());
-      Object.assign(row, { maxActivations, entitlements, metadata, duration, updatedAt });
+      const { tier: _, ...changes } = input;
+      const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+      Object.assign(row, Object.fromEntries(given), { updatedAt: timeOfChange(row, this.clock.now()) });
       await this.plans.save(row);
       await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
       return this.view(row);
@@ -221,6 +227,11 @@ const toPlan = (
   entitlements: row.entitlements,
   metadata: row.metadata,
   duration: row.duration,
+  durationFrom: row.durationFrom,
+  graceDays: row.graceDays,
+  onEnd: row.onEnd,
+  noticeDays: row.noticeDays,
+  noticeText: row.noticeText,
   products: products.map(({ processor, productId, perUnit }) => ({ processor, productId, perUnit }) as PlanProduct),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

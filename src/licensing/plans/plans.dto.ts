@@ -6,18 +6,37 @@ import {
   IdField,
   IntField,
   NULLABLE_TEXT,
+  NumbersField,
   PageQuery,
   PatternField,
   TextField,
 } from '../../common/fields/index.js';
-import { DURATION } from './term.js';
+import {
+  DURATION,
+  DURATION_STARTS,
+  NOTICE_DAYS,
+  ON_END,
+  type DurationStart,
+  type NoticeDays,
+  type OnEnd,
+} from './term.js';
 import { EntitlementsField, METADATA, MetadataField } from './entitlements.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
 const MAX_TIER = 32;
 
 const DURATION_ABOUT =
-  'How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid.';
+  'How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.';
+const START_ABOUT = 'When the duration begins: at the `issue` or sale of the license, or at its first `activation`.';
+const GRACE_ABOUT = 'Days that a license goes on after its end.';
+const ON_END_ABOUT =
+  'What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.';
+const NOTICES_ABOUT =
+  'How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it.';
+const WORDS_ABOUT = 'Your own words in these mails, such as where to renew; null for none.';
+
+const MAX_GRACE_DAYS = 90;
+const MAX_NOTICE_TEXT = 1000;
 
 /** Of a plan. */
 export const MAX_SEATS = 100;
@@ -26,8 +45,36 @@ export const MAX_LICENSE_SEATS = 1_000_000;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
 
+/** Terms about the end of a plan's licenses, which keep those under which they were issued. */
+class EndTermsFields {
+  @PatternField({
+    description: DURATION_ABOUT,
+    pattern: DURATION,
+    message: 'must be a number of days, months or years in ISO 8601, such as P30D, P6M or P1Y.',
+    optional: true,
+    nullable: true,
+    example: 'P1Y',
+  })
+  duration?: string | null;
+
+  @ChoiceField({ description: START_ABOUT, of: DURATION_STARTS, optional: true })
+  durationFrom?: DurationStart;
+
+  @IntField({ description: GRACE_ABOUT, min: 0, max: MAX_GRACE_DAYS, optional: true })
+  graceDays?: number;
+
+  @ChoiceField({ description: ON_END_ABOUT, of: ON_END, optional: true })
+  onEnd?: OnEnd;
+
+  @NumbersField({ description: `${NOTICES_ABOUT} Default: none.`, of: NOTICE_DAYS, optional: true, example: [30, 7] })
+  noticeDays?: NoticeDays[];
+
+  @TextField({ description: WORDS_ABOUT, max: MAX_NOTICE_TEXT, optional: true, nullable: true })
+  noticeText?: string | null;
+}
+
 /** A plan to create. */
-export class CreatePlan {
+export class CreatePlan extends EndTermsFields {
   @IdField({ description: 'The extension that the plan sells.' })
   extensionId!: string;
 
@@ -51,20 +98,10 @@ export class CreatePlan {
 
   @MetadataField()
   metadata?: Record<string, string>;
-
-  @PatternField({
-    description: `${DURATION_ABOUT} Default: null.`,
-    pattern: DURATION,
-    message: 'must be a number of days, months or years in ISO 8601, such as P30D, P6M or P1Y.',
-    optional: true,
-    nullable: true,
-    example: 'P1Y',
-  })
-  duration?: string | null;
 }
 
-/** Changes to a plan; absent fields stay as they are. */
-export class UpdatePlan {
+/** Changes to a plan; absent fields stay as they are. Licenses that exist keep the terms about their end. */
+export class UpdatePlan extends EndTermsFields {
   @IntField({
     description: 'Maximum number of devices per license. Devices that hold a seat keep it.',
     min: 1,
@@ -78,16 +115,6 @@ export class UpdatePlan {
 
   @MetadataField()
   metadata?: Record<string, string>;
-
-  @PatternField({
-    description: `${DURATION_ABOUT} Licenses that exist keep their end.`,
-    pattern: DURATION,
-    message: 'must be a number of days, months or years in ISO 8601, such as P30D, P6M or P1Y.',
-    optional: true,
-    nullable: true,
-    example: 'P1Y',
-  })
-  duration?: string | null;
 
   // Declared only to refuse it with a better message than "unknown field"; absent from OpenAPI, because no client may send it.
   @Equals(undefined, {
@@ -150,6 +177,26 @@ export class Plan {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: DURATION_ABOUT, example: 'P1Y' })
   duration!: string | null;
+
+  @ApiProperty({ enum: DURATION_STARTS, description: START_ABOUT })
+  durationFrom!: DurationStart;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_GRACE_DAYS, description: GRACE_ABOUT })
+  graceDays!: number;
+
+  @ApiProperty({ enum: ON_END, description: ON_END_ABOUT })
+  onEnd!: OnEnd;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', enum: [...NOTICE_DAYS] },
+    description: NOTICES_ABOUT,
+    example: [30, 7],
+  })
+  noticeDays!: NoticeDays[];
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: WORDS_ABOUT, example: 'Renew with 20 % off at https://example.com.' })
+  noticeText!: string | null;
 
   @ApiProperty({ type: [PlanProduct], description: 'The products that payment processors sell as this plan.' })
   products!: PlanProduct[];

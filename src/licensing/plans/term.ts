@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../common/system/index.js';
+
 /** Units of a term. */
 export const TERM_UNITS = ['days', 'months', 'years'] as const;
 export type TermUnit = (typeof TERM_UNITS)[number];
@@ -28,6 +30,34 @@ export function extendedBy(expiresAt: Date, { count, unit }: Term, now: Date): D
 const daysIn = (month: Date): number =>
   new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate();
 
+/** Beginnings of a plan's duration: when the license is issued or sold, or when the first device activates it. */
+export const DURATION_STARTS = ['issue', 'activation'] as const;
+export type DurationStart = (typeof DURATION_STARTS)[number];
+
+/** What the end of a license means: it expires, or it is maintained, and still counts for versions that were released before. */
+export const ON_END = ['expire', 'maintain'] as const;
+export type OnEnd = (typeof ON_END)[number];
+
+/** The terms of a plan about the end of its licenses. Each license keeps those under which it was issued. */
+export interface EndTerms {
+  /** In ISO 8601; null for ever. */
+  readonly duration: string | null;
+  readonly durationFrom: DurationStart;
+  /** Days that a license goes on after its end. */
+  readonly graceDays: number;
+  readonly onEnd: OnEnd;
+}
+
+/** Days before the end of a license on which its buyer may get a mail. */
+export const NOTICE_DAYS = [30, 7, 1] as const;
+export type NoticeDays = (typeof NOTICE_DAYS)[number];
+
+/** The end of a license; the duration instead while that waits for the first activation. */
+export interface LicenseTerm {
+  readonly expiresAt: Date | null;
+  readonly duration: string | null;
+}
+
 /** A term in ISO 8601, as plans have it. */
 export const DURATION = /^P([1-9]\d{0,2})([DMY])$/;
 const UNIT_OF = { D: 'days', M: 'months', Y: 'years' } as const;
@@ -38,4 +68,27 @@ export function endOfDuration(from: Date, duration: string | null): Date | null 
   return count === undefined
     ? null
     : extendedBy(from, { count: Number(count), unit: UNIT_OF[unit as keyof typeof UNIT_OF] }, from);
+}
+
+/** The term of a license that is issued or sold at a time, by its plan. Pure. */
+export const termOf = (
+  { duration, durationFrom }: Pick<EndTerms, 'duration' | 'durationFrom'>,
+  from: Date,
+): LicenseTerm =>
+  durationFrom === 'activation'
+    ? { expiresAt: null, duration }
+    : { expiresAt: endOfDuration(from, duration), duration: null };
+
+/** The end of a license. */
+export interface LicenseEnd {
+  /** Null means never. */
+  readonly expiresAt: Date | null;
+  /** Days that it goes on after that. */
+  readonly graceDays: number;
+  readonly onEnd: OnEnd;
+}
+
+/** From when a license has expired: after its days of grace. Null for one without an end, and for one that is maintained. Pure; the same in SQL: `EXPIRED_FROM`. */
+export function expiredFrom({ expiresAt, graceDays, onEnd }: LicenseEnd): Date | null {
+  return expiresAt === null || onEnd === 'maintain' ? null : new Date(expiresAt.getTime() + graceDays * DAY_MS);
 }

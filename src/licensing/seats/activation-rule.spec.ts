@@ -7,6 +7,7 @@ import {
   decideFormerCode,
   isHeartbeatDue,
   nextCheckAt,
+  endShown,
   type SeatFacts,
   type SeatRules,
 } from './activation-rule.js';
@@ -15,7 +16,7 @@ import type { Reason } from '../leases/reason.js';
 const NOW = new Date('2027-01-31T12:00:00Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null };
+const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null, graceDays: 0, onEnd: 'expire' };
 const RULES: SeatRules = { maxActivations: 2, seatIdleDays: 30 };
 
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
@@ -30,7 +31,7 @@ describe('a license that is not active', () => {
   it.each<[Reason, LicenseState | null]>([
     ['invalid_code', null],
     ['revoked', { ...GOOD, revokedAt: NOW }],
-    ['revoked', { revokedAt: ago(DAY), suspendedFor: ['payment'], expiresAt: ago(DAY) }],
+    ['revoked', { ...GOOD, revokedAt: ago(DAY), suspendedFor: ['payment'], expiresAt: ago(DAY) }],
     ['suspended', { ...GOOD, suspendedFor: ['tenant'] }],
     ['suspended', { ...GOOD, suspendedFor: ['payment'], expiresAt: ago(1) }],
     ['expired', { ...GOOD, expiresAt: NOW }],
@@ -164,6 +165,8 @@ describe('a check', () => {
       revokedAt: fc.option(fc.constant(NOW)),
       suspendedFor: fc.subarray([...SUSPENSIONS]),
       expiresAt: fc.option(fc.constantFrom(ago(1), NOW, ago(-1))),
+      graceDays: fc.constantFrom(0, 7),
+      onEnd: fc.constantFrom('expire', 'maintain'),
     });
     fc.assert(
       fc.property(
@@ -212,4 +215,17 @@ describe('the next check', () => {
     expect(nextCheckAt(NOW, 128, ago(-HOUR))).toEqual(ago(-HOUR));
     expect(nextCheckAt(NOW, 0, ago(HOUR))).toEqual(ago(-19.2 * HOUR));
   });
+});
+
+it.each<[object, Partial<LicenseState>, boolean]>([
+  [{ expiresAt: null }, {}, true],
+  [{ expiresAt: ago(-1) }, { expiresAt: ago(-1) }, true],
+  [{ expiresAt: ago(-DAY) }, { expiresAt: NOW, graceDays: 1 }, false],
+  [{ expiresAt: ago(-DAY), inGraceSince: NOW }, { expiresAt: NOW, graceDays: 1 }, true],
+  [{ expiresAt: ago(-2 * DAY) }, { expiresAt: ago(-DAY), graceDays: 1 }, true],
+  [{ expiresAt: null, updatesUntil: ago(DAY) }, { expiresAt: ago(DAY), onEnd: 'maintain' }, true],
+  [{ expiresAt: null, updatesUntil: ago(-DAY) }, { expiresAt: ago(-DAY), onEnd: 'maintain', graceDays: 1 }, true],
+  [{ expiresAt: null }, { expiresAt: ago(DAY), onEnd: 'maintain' }, false],
+])('says %j of the end %j of a license that is active: %s', (shown, license, isActive) => {
+  expect(endShown({ ...GOOD, ...license }, isActive, NOW)).toEqual(shown);
 });

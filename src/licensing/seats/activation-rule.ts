@@ -2,6 +2,7 @@ import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { type LicenseFact, refusalKey } from '../events/pure.js';
 import type { Reason } from '../leases/index.js';
 import { type LicenseState, statusOf } from '../licenses/pure.js';
+import { expiredFrom, type LicenseEnd } from '../plans/pure.js';
 
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;
@@ -89,6 +90,22 @@ export function nextCheckAt(now: Date, spread: number, expiresAt: Date | null): 
   const planned = now.getTime() + DAY_MS * (0.8 + (0.4 * spread) / 255);
   const end = expiresAt === null || expiresAt <= now ? Infinity : expiresAt.getTime();
   return new Date(Math.min(planned, end));
+}
+
+/** What an answer says about the end of a license. */
+interface ShownEnd {
+  readonly expiresAt: Date | null;
+  readonly updatesUntil?: Date;
+  readonly inGraceSince?: Date;
+}
+
+/** What a device learns about the end of its license: when it expires after all, and only where they apply the end of updates or of what was bought. Pure. */
+export function endShown(license: LicenseEnd, isActive: boolean, now: Date): ShownEnd {
+  const expiresAt = expiredFrom(license);
+  const end = license.expiresAt;
+  if (end === null || !isActive) return { expiresAt };
+  if (license.onEnd === 'maintain') return { expiresAt, updatesUntil: end };
+  return end <= now ? { expiresAt, inGraceSince: end } : { expiresAt };
 }
 
 function refusalOf(license: LicenseState | null, now: Date): Reason | null {

@@ -88,7 +88,10 @@ export class CheckAnswer {
   @ApiProperty({ type: Seats, description: 'Both 0 for an invalid code.' })
   seats!: Seats;
 
-  @ApiProperty({ ...NULLABLE_TIME, description: 'When the license expires; null means never.' })
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description: 'When the license expires, after any days of grace; null means never.',
+  })
   expiresAt!: Date | null;
 
   @ApiProperty({ description: 'When the device should check next.' })
@@ -96,7 +99,7 @@ export class CheckAnswer {
 
   @ApiProperty({
     description:
-      'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.',
+      'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.',
     example: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ',
   })
   lease!: string;
@@ -113,6 +116,17 @@ export class CheckAnswer {
     example: ['export', 'sync'],
   })
   entitlements?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.',
+  })
+  updatesUntil?: Date;
+
+  @ApiPropertyOptional({
+    description: 'Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.',
+  })
+  inGraceSince?: Date;
 }
 
 /** The outcome of an activation. The shape is frozen: fields are added, never renamed or removed. */

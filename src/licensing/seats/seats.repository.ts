@@ -31,6 +31,8 @@ export interface LicenseFacts extends LicenseState, SeatsTaken {
   /** Features of its plan and its own, some perhaps twice. */
   readonly entitlements: readonly string[];
   readonly codePepper: string;
+  /** How long it lasts from its first activation on; null when it does not wait for one. */
+  readonly duration: string | null;
 }
 
 /** A device's seat, with the label that the device gave itself. */
@@ -84,6 +86,9 @@ const LOOKUP_COLUMNS = `
              license.revoked_at as "revokedAt",
              license.suspended_for as "suspendedFor",
              license.expires_at as "expiresAt",
+             license.duration,
+             license.grace_days as "graceDays",
+             license.on_end as "onEnd",
              license.code_pepper as "codePepper",
              plan.tier,
              plan.entitlements || license.entitlements as entitlements,
@@ -240,6 +245,15 @@ export class SeatsRepository {
     await this.tx.prepared(SEAT, [newId(), licenseId, device, label, now]);
   }
 
+  /** Sets the end of a license whose duration begins, and when something about it is due. The license is locked. */
+  async begin(licenseId: string, expiresAt: Date | null, dueAt: Date | null, now: Date): Promise<void> {
+    await this.tx.query(
+      `update license set expires_at = $2, expiry_event_at = $3, duration = null, updated_at = greatest($4, updated_at + interval '1 ms')
+        where id = $1`,
+      [licenseId, expiresAt, dueAt, now],
+    );
+  }
+
   /** Ends seats. Their license is locked. */
   async end(seatIds: readonly string[], now: Date): Promise<void> {
     await this.rows.update({ id: In([...seatIds]) }, { endedAt: now });
@@ -323,6 +337,9 @@ const toLicense = (row: LicenseColumns): LicenseFacts => ({
   revokedAt: row.revokedAt,
   suspendedFor: row.suspendedFor,
   expiresAt: row.expiresAt,
+  duration: row.duration,
+  graceDays: row.graceDays,
+  onEnd: row.onEnd,
   codePepper: row.codePepper,
   tier: row.tier,
   entitlements: row.entitlements,

@@ -5,7 +5,7 @@ import { Transactions } from '../../common/database/index.js';
 import { uuidOrNil } from '../../common/fields/index.js';
 import { CodesService } from '../codes/index.js';
 import { entitlementsOf } from '../licenses/pure.js';
-import { LicenseEventsService } from '../events/index.js';
+import { firstEndMoment, LicenseEventsService } from '../events/index.js';
 import { LeaseKeysService, type Reason } from '../leases/index.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
@@ -16,13 +16,14 @@ import {
   activationFacts,
   isFull,
   isHeartbeatDue,
+  endShown,
   nextCheckAt,
   type Activation,
   type SeatFacts,
 } from './activation-rule.js';
 import { labelOf } from './devices/device-label.js';
 import { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
-import { ExtensionCache, type ExtensionFacts } from '../plans/index.js';
+import { endOfDuration, ExtensionCache, type ExtensionFacts, type LicenseTerm } from '../plans/index.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatReportsService } from './seat-reports.service.js';
@@ -201,7 +202,17 @@ export class SeatsService {
     const { ending, reason } = decision;
     if (ending.length > 0) await this.seats.end(ending, now);
     await this.seats.seat(license.id, key.device, label, now);
-    return { ...lookup, license: { ...license, used: license.used - ending.length + 1 }, reason };
+    const used = license.used - ending.length + 1;
+    return { ...lookup, license: { ...license, ...(await this.begin(license, now)), used }, reason };
+  }
+
+  /** Begins the duration of a license that waited for its first activation. */
+  private async begin(license: LicenseFacts, now: Date): Promise<LicenseTerm> {
+    const { id, duration, expiresAt } = license;
+    if (duration === null) return { duration, expiresAt };
+    const begun = { duration: null, expiresAt: endOfDuration(now, duration) };
+    await this.seats.begin(id, begun.expiresAt, firstEndMoment({ ...license, ...begun }, now), now);
+    return begun;
   }
 
   private async decideLocked(license: LicenseFacts, seat: LabelledSeat | null, now: Date): Promise<Activation> {
@@ -228,7 +239,8 @@ export class SeatsService {
   ): Promise<CheckAnswer> {
     if (formerCodeUntil === undefined) await this.rehash(extensionId, input.code, license);
     const now = this.clock.now();
-    const { id, tier, expiresAt, used, maxActivations, ...facts } = license ?? NO_LICENSE;
+    const { id, tier, used, maxActivations, ...facts } = license ?? NO_LICENSE;
+    const { expiresAt, ...ending } = endShown(facts, reason === 'active', now);
     const isActive = reason === 'active';
     const answer = { isActive, reason, tier };
     const entitlements = isActive ? entitlementsOf(facts.entitlements) : [];
@@ -238,6 +250,7 @@ export class SeatsService {
       ...answer,
       entitlements,
       expiresAt: endsAt,
+      updatesUntil: ending.updatesUntil ?? null,
       extensionId,
       licenseId: id,
       fingerprintHash: fingerprintHash(input.fingerprint),
@@ -253,11 +266,13 @@ export class SeatsService {
       nextCheckAt: nextCheckAt(now, device[0] ?? 0, endsAt),
       lease,
       ...(entitlements.length === 0 ? {} : { entitlements }),
+      ...ending,
     };
   }
 }
 
-const NO_LICENSE = { id: null, tier: null, entitlements: [], expiresAt: null, used: 0, maxActivations: 0 };
+const NO_END = { expiresAt: null, graceDays: 0, onEnd: 'expire' } as const;
+const NO_LICENSE = { id: null, tier: null, entitlements: [], ...NO_END, used: 0, maxActivations: 0 };
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || other === null ? (one ?? other) : one < other ? one : other;

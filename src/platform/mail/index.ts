@@ -4,7 +4,7 @@
  * given up. This folder does not know what mails are about.
  */
 export { MailModule } from './mail.module.js';
-export { OutboxService, type MailOutcome } from './outbox.service.js';
+export { OutboxService, type MailOutcome, type NewMail } from './outbox.service.js';
 /** @public for tests, which decide when it runs */
 export { MailDeliveryWorker } from './mail-delivery.worker.js';
 export { MailLimitsService } from './mail-limits.service.js';

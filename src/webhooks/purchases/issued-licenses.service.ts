@@ -9,7 +9,7 @@ import {
   type NewLicense,
 } from '../../licensing/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { endOfDuration } from '../../licensing/pure.js';
+import { termOf, type LicenseTerm } from '../../licensing/pure.js';
 import { entitlementOf, type PaymentRecord } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 import { seatsOf } from './license-change.js';
@@ -78,10 +78,14 @@ export class IssuedLicensesService {
     await this.purchases.saveIssues(issues.map(({ notified }) => notified.row));
   }
 
-  /** The end of a license that was sold once, by its plan. A subscription has its own. */
-  private endOf({ isSubscription, purchasedAt }: PaymentRecord, { isOnce, plan }: LicenseOrder): Date | null {
-    if (!isOnce && isSubscription) return null;
-    return endOfDuration(purchasedAt === null ? this.clock.now() : new Date(purchasedAt), plan.duration);
+  /** The term of a license that was sold once, by its plan. A subscription has an end of its own, or none. */
+  private termOf(
+    { isSubscription, purchasedAt }: PaymentRecord,
+    { isOnce, plan }: LicenseOrder,
+    paidUntil: Date | null,
+  ): LicenseTerm {
+    if (paidUntil !== null || (!isOnce && isSubscription)) return { expiresAt: paidUntil, duration: null };
+    return termOf(plan, purchasedAt === null ? this.clock.now() : new Date(purchasedAt));
   }
 
   private owedBy(seller: Seller, { notified, slots, orders, buyerEmail }: LicenseIssue): readonly OwedLicense[] {
@@ -100,7 +104,7 @@ export class IssuedLicensesService {
         tenantId: seller.tenantId,
         plan: owed.plan,
         buyerEmail,
-        expiresAt: entitlement.expiresAt ?? this.endOf(row.paid, owed),
+        ...this.termOf(row.paid, owed, entitlement.expiresAt),
         isTest: handling.isTest,
         maxActivations: seatsOf(owed),
         source: position === 1 ? source : `${source}/${position}`,

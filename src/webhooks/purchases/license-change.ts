@@ -1,5 +1,5 @@
 import type { LicenseChange } from '../../licensing/index.js';
-import { isRevokedByPayment, type Revocation, type LicenseState } from '../../licensing/pure.js';
+import { isRevokedByPayment, planChange, type Revocation, type LicenseState } from '../../licensing/pure.js';
 import { type Entitlement, overAt, paidTimeOf, type PaymentRecord } from '../ledger/index.js';
 import type { LicenseOrder } from './licenses-owed.js';
 
@@ -92,7 +92,7 @@ export function changeByOrder(
   const isMoved = owed.plan.id !== row.planId;
   const isResized = owed.units !== row.units || (isMoved && owed.units > 1);
   return {
-    ...(isMoved ? { planId: owed.plan.id } : {}),
+    ...(isMoved ? planChange(owed.plan) : {}),
     ...(isResized ? { maxActivations: seatsOf(owed) } : {}),
   };
 }

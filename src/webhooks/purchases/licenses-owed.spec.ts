@@ -11,6 +11,9 @@ const planOf = (id: string) => ({
   tier: id,
   maxActivations: 3,
   duration: null,
+  durationFrom: 'issue' as const,
+  graceDays: 0,
+  onEnd: 'expire' as const,
 });
 const LISTS: Readonly<Record<string, readonly ['seats' | 'license', ...string[]]>> = {
   price_bundle: ['seats', 'basic', 'other'],

@@ -18,6 +18,10 @@ export class PurchaseLookupService extends PurchaseLookup {
     return this.purchases.licenseIdsOf(tenantId, orders);
   }
 
+  override async renewing(licenseIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await this.purchases.renewing(licenseIds));
+  }
+
   /** Leaves out receipts whose signed link has expired. */
   override async pagesOf(licenseIds: readonly string[]): Promise<readonly PaymentPages[]> {
     const now = this.clock.now();

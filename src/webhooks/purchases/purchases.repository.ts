@@ -178,6 +178,17 @@ export class PurchasesRepository {
     );
   }
 
+  /** Those of the licenses whose subscription goes on and is neither cancelled nor behind with a payment. Raw SQL: it reads a value out of each record. */
+  async renewing(licenseIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly licenseId: string }>(
+      `select distinct license_id as "licenseId" from purchase_license slot join purchase on purchase.id = slot.purchase_id
+        where license_id = any($1) and slot.ended_at is null and not slot.is_once and purchase.subscribed_until is not null
+          and coalesce(paid -> 'subscription' -> 'value' ->> 'state', 'active') in ('active', 'uncollected')`,
+      [licenseIds],
+    );
+    return rows.map(({ licenseId }) => licenseId);
+  }
+
   /**
    * Whether the event that links payments to invoices is not sent: none came lately, and a purchase with a license has an invoice without a
    * payment. Raw SQL: two conditions in one look.

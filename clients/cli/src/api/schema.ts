@@ -2604,6 +2604,33 @@ export interface components {
     schemas: {
         CreatePlan: {
             /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @example P1Y
+             */
+            duration?: string | null;
+            /**
+             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
+             * @enum {string}
+             */
+            durationFrom?: "issue" | "activation";
+            /** @description Days that a license goes on after its end. */
+            graceDays?: number;
+            /**
+             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
+             * @enum {string}
+             */
+            onEnd?: "expire" | "maintain";
+            /**
+             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
+             * @example [
+             *       30,
+             *       7
+             *     ]
+             */
+            noticeDays?: (30 | 7 | 1)[];
+            /** @description Your own words in these mails, such as where to renew; null for none. */
+            noticeText?: string | null;
+            /**
              * Format: uuid
              * @description The extension that the plan sells.
              */
@@ -2632,11 +2659,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Default: null.
-             * @example P1Y
-             */
-            duration?: string | null;
         };
         PlanProduct: {
             /**
@@ -2690,10 +2712,35 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
              * @example P1Y
              */
             duration: string | null;
+            /**
+             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
+             * @enum {string}
+             */
+            durationFrom: "issue" | "activation";
+            /** @description Days that a license goes on after its end. */
+            graceDays: number;
+            /**
+             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
+            /**
+             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it.
+             * @example [
+             *       30,
+             *       7
+             *     ]
+             */
+            noticeDays: (30 | 7 | 1)[];
+            /**
+             * @description Your own words in these mails, such as where to renew; null for none.
+             * @example Renew with 20 % off at https://example.com.
+             */
+            noticeText: string | null;
             /** @description The products that payment processors sell as this plan. */
             products: components["schemas"]["PlanProduct"][];
             /**
@@ -2714,6 +2761,33 @@ export interface components {
             nextCursor: string | null;
         };
         UpdatePlan: {
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @example P1Y
+             */
+            duration?: string | null;
+            /**
+             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
+             * @enum {string}
+             */
+            durationFrom?: "issue" | "activation";
+            /** @description Days that a license goes on after its end. */
+            graceDays?: number;
+            /**
+             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
+             * @enum {string}
+             */
+            onEnd?: "expire" | "maintain";
+            /**
+             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
+             * @example [
+             *       30,
+             *       7
+             *     ]
+             */
+            noticeDays?: (30 | 7 | 1)[];
+            /** @description Your own words in these mails, such as where to renew; null for none. */
+            noticeText?: string | null;
             /** @description Maximum number of devices per license. Devices that hold a seat keep it. */
             maxActivations?: number;
             /**
@@ -2733,11 +2807,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Licenses that exist keep their end.
-             * @example P1Y
-             */
-            duration?: string | null;
         };
         ImportedLine: {
             /** @description Number of the line in the file; the first one is 1. */
@@ -2909,7 +2978,7 @@ export interface components {
             buyerEmail: string;
             /**
              * Format: date-time
-             * @description When the license expires; null means never. Absent: after the plan’s duration.
+             * @description When the license ends; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
@@ -2996,9 +3065,21 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /**
+             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
+             * @example P1Y
+             */
+            duration: string | null;
+            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
+            graceDays: number;
+            /**
+             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3100,9 +3181,21 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /**
+             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
+             * @example P1Y
+             */
+            duration: string | null;
+            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
+            graceDays: number;
+            /**
+             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3162,7 +3255,7 @@ export interface components {
         UpdateLicense: {
             /**
              * Format: uuid
-             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay.
+             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay; what its end means follows the plan.
              */
             planId?: string;
             /**
@@ -3287,9 +3380,21 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /**
+             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
+             * @example P1Y
+             */
+            duration: string | null;
+            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
+            graceDays: number;
+            /**
+             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3401,7 +3506,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license expires, after any days of grace; null means never.
              */
             expiresAt: string | null;
             /**
@@ -3410,7 +3515,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3427,6 +3532,16 @@ export interface components {
              *     ]
              */
             entitlements?: string[];
+            /**
+             * Format: date-time
+             * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
+             */
+            updatesUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
+             */
+            inGraceSince?: string;
             /** @description Whether the device holds a seat now. Equal to `isActive`. */
             success: boolean;
         };
@@ -3469,7 +3584,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license expires, after any days of grace; null means never.
              */
             expiresAt: string | null;
             /**
@@ -3478,7 +3593,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3495,6 +3610,16 @@ export interface components {
              *     ]
              */
             entitlements?: string[];
+            /**
+             * Format: date-time
+             * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
+             */
+            updatesUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
+             */
+            inGraceSince?: string;
         };
         SeatRequest: {
             /**
@@ -8089,6 +8214,14 @@ export interface operations {
                      *             "campaign": "spring"
                      *           },
                      *           "duration": "P1Y",
+                     *           "durationFrom": "issue",
+                     *           "graceDays": 1,
+                     *           "onEnd": "expire",
+                     *           "noticeDays": [
+                     *             30,
+                     *             7
+                     *           ],
+                     *           "noticeText": "Renew with 20 % off at https://example.com.",
                      *           "products": [
                      *             {
                      *               "processor": "stripe",
@@ -8191,6 +8324,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "duration": "P1Y",
+                 *       "durationFrom": "issue",
+                 *       "graceDays": 1,
+                 *       "onEnd": "expire",
+                 *       "noticeDays": [
+                 *         30,
+                 *         7
+                 *       ],
+                 *       "noticeText": null,
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "tier": "pro",
                  *       "maxActivations": 1,
@@ -8200,8 +8342,7 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       },
-                 *       "duration": "P1Y"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreatePlan"];
@@ -8228,6 +8369,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8384,6 +8533,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8638,6 +8795,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "duration": "P1Y",
+                 *       "durationFrom": "issue",
+                 *       "graceDays": 1,
+                 *       "onEnd": "expire",
+                 *       "noticeDays": [
+                 *         30,
+                 *         7
+                 *       ],
+                 *       "noticeText": null,
                  *       "maxActivations": 1,
                  *       "entitlements": [
                  *         "sync",
@@ -8645,8 +8811,7 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       },
-                 *       "duration": "P1Y"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UpdatePlan"];
@@ -8673,6 +8838,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8848,6 +9021,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -9556,6 +9737,9 @@ export interface operations {
                      *           "suspendedFor": "tenant",
                      *           "revokedFor": "tenant",
                      *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "duration": "P1Y",
+                     *           "graceDays": 1,
+                     *           "onEnd": "expire",
                      *           "maxActivations": 1,
                      *           "source": "manual",
                      *           "delivery": "waiting",
@@ -9703,6 +9887,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -9861,6 +10048,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10012,6 +10202,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10319,6 +10512,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10498,6 +10694,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10567,7 +10766,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description License is revoked, or License never expires */
+            /** @description License is revoked, or License never expires, or License has not begun */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10575,7 +10774,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "license_never_expires" | "license_revoked";
+                        code?: "license_never_expires" | "license_not_begun" | "license_revoked";
                     };
                 };
             };
@@ -10673,6 +10872,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10824,6 +11026,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10987,6 +11192,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11150,6 +11358,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11582,6 +11793,8 @@ export interface operations {
                      *         "export",
                      *         "sync"
                      *       ],
+                     *       "updatesUntil": "2026-11-22T09:30:00.000Z",
+                     *       "inGraceSince": "2026-11-22T09:30:00.000Z",
                      *       "success": true
                      *     }
                      */
@@ -11716,7 +11929,9 @@ export interface operations {
                      *       "entitlements": [
                      *         "export",
                      *         "sync"
-                     *       ]
+                     *       ],
+                     *       "updatesUntil": "2026-11-22T09:30:00.000Z",
+                     *       "inGraceSince": "2026-11-22T09:30:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CheckAnswer"];
@@ -26552,6 +26767,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",

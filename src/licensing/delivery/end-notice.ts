@@ -1,0 +1,52 @@
+import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
+import type { OnEnd } from '../plans/pure.js';
+
+/** The facts of a mail about the end of a license. */
+interface EndNotice {
+  readonly extensionName: string;
+  readonly tier: string;
+  readonly codeHint: string;
+  readonly expiresAt: Date;
+  readonly onEnd: OnEnd;
+  /** The seller's own words; null for none. */
+  readonly words: string | null;
+  /** URL of the page on which buyers manage their licenses. */
+  readonly buyerPage: string;
+  readonly sender: MailSender | undefined;
+}
+
+/** Writes the mail that a license ends soon. Pure. */
+export function endNotice({
+  extensionName,
+  tier,
+  codeHint,
+  expiresAt,
+  onEnd,
+  words,
+  buyerPage,
+  sender,
+}: EndNotice): ComposedMail {
+  const name = nameInMail(extensionName);
+  const day = dayOf(expiresAt);
+  const about = `Your license for ${name} (${tier}), whose code ends with ${codeHint},`;
+  const [subject, what] =
+    onEnd === 'maintain'
+      ? [
+          `Updates of ${name} end on ${day}`,
+          `${about} includes updates until ${day}. It goes on after that for versions that were released before.`,
+        ]
+      : [`Your license for ${name} ends on ${day}`, `${about} ends on ${day}.`];
+  return composeMail(
+    subject,
+    [
+      what,
+      ...(words === null ? [] : [words]),
+      'This page shows your licenses and devices:',
+      { link: buyerPage, label: 'My licenses and devices' },
+    ],
+    sender,
+  );
+}
+
+const dayOf = (time: Date): string =>
+  time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

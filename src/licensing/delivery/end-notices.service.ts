@@ -1,0 +1,68 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type NewMail, OutboxService } from '../../platform/mail/index.js';
+import { ExtensionsService } from '../../registry/index.js';
+import { BrandingService } from '../branding/index.js';
+import { type EndingLicense, type LicenseEntity, LicenseExpiryService, PurchaseLookup } from '../licenses/index.js';
+import { type LicensePlanEntity, LicensePlansRepository } from '../plans/index.js';
+import { endNotice } from './end-notice.js';
+
+const PURPOSE = 'license-end';
+
+/** A license whose buyer is to be told. */
+interface Noticed {
+  readonly license: LicenseEntity;
+  readonly plan: LicensePlanEntity;
+}
+
+/** Mails buyers that their licenses end, on the days that the plan names. */
+@Injectable()
+export class EndNoticesService implements OnModuleInit {
+  constructor(
+    private readonly expiry: LicenseExpiryService,
+    private readonly plans: LicensePlansRepository,
+    private readonly purchases: PurchaseLookup,
+    private readonly extensions: ExtensionsService,
+    private readonly branding: BrandingService,
+    private readonly outbox: OutboxService,
+  ) {}
+
+  onModuleInit(): void {
+    this.expiry.ending.add((ending) => this.send(ending));
+  }
+
+  /** Adds the mails that are due to the outbox, in the current transaction: none of a subscription that is about to renew its license. */
+  private async send(ending: readonly EndingLicense[]): Promise<void> {
+    const plans = await this.plans.findByIds(new Set(ending.map(({ license }) => license.planId)));
+    const wanted = ending.flatMap(({ license, notices }) => {
+      const plan = plans.get(license.planId);
+      return plan !== undefined && notices.some((days) => plan.noticeDays.includes(days)) ? [{ license, plan }] : [];
+    });
+    if (wanted.length === 0) return;
+    const renewing = await this.purchases.renewing(wanted.map(({ license }) => license.id));
+    const due = wanted.filter(({ license }) => !renewing.has(license.id));
+    for (const tenantId of new Set(due.map(({ license }) => license.tenantId)))
+      await this.outbox.addAll(
+        await this.mailsOf(
+          tenantId,
+          due.filter(({ license }) => license.tenantId === tenantId),
+        ),
+      );
+  }
+
+  /** Mails about licenses of one tenant, of which many may end on one day. */
+  private async mailsOf(tenantId: string, noticed: readonly Noticed[]): Promise<readonly NewMail[]> {
+    const letterhead = await this.branding.letterheadOf(tenantId);
+    const names = new Map<string, string>();
+    for (const id of new Set(noticed.map(({ license }) => license.extensionId)))
+      names.set(id, (await this.extensions.get(tenantId, id)).name);
+    return noticed.flatMap(({ license, plan }) => {
+      const { id: aboutId, extensionId, buyerEmail: to, codeHint, onEnd, expiresAt } = license;
+      if (expiresAt === null) return [];
+      const { tier, noticeText: words } = plan;
+      const extensionName = names.get(extensionId) ?? '';
+      const mail = endNotice({ extensionName, tier, codeHint, expiresAt, onEnd, words, ...letterhead });
+      // A mail that is still waiting at the end would say what is no longer so.
+      return [{ purpose: PURPOSE, aboutId, tenantId, to, expiresAt, ...mail }];
+    });
+  }
+}

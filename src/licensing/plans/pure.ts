@@ -1,0 +1,15 @@
+/** The entry point for decisions: what needs no framework. */
+export {
+  DURATION_STARTS,
+  endOfDuration,
+  expiredFrom,
+  NOTICE_DAYS,
+  ON_END,
+  termOf,
+  type DurationStart,
+  type EndTerms,
+  type LicenseEnd,
+  type LicenseTerm,
+  type NoticeDays,
+  type OnEnd,
+} from './term.js';
