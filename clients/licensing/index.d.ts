@@ -26,6 +26,8 @@ export interface LicensingOptions {
   readonly now?: () => number;
   /** Default: the version in the manifest. */
   readonly version?: string;
+  /** When this version was released, such as `2026-11-27`, for licenses that are maintained: one whose updates have ended before is inactive, with the reason `updates_over`. */
+  readonly released?: string;
   /** The store that pings report as the source of the install. Default: the store that installed the extension; unknown when unpacked. */
   readonly store?: 'chrome' | 'firefox' | 'edge' | 'safari' | 'other';
 }
@@ -36,7 +38,7 @@ export interface LicenseState {
   readonly isOffline: boolean;
   /**
    * From the server: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached`, `seat_not_active` or
-   * `code_replaced` (ask the buyer for the code of the last mail). From this client: `no_code` (nothing is activated), `lease_over` (offline for too long), `clock_set_back` or `untrusted` (no pinned key signed it).
+   * `code_replaced` (ask the buyer for the code of the last mail). From this client: `no_code` (nothing is activated), `lease_over` (offline for too long), `updates_over` (this version was released after its updates ended), `clock_set_back` or `untrusted` (no pinned key signed it).
    */
   readonly reason: string;
   readonly tier: string | null;
@@ -45,6 +47,10 @@ export interface LicenseState {
   readonly seats: { readonly used: number; readonly max: number } | null;
   /** ISO 8601. */
   readonly expiresAt: string | null;
+  /** ISO 8601: it counts for versions that were released before. Null when it counts for all. */
+  readonly updatesUntil: string | null;
+  /** ISO 8601: it has ended, and goes on until `expiresAt`. Null otherwise. */
+  readonly inGraceSince: string | null;
   /** ISO 8601: the code was replaced, and works on this device until then. Null for the current code. */
   readonly codeValidUntil: string | null;
 }

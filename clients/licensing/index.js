@@ -23,11 +23,10 @@ const inactive = (reason) => ({
   entitlements: [],
   seats: null,
   expiresAt: null,
+  updatesUntil: null,
+  inGraceSince: null,
   codeValidUntil: null,
 });
-
-/** What a lease says about the license. */
-const stateIn = ({ act, rsn, tier, ent = [] }) => ({ isActive: act, reason: rsn, tier, entitlements: ent });
 
 const extensionApi = () => globalThis.browser ?? globalThis.chrome;
 
@@ -94,6 +93,7 @@ export function createLicensing(options) {
     now = () => Date.now(),
     version = extensionApi()?.runtime?.getManifest?.().version,
     store = storeOf(extensionApi()?.runtime),
+    released,
   } = options;
   // Read as a member: WXT takes a plain `storage` for its own and imports that.
   const area = options.storage ?? extensionApi()?.storage?.local;
@@ -105,6 +105,16 @@ export function createLicensing(options) {
   const save = (what, value) => area.set({ [name(what)]: value });
   const seconds = () => Math.floor(now() / 1000);
   const imported = new Map();
+
+  /** What a lease says about the license: one that is maintained no more does not count for a version that was released later. */
+  const stateIn = ({ act, rsn, tier, ent = [], upd }) => {
+    const isCovered = !upd || !released || Date.parse(released) < upd * 1000;
+    return {
+      ...(isCovered ? { isActive: act, reason: rsn, entitlements: ent } : inactive('updates_over')),
+      tier,
+      updatesUntil: upd ? new Date(upd * 1000).toISOString() : null,
+    };
+  };
 
   /** Runs one call at a time: across all contexts of the extension where the browser has Web Locks, otherwise within this one. */
   let last = Promise.resolve();
@@ -179,15 +189,15 @@ export function createLicensing(options) {
     const claims = await read(answer.lease);
     if (claims?.nonce !== nonce) throw new LicensingError('untrusted', 'The answer is not signed by a pinned key.');
     // The server names it for a replaced code.
-    const { seats, expiresAt, codeValidUntil = null, nextCheckAt } = answer;
-    const shown = { seats, expiresAt, codeValidUntil };
+    const { seats, expiresAt, inGraceSince = null, codeValidUntil = null, nextCheckAt } = answer;
+    const shown = { seats, expiresAt, inGraceSince, codeValidUntil };
     const state = { ...stateIn(claims), isOffline: false, ...shown };
     await save('mark', Math.max(claims.iat, seconds()));
     return { state, stored: { code, lease: answer.lease, ...shown, nextCheckAt: Date.parse(nextCheckAt) } };
   }
 
   /** The state that the stored lease proves, without the server. */
-  async function fromLease({ lease, seats, expiresAt, codeValidUntil = null }) {
+  async function fromLease({ lease, seats, expiresAt, inGraceSince = null, codeValidUntil = null }) {
     const claims = await read(lease);
     if (!claims) return inactive('untrusted');
     const time = seconds();
@@ -195,7 +205,7 @@ export function createLicensing(options) {
     if (time < mark - TOLERANCE_SECONDS) return inactive('clock_set_back');
     if (time > mark + MARK_EVERY_SECONDS) await save('mark', time);
     if (time >= claims.exp) return inactive('lease_over');
-    const shown = { seats, expiresAt, codeValidUntil };
+    const shown = { seats, expiresAt, inGraceSince, codeValidUntil };
     return { ...stateIn(claims), isOffline: true, ...shown };
   }
 
@@ -223,7 +233,7 @@ export function createLicensing(options) {
           code,
           deviceInfo === undefined ? {} : { deviceInfo },
         );
-        if (state.isActive) await save('license', stored);
+        if (state.isActive || state.reason === 'updates_over') await save('license', stored);
         return state;
       }),
 

@@ -100,6 +100,46 @@ describe('the client in an extension', () => {
     expect(source).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
   });
 
+  it('does not count a maintained license for a version that was released after its end, offline too', async () => {
+    const end = new Date(world.clock.now().getTime() + 2 * DAY).toISOString();
+    await shop.mine('PATCH', `/plans/${shop.license.planId}`, { onEnd: 'maintain' });
+    const { body } = await shop.mine('POST', '/licenses', {
+      planId: shop.license.planId,
+      buyerEmail: 'ann@example.com',
+      expiresAt: end,
+    });
+    const before = client({ released: '2020-01-31' });
+    expect(await before.activate(body.code)).toMatchObject({ isActive: true, expiresAt: null });
+    await world.forward(3 * DAY);
+    const after = client({ released: world.clock.now().toISOString() });
+    const over = { isActive: false, reason: 'updates_over', entitlements: [] };
+    expect(Date.parse((await before.check()).updatesUntil ?? '')).toBe(Math.floor(Date.parse(end) / 1000) * 1000);
+    expect(await after.check()).toMatchObject(over);
+    expect(await client().check()).toMatchObject({ isActive: true });
+    offline();
+    expect(await before.check({ force: true })).toMatchObject({ isActive: true, isOffline: true });
+    expect(await after.check({ force: true })).toMatchObject({ ...over, isOffline: true });
+    network = null;
+    const another = client({ released: world.clock.now().toISOString(), storage: new LocalStorage() });
+    expect(await another.activate(body.code)).toMatchObject(over);
+    expect(await another.check({ force: true })).toMatchObject(over);
+  });
+
+  it('says that its license is in its days of grace', async () => {
+    await shop.mine('PATCH', `/plans/${shop.license.planId}`, { graceDays: 3 });
+    const end = new Date(world.clock.now().getTime() + DAY).toISOString();
+    const wanted = { planId: shop.license.planId, buyerEmail: 'ann@example.com', expiresAt: end };
+    const { code } = (await shop.mine('POST', '/licenses', wanted)).body;
+    const licensing = client();
+    expect(await licensing.activate(code)).toMatchObject({ isActive: true, inGraceSince: null });
+    await world.forward(DAY);
+    expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, inGraceSince: end });
+    offline();
+    expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, inGraceSince: end });
+    await world.forward(3 * DAY);
+    expect(await licensing.check({ force: true })).toMatchObject({ isActive: false, reason: 'lease_over' });
+  });
+
   it('knows the features of its license, offline too, until it is licensed no more', async () => {
     const features = (entitlements: readonly string[]) =>
       shop.mine('PATCH', `/plans/${shop.license.planId}`, { entitlements });
@@ -148,6 +188,8 @@ describe('the client in an extension', () => {
       entitlements: [],
       seats: { used: 1, max: 2 },
       expiresAt: null,
+      updatesUntil: null,
+      inGraceSince: null,
       codeValidUntil: null,
     });
     const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;

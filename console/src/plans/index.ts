@@ -1,3 +1,4 @@
 export { PlanChoice } from './plan-choice';
 export { featuresIn, metadataIn, shownFeatures, shownMetadata } from './features';
+export { daysIn, noticesIn } from './notices';
 export { durationIn, shownDuration } from './duration';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { LicenseEventsService } from '../events/index.js';
+import type { LicenseEnd } from '../plans/index.js';
 import { SeatsRepository } from '../seats/index.js';
 import {
   devicesAllowed,
@@ -14,14 +15,13 @@ import {
 } from '../licenses/index.js';
 
 /** A license as its buyer sees it. */
-export interface BuyerLicense extends Omit<PaymentPages, 'licenseId'> {
+export interface BuyerLicense extends LicenseEnd, Omit<PaymentPages, 'licenseId'> {
   readonly id: string;
   readonly tenantId: string;
   readonly extensionName: string;
   readonly tier: string;
   readonly status: LicenseStatus;
   readonly codeHint: string;
-  readonly expiresAt: Date | null;
   readonly maxActivations: number;
   /** The devices that hold a seat, the earliest first. */
   readonly devices: readonly { readonly id: string; readonly label: string | null; readonly lastSeenAt: Date }[];
@@ -55,6 +55,8 @@ export class BuyerLicensesService {
       status: statusOf(row, now),
       codeHint: row.codeHint,
       expiresAt: row.expiresAt,
+      graceDays: row.graceDays,
+      onEnd: row.onEnd,
       maxActivations: devicesAllowed(row.maxActivations, row.plan?.maxActivations ?? 0),
       devices: seats
         .filter(({ licenseId }) => licenseId === row.id)

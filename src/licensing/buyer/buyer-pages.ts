@@ -1,5 +1,6 @@
 import { markup, EMPTY_HTML, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
+import { expiredFrom } from '../plans/index.js';
 import type { BuyerLicense } from './buyer-licenses.service.js';
 import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
 import type { Buyer } from './sign-in/buyer-sessions.service.js';
@@ -106,12 +107,16 @@ const sellerSection = (at: number, brand: Brand | null, cards: readonly Html[]):
     ${brand === null ? EMPTY_HTML : headerOf(brand)}${cards}${brand === null ? EMPTY_HTML : footerOf(brand)}
   </div>`;
 
+function endOf(license: BuyerLicense): Html {
+  const { status, expiresAt, onEnd } = license;
+  if (expiresAt === null || status === 'revoked') return EMPTY_HTML;
+  if (onEnd === 'maintain') return markup`, with updates until ${dayOf(expiresAt)}`;
+  return markup`, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiredFrom(license) ?? expiresAt)}`;
+}
+
 function licenseCard(home: string, license: BuyerLicense, buyer: Buyer): Html {
-  const { id, extensionName, tier, status, codeHint, expiresAt, maxActivations, devices } = license;
-  const until =
-    expiresAt === null || status === 'revoked'
-      ? EMPTY_HTML
-      : markup`, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiresAt)}`;
+  const { id, extensionName, tier, status, codeHint, maxActivations, devices } = license;
+  const until = endOf(license);
   const rotate = { license: id, hint: codeHint };
   return markup`<section class="license">
     <h2><bdi>${extensionName}</bdi></h2>

@@ -4,7 +4,7 @@ import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { devicesOf } from '../licensing/devices.js';
 import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
-import { durationInWords, durationOf } from '../licensing/expiry.js';
+import { TERM_OPTIONS, termsInWords, termsOf, type TermOptions } from '../licensing/plan-terms.js';
 import { choosePlan, plansOf, planTable, type Plan } from '../licensing/plans.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
@@ -17,9 +17,8 @@ const PLAN = 'tier or id of the plan';
 interface OfExtension {
   readonly extension?: string;
 }
-interface Changes extends OfExtension, EntitlementOptions {
+interface Changes extends OfExtension, EntitlementOptions, TermOptions {
   readonly devices?: string;
-  readonly duration?: string;
 }
 
 /** Plans: the tiers that an extension is sold in. */
@@ -32,10 +31,11 @@ export const plansCommand = (): Command =>
     ),
   );
 
-const said = ({ tier, maxActivations, duration, entitlements }: Plan, name: string): string => {
+const said = (plan: Plan, name: string): string => {
+  const { tier, maxActivations, entitlements } = plan;
   const parts = [
     `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license`,
-    ...(duration === null ? [] : [`for ${durationInWords(duration)}`]),
+    ...termsInWords(plan),
     ...(entitlements.length === 0 ? [] : [`with ${list(entitlements)}`]),
   ];
   return `${parts.join(', ')}.`;
@@ -55,14 +55,15 @@ async function listAll(context: Context, options: OfExtension): Promise<void> {
   context.terminal.result({ items: plans }, () => planTable(plans, context.terminal.style));
 }
 
+const withTerms = (command: Command): Command => TERM_OPTIONS.reduce((rest, [flags, about]) => rest.option(flags, about), command);
+
 const create = (): Command =>
   withExamples(
-    new Command('create')
+    withTerms(new Command('create'))
       .description("Create a plan. An extension's first one turns licensing on, unless its settings turn it off.")
       .argument('<tier>', 'name that the extension compares; it never changes')
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license (default: 3)')
-      .option('--duration <term>', 'how long a license lasts that is sold once, such as 1y, or none')
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(createOne)),
@@ -71,7 +72,7 @@ const create = (): Command =>
 
 const fieldsOf = (options: Changes): Omit<Schema<'UpdatePlan'>, 'tier'> => ({
   ...(options.devices === undefined ? {} : { maxActivations: devicesOf(options.devices) }),
-  ...(options.duration === undefined ? {} : { duration: durationOf(options.duration) }),
+  ...termsOf(options),
   ...entitlementsOf(options),
 });
 
@@ -85,12 +86,11 @@ async function createOne(context: Context, tier: string, options: Changes): Prom
 
 const update = (): Command =>
   withExamples(
-    new Command('update')
-      .description('Change devices, duration, features or your own data of a plan. Devices that hold a seat keep it.')
+    withTerms(new Command('update'))
+      .description('Change a plan. Devices that hold a seat keep it, and licenses the terms about their end.')
       .argument('<plan>', PLAN)
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license')
-      .option('--duration <term>', 'how long a license lasts that is sold once, such as 1y, or none')
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(updateOne)),

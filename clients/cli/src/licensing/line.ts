@@ -3,8 +3,11 @@ import type { Schema } from '../api/service.js';
 import { table } from '../terminal/table.js';
 import type { Style } from '../terminal/terminal.js';
 import { day } from '../terminal/words.js';
+import { durationInWords } from './expiry.js';
 
 type License = Schema<'License'>;
+
+const DAY_MS = 86_400_000;
 
 /** Name of a license for people: the end of its code. */
 export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
@@ -23,13 +26,23 @@ export function sellerOf({ source }: Pick<License, 'source'>): string | null {
 }
 
 /** End of its term, and its processor: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
-export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source' | 'isTest'>, now: Date): string {
+export function termText(license: Ending & Pick<License, 'source' | 'isTest'>, now: Date): string {
   const seller = sellerOf(license);
-  const { status, expiresAt, isTest } = license;
-  const from = seller === null ? '' : ` (${seller}${isTest ? ', test' : ''})`;
-  if (status === 'expired' && expiresAt !== null) return `ended ${day(expiresAt, now)}${from}`;
-  if (expiresAt === null) return seller === null ? 'never expires' : `paid for good${from}`;
-  return `${seller === null ? '' : 'paid '}until ${day(expiresAt, now)}${from}`;
+  const from = seller === null ? '' : ` (${seller}${license.isTest ? ', test' : ''})`;
+  return `${endText(license, seller !== null, now)}${from}`;
+}
+
+type Ending = Pick<License, 'status' | 'expiresAt' | 'duration' | 'graceDays' | 'onEnd'>;
+
+function endText({ status, expiresAt, duration, graceDays, onEnd }: Ending, isSold: boolean, now: Date): string {
+  if (duration !== null) return `${durationInWords(duration)} from its first activation`;
+  if (expiresAt === null) return isSold ? 'paid for good' : 'never expires';
+  const end = day(expiresAt, now);
+  const isOver = new Date(expiresAt) <= now;
+  if (onEnd === 'maintain') return `updates until ${end}`;
+  if (!isOver) return `${isSold ? 'paid ' : ''}until ${end}`;
+  const last = new Date(Date.parse(expiresAt) + graceDays * DAY_MS).toISOString();
+  return status === 'active' ? `ended ${end}, goes on until ${day(last, now)}` : `ended ${end}`;
 }
 
 const CAUSES = {

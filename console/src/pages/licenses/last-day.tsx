@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import type { Schemas } from '../../api';
+import { shownDuration } from '../../plans';
 import { day, exact } from '../../ui';
 
 /** The last day of a license; the exact moment of its end, in the reader's time zone, on hover. */
@@ -7,5 +9,21 @@ export function LastDay({ expiresAt }: { readonly expiresAt: string }): ReactEle
     <time dateTime={expiresAt} title={exact(expiresAt)}>
       {day(expiresAt)}
     </time>
+  );
+}
+
+/** When a license ends: its last day, or what its end waits for. */
+export function End({
+  license: { expiresAt, duration, onEnd },
+}: {
+  readonly license: Pick<Schemas['License'], 'expiresAt' | 'duration' | 'onEnd'>;
+}): ReactElement {
+  if (duration !== null) return <>{shownDuration(duration)} from its first device</>;
+  if (expiresAt === null) return <>never</>;
+  return (
+    <>
+      {onEnd === 'maintain' && 'updates until '}
+      <LastDay expiresAt={expiresAt} />
+    </>
   );
 }

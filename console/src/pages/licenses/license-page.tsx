@@ -4,7 +4,7 @@ import type { PageProps } from '../../page-props';
 import { shownFeatures, shownMetadata } from '../../plans';
 import { useSession } from '../../session';
 import { Button, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
-import { LastDay } from './last-day';
+import { End } from './last-day';
 import { LicenseActions } from './license-actions';
 import { DELIVERIES, ownerOf, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
@@ -49,13 +49,14 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         <dd>{license.tier}</dd>
         <dt>Expires</dt>
         <dd>
-          {license.expiresAt === null ? (
-            'never'
-          ) : (
+          <End license={license} />
+          {license.expiresAt !== null && (
             <>
-              <LastDay expiresAt={license.expiresAt} /> (<Time at={license.expiresAt} />)
+              {' '}
+              (<Time at={license.expiresAt} />)
             </>
           )}
+          {license.graceDays > 0 && `, and ${license.graceDays} days of grace`}
         </dd>
         {license.entitlements.length > 0 && (
           <>

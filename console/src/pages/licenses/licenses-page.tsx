@@ -22,7 +22,7 @@ import { BulkDialog } from './bulk-dialog';
 import { download } from './export';
 import { ImportDialog } from './import-dialog';
 import { IssueDialog } from './issue-dialog';
-import { LastDay } from './last-day';
+import { End } from './last-day';
 import { filterIn, ownerOf, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
 import css from './licenses.module.css';
 
@@ -184,7 +184,7 @@ const columns = (nameOf: (id: string) => string): readonly Column<License>[] => 
     ),
   },
   { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isEnd: true },
-  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <LastDay expiresAt={expiresAt} />) },
+  { title: 'Expires', cell: (license) => <End license={license} /> },
 ];
 
 interface SearchProps {

@@ -5,6 +5,7 @@ import { useSession } from '../../session';
 import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Column } from '../../ui';
 import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
 import css from './plans.module.css';
+import { EndDialog } from './end-dialog';
 import { ProductsDialog } from './products-dialog';
 
 type Plan = Schemas['Plan'];
@@ -15,7 +16,7 @@ const NO_NAME_YET = '\u00a0';
 /** A chosen action on a plan. */
 interface Chosen {
   readonly plan: Plan;
-  readonly to: 'edit' | 'products' | 'delete';
+  readonly to: 'edit' | 'end' | 'products' | 'delete';
 }
 
 export const usePlans = () =>
@@ -71,6 +72,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
                 <Button onClick={() => setChosen({ plan, to: 'products' })}>Edit products</Button>
                 <Menu trigger={<MoreIcon />} label={`More for ${plan.tier}`}>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'edit' })}>Edit</MenuItem>
+                  <MenuItem onSelect={() => setChosen({ plan, to: 'end' })}>When licenses end…</MenuItem>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'delete' })}>Delete</MenuItem>
                 </Menu>
               </Actions>
@@ -107,6 +109,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
       {isMaking && <MakePlan onClose={() => setMaking(false)} />}
       {chosen?.to === 'products' && <ProductsDialog plan={chosen.plan} onClose={close} />}
       {chosen?.to === 'edit' && <EditPlan plan={chosen.plan} onClose={close} />}
+      {chosen?.to === 'end' && <EndDialog plan={chosen.plan} onClose={close} />}
       {chosen?.to === 'delete' && <DeletePlan plan={chosen.plan} onClose={close} />}
     </section>
   );
