@@ -55,7 +55,8 @@ async function listAll(context: Context, options: OfExtension): Promise<void> {
   context.terminal.result({ items: plans }, () => planTable(plans, context.terminal.style));
 }
 
-const withTerms = (command: Command): Command => TERM_OPTIONS.reduce((rest, [flags, about]) => rest.option(flags, about), command);
+const withTerms = (command: Command): Command =>
+  TERM_OPTIONS.reduce((rest, [flags, about]) => rest.option(flags, about), command);
 
 const create = (): Command =>
   withExamples(

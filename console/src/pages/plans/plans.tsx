@@ -13,10 +13,13 @@ type Plan = Schemas['Plan'];
 /** Has the height of a name, so that nothing moves when that arrives. */
 const NO_NAME_YET = '\u00a0';
 
+/** Actions on a plan. */
+const DIALOGS = { products: ProductsDialog, edit: EditPlan, end: EndDialog, delete: DeletePlan };
+
 /** A chosen action on a plan. */
 interface Chosen {
   readonly plan: Plan;
-  readonly to: 'edit' | 'end' | 'products' | 'delete';
+  readonly to: keyof typeof DIALOGS;
 }
 
 export const usePlans = () =>
@@ -37,6 +40,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
   const [wanted, setWanted] = useState('');
   const extensions = useExtensionChoices();
   const close = (): void => setChosen(null);
+  const Chosen = DIALOGS[chosen?.to ?? 'edit'];
   const nameOf = (id: string): string => extensions.find((one) => one.id === id)?.name ?? NO_NAME_YET;
   const fits = ({ tier, extensionId, products }: Plan): boolean =>
     [tier, nameOf(extensionId), ...products.map(({ productId }) => productId)].some((text) =>
@@ -107,10 +111,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
         }
       />
       {isMaking && <MakePlan onClose={() => setMaking(false)} />}
-      {chosen?.to === 'products' && <ProductsDialog plan={chosen.plan} onClose={close} />}
-      {chosen?.to === 'edit' && <EditPlan plan={chosen.plan} onClose={close} />}
-      {chosen?.to === 'end' && <EndDialog plan={chosen.plan} onClose={close} />}
-      {chosen?.to === 'delete' && <DeletePlan plan={chosen.plan} onClose={close} />}
+      {chosen !== null && <Chosen plan={chosen.plan} onClose={close} />}
     </section>
   );
 }
