@@ -57,7 +57,7 @@ export class EndNoticesService implements OnModuleInit {
       names.set(id, (await this.extensions.get(tenantId, id)).name);
     return noticed.flatMap(({ license, plan }) => {
       const { id: aboutId, extensionId, buyerEmail: to, codeHint, onEnd, expiresAt } = license;
-      if (expiresAt === null) return [];
+      if (expiresAt === null || to === null) return [];
       const { tier, noticeText: words } = plan;
       const extensionName = names.get(extensionId) ?? '';
       const mail = endNotice({ extensionName, tier, codeHint, expiresAt, onEnd, words, ...letterhead });

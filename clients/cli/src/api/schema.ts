@@ -7588,7 +7588,7 @@ export interface components {
             planId: string;
             /**
              * Format: date-time
-             * @description When the license expires; null means never. Absent: after the plan’s duration.
+             * @description When the license ends; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
