@@ -4,7 +4,14 @@ import { AnalyticsModule } from './analytics/index.js';
 import { AuditModule } from './platform/audit/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
 import { BackupScheduleModule } from './operations/backup/index.js';
-import { BatchesModule, BrandingModule, BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
+import {
+  BatchesModule,
+  BrandingModule,
+  BuyerModule,
+  DeliveryModule,
+  LicensingModule,
+  TrialsModule,
+} from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { ConsoleModule } from './operations/console/index.js';
 import { CredentialsModule } from './credentials/index.js';
@@ -66,6 +73,7 @@ export class AppModule {
         WebhooksModule,
         BatchesModule,
         BuyerModule,
+        TrialsModule,
         TenantDataModule,
         OverviewModule,
         BackupScheduleModule,

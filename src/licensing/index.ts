@@ -5,7 +5,7 @@
  */
 export { LicensingModule } from './licensing.module.js';
 export { LicenseLifecycleService, newDelivery, type NewLicense } from './licenses/license-lifecycle.service.js';
-export { LicenseEventsService, type LicenseFact } from './events/index.js';
+export { LicenseEventsService, type LicenseFact, type ToldFact, type TrialFact } from './events/index.js';
 /** @public for tests, which decide when it runs */
 export { LicenseExpiryService } from './licenses/license-expiry.service.js';
 export { LicensesRepository, licenseStatusSql, type LicenseChange } from './licenses/licenses.repository.js';
@@ -16,6 +16,9 @@ export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/
 export { BrandingModule } from './branding/index.js';
 export { BatchesModule } from './batches/index.js';
 export { BuyerModule } from './buyer/index.js';
+/** @public for tests, which decide when it runs */
+export { TrialUpkeepService } from './trials/index.js';
+export { TrialsModule } from './trials/index.js';
 export { PlanNotFound, ProductTaken } from './licensing.problems.js';
 export { CodesService } from './codes/codes.service.js';
 export { readCode } from './codes/code.js';

@@ -89,6 +89,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseExpiryService,
     LicenseDevicesService,
     SeatsRepository,
+    LeaseKeysService,
   ],
 })
 export class LicensingModule {}

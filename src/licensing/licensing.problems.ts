@@ -31,6 +31,17 @@ export const TierExists = defineProblem(
   (tier: string) => `This extension already has a plan for the tier ${tier}.`,
 );
 
+export const TrialOffered = defineProblem(
+  {
+    code: 'trial_offered',
+    status: 409,
+    title: 'Another plan offers a trial',
+    cause: 'Another plan of the extension has trialDays, so a device could not tell which trial it gets.',
+    remedy: 'Set trialDays of that plan to null first.',
+  },
+  () => 'Another plan of this extension offers a trial. Set its trialDays to null first.',
+);
+
 export const ProductTaken = defineProblem(
   {
     code: 'product_taken',

@@ -20,6 +20,8 @@ const LICENSE_KINDS = {
   'license.expiring': { headline: 'A license expires soon' },
   'license.expired': { headline: 'A license has expired' },
   'license.renewed': { headline: 'A license was renewed' },
+  'license.trial_started': { headline: 'A trial has begun' },
+  'license.trial_ended': { headline: 'A trial has ended' },
   'license.code_resent': { headline: 'A license has a new code' },
 } as const satisfies Readonly<Record<LicenseEventKind, KindFacts>>;
 

@@ -26,11 +26,26 @@ export interface NotedLicense {
   readonly reason: string | null;
 }
 
+/** A trial at the time of a notification about it. */
+export interface NotedTrial {
+  readonly id: string;
+  readonly planId: string;
+  readonly tier: string;
+  readonly startedAt: string;
+  readonly endsAt: string;
+  /** Null where the plan asks for none, and once its user is erased. */
+  readonly email: string | null;
+  /** The license that it became. */
+  readonly licenseId: string | null;
+  readonly reason: string | null;
+}
+
 /** A notification to a tenant, whether or not an endpoint received it. It never changes, and outlives what it is about. */
 @Entity('notification')
 @Index(['tenantId', 'id'])
 @Index(['targetId', 'id'])
 @Index('notification_license_id_idx', ['licenseId'], { where: 'license_id IS NOT NULL' })
+@Index('notification_trial_id_idx', ['trialId'], { where: 'trial_id IS NOT NULL' })
 @Unique(['onceKey'])
 export class NotificationEntity extends Row {
   @Column('uuid')
@@ -82,6 +97,15 @@ export class NotificationEntity extends Row {
   @Exported()
   @Personal('buyer')
   license!: NotedLicense | null;
+
+  @Column('uuid', { nullable: true })
+  @Exported()
+  trialId!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  @Personal('buyer')
+  trial!: NotedTrial | null;
 
   /** Keeps two processes, or two runs, from sending the same notification; null for one that may be repeated. */
   @Column('text', { nullable: true })

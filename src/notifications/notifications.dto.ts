@@ -31,6 +31,9 @@ export class Notification {
   @ApiProperty({ ...NULLABLE_ID, description: 'Id of the license; null when the notification is about none.' })
   licenseId!: string | null;
 
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the trial; null when the notification is about none.' })
+  trialId!: string | null;
+
   @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 }

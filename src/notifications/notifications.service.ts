@@ -104,6 +104,8 @@ export class NotificationsService implements OnModuleInit {
       place: null,
       licenseId: null,
       license: null,
+      trialId: null,
+      trial: null,
       onceKey: null,
       ...notification,
     };
@@ -120,5 +122,6 @@ const toNotification = (row: NotificationEntity): Notification => ({
   version: row.version,
   credentialId: row.credentialId,
   licenseId: row.licenseId,
+  trialId: row.trialId,
   at: row.createdAt,
 });

@@ -32,6 +32,7 @@ export const {
   EventsService,
   ExpiryWarningsService,
   LicenseExpiryService,
+  TrialUpkeepService,
   exportedTables,
   ExportWorker,
   FirefoxStore,

@@ -412,7 +412,18 @@ const LIMITS = named({
     fallback: '5',
     parse: atLeastOne,
     meaning:
-      "Links to the buyers' page within 10 minutes for one e-mail address, of which a day has at most six. After that, the address gets none for 10 minutes.",
+      "Links to the buyers' page within 10 minutes for one e-mail address, of which a day has at most six, and as many links to trials. After that, the address gets none for 10 minutes.",
+  },
+  trialsPerAddress: {
+    fallback: '5',
+    parse: wholeNumber(1, 60_000),
+    meaning:
+      'Trials of one extension that begin per day from one IP address, and as many links to trials that are mailed. Further ones are refused.',
+  },
+  trialsPerExtension: {
+    fallback: '1000',
+    parse: wholeNumber(1, 2_147_483_647),
+    meaning: 'Trials of one extension that begin per day from all addresses together, counted in the same way.',
   },
   rateLimitBadSignatures: {
     fallback: '60',

@@ -178,4 +178,5 @@ const UNNAMED = 'Unnamed device';
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-const dayOf = (time: Date): Html => markup`<time datetime="${time.toISOString()}">${DAY.format(time)}</time>`;
+/** A day, for people. */
+export const dayOf = (time: Date): Html => markup`<time datetime="${time.toISOString()}">${DAY.format(time)}</time>`;

@@ -33,6 +33,7 @@ import { BuyerPageFilter } from './buyer-page.filter.js';
     BuyerCookie,
     BuyerPageFilter,
   ],
+  exports: [BuyerPageFilter],
 })
 export class BuyerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -3,5 +3,10 @@
  * pages work without scripts.
  */
 export { BuyerModule } from './buyer.module.js';
+export { EnterForm } from './buyer.dto.js';
+export { lookOf } from './buyer-look.js';
+export { BuyerPageFilter } from './buyer-page.filter.js';
+export { dayOf } from './buyer-pages.js';
+export { SameOriginGuard } from './same-origin.guard.js';
 /** @public for tests, which wait for work that follows an answer */
 export { BuyerLinksService } from './sign-in/buyer-links.service.js';

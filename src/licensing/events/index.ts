@@ -1,3 +1,3 @@
 /** Events of licenses. */
 export * from './pure.js';
-export { HEARD_SQL, LicenseEventsService } from './license-events.service.js';
+export { HEARD_SQL, heardSql, LicenseEventsService } from './license-events.service.js';

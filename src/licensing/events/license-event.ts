@@ -13,9 +13,13 @@ export const LICENSE_EVENTS = [
   'license.expiring',
   'license.expired',
   'license.renewed',
+  'license.trial_started',
+  'license.trial_ended',
   'license.code_resent',
 ] as const;
 export type LicenseEventKind = (typeof LICENSE_EVENTS)[number];
+/** What can happen to a trial, which is no license yet. */
+export type TrialEventKind = Extract<LicenseEventKind, `license.trial_${string}`>;
 
 /** Who or what caused an event: payments, a person, or time. */
 export const LICENSE_EVENT_REASONS = [
@@ -28,18 +32,31 @@ export const LICENSE_EVENT_REASONS = [
   'buyer',
   'idle',
   'erasure',
+  'converted',
+  'time',
 ] as const;
 export type LicenseEventReason = (typeof LICENSE_EVENT_REASONS)[number];
 
 /** One fact about a license, which is told once. */
 export interface LicenseFact {
-  readonly kind: LicenseEventKind;
+  readonly kind: Exclude<LicenseEventKind, TrialEventKind>;
   readonly licenseId: string;
   /** Null where there is only one cause. */
   readonly reason: LicenseEventReason | null;
   /** Keeps a fact that comes again and again from being told each time. */
   readonly onceKey?: string;
 }
+
+/** One fact about a trial, which is told once. */
+export interface TrialFact {
+  readonly kind: TrialEventKind;
+  readonly trialId: string;
+  /** Null for its start. */
+  readonly reason: LicenseEventReason | null;
+}
+
+/** A fact about a license or a trial. */
+export type ToldFact = LicenseFact | TrialFact;
 
 /** The columns of a license that events follow from. */
 export interface ToldColumns {

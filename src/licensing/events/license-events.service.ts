@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../common/access/index.js';
 import { Hook, Transactions } from '../../common/database/index.js';
-import { toldOfChange, toldOfNew, type LicenseFact, type ToldColumns } from './license-event.js';
+import { toldOfChange, toldOfNew, type ToldColumns, type ToldFact } from './license-event.js';
 
 /**
- * SQL of the kinds of notifications that an endpoint of the tenant of a `license` receives: a column of statements that run anyway, so that what nobody
+ * SQL of the kinds of notifications that an endpoint of a tenant receives: a column of statements that run anyway, so that what nobody
  * listens to costs none of its own.
+ * @param tenantId SQL of the tenant's id
  */
-export const HEARD_SQL =
-  'array(select unnest(events) from notification_endpoint where tenant_id = license.tenant_id and enabled)';
+export const heardSql = (tenantId: string): string =>
+  `array(select unnest(events) from notification_endpoint where tenant_id = ${tenantId} and enabled)`;
+
+/** The same of the tenant of a `license`. */
+export const HEARD_SQL = heardSql('license.tenant_id');
 
 type ToldLicense = ToldColumns & { readonly id: string };
 
@@ -16,23 +20,25 @@ type ToldLicense = ToldColumns & { readonly id: string };
 @Injectable()
 export class LicenseEventsService {
   /** Runs with all facts of a transaction, before it commits. */
-  readonly told = new Hook<readonly LicenseFact[]>();
-  private readonly tellAll = (facts: readonly LicenseFact[]): Promise<void> => this.told.run(facts);
+  readonly told = new Hook<readonly ToldFact[]>();
+  /** Runs with the ids of trials of whose users nothing may remain. */
+  readonly trialsErased = new Hook<readonly string[]>();
+  private readonly tellAll = (facts: readonly ToldFact[]): Promise<void> => this.told.run(facts);
 
   constructor(private readonly tx: Transactions) {}
 
   /** Tells facts once the rest of the transaction is done. */
-  async tell(facts: readonly LicenseFact[]): Promise<void> {
+  async tell(facts: readonly ToldFact[]): Promise<void> {
     if (facts.length > 0) await this.tx.gather(this.tellAll, facts);
   }
 
   /** Tells those facts that somebody listens to. */
-  tellHeard(heard: readonly string[], facts: readonly LicenseFact[]): Promise<void> {
+  tellHeard(heard: readonly string[], facts: readonly ToldFact[]): Promise<void> {
     return this.tell(facts.filter(({ kind }) => heard.includes(kind)));
   }
 
   /** Tells facts at once: their license is about to be deleted. */
-  async tellNow(facts: readonly LicenseFact[]): Promise<void> {
+  async tellNow(facts: readonly ToldFact[]): Promise<void> {
     if (facts.length > 0) await this.told.run(facts);
   }
 

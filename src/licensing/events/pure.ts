@@ -8,4 +8,6 @@ export {
   type LicenseFact,
   nextEndMoment,
   refusalKey,
+  type ToldFact,
+  type TrialFact,
 } from './license-event.js';

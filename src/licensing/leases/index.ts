@@ -1,4 +1,4 @@
 /** Signed leases, and the keys that sign them. */
 export { LeaseKeysService } from './lease-keys.service.js';
 export { LeaseKeySet } from './leases.dto.js';
-export { REASONS, type Reason } from './reason.js';
+export { REASONS, TRIAL_REASONS, type Reason, type TrialReason } from './reason.js';

@@ -1,5 +1,5 @@
 import { DAY_SECONDS, secondOf } from '../../common/system/index.js';
-import type { Reason } from './reason.js';
+import type { Reason, TrialReason } from './reason.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -10,7 +10,7 @@ export interface LeaseFacts {
   readonly licenseId: string | null;
   readonly fingerprintHash: string;
   readonly isActive: boolean;
-  readonly reason: Reason;
+  readonly reason: Reason | TrialReason;
   readonly tier: string | null;
   /** Features that the device may use. */
   readonly entitlements: readonly string[];
@@ -19,18 +19,20 @@ export interface LeaseFacts {
   readonly updatesUntil: Date | null;
   readonly offlineGraceDays: number;
   readonly nonce: string | null;
+  /** It is about a trial; absent for a license. */
+  readonly isTrial?: true;
 }
 
 /** The claims of a lease; times in seconds. */
 export interface LeaseClaims {
   readonly iss: string;
-  /** The license's id; absent for an invalid code. */
+  /** The license's id; absent for an invalid code and a trial. */
   readonly sub?: string;
   readonly ext: string;
   /** base64url(SHA-256(fingerprint)). */
   readonly fph: string;
   readonly act: boolean;
-  readonly rsn: Reason;
+  readonly rsn: Reason | TrialReason;
   readonly tier: string | null;
   /** Features that the device may use; absent for none. */
   readonly ent?: readonly string[];
@@ -39,6 +41,8 @@ export interface LeaseClaims {
   readonly iat: number;
   readonly exp: number;
   readonly nonce?: string;
+  /** It is about a trial. */
+  readonly trial?: true;
 }
 
 /**
@@ -63,5 +67,6 @@ export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
   if (isActive && facts.updatesUntil !== null) claims.upd = secondOf(facts.updatesUntil.getTime());
   if (licenseId !== null) claims.sub = licenseId;
   if (facts.nonce !== null) claims.nonce = facts.nonce;
+  if (facts.isTrial) claims.trial = true;
   return claims;
 }

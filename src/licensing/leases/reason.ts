@@ -10,3 +10,16 @@ export const REASONS = [
   'code_replaced',
 ] as const;
 export type Reason = (typeof REASONS)[number];
+
+/** Why a request for a trial is answered as it is. Clients rely on them, too. */
+export const TRIAL_REASONS = [
+  'trial_active',
+  'trial_ended',
+  'trial_converted',
+  'no_trial',
+  'email_required',
+  'email_unconfirmed',
+  'email_taken',
+  'limit_reached',
+] as const;
+export type TrialReason = (typeof TRIAL_REASONS)[number];

@@ -6,6 +6,7 @@ import type { DurationStart, NoticeDays, OnEnd } from './term.js';
 /** A license plan of an extension: a tier, and how many devices a license allows. */
 @Entity('plan')
 @Unique(['extensionId', 'tier'])
+@Index('plan_extension_id_trial_key', ['extensionId'], { unique: true, where: 'trial_days IS NOT NULL' })
 export class LicensePlanEntity extends Row {
   @Column('uuid')
   @Exported()
@@ -70,6 +71,18 @@ export class LicensePlanEntity extends Row {
   @Exported()
   @Audited()
   noticeText!: string | null;
+
+  /** How long a device may use the plan without a license, once; null for no trial. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  trialDays!: number | null;
+
+  /** A trial starts only once its user has confirmed an address. */
+  @Column('boolean', { default: false })
+  @Exported()
+  @Audited()
+  trialNeedsEmail!: boolean;
 }
 
 /** Effect of a product's quantity: that many times the plan's seats on one license, or that many licenses. */

@@ -3,13 +3,15 @@ import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { LicensesIssued } from '../../registry/index.js';
-import { ProductTaken, TierExists } from '../licensing.problems.js';
+import { ProductTaken, TierExists, TrialOffered } from '../licensing.problems.js';
 import { LicensePlanEntity, LicensePlanProductEntity } from './license-plan.entity.js';
 
 /** A plan without its relations. */
 export type PlanRow = Omit<LicensePlanEntity, 'extension'>;
 /** A product without its relations. */
 export type PlanProductRow = Omit<LicensePlanProductEntity, 'plan'>;
+
+const ONE_TRIAL = { plan_extension_id_trial_key: () => new TrialOffered() };
 
 /** License plans, and the products that payment processors sell as each. */
 @Injectable()
@@ -20,6 +22,7 @@ export class LicensePlansRepository {
   async insert(plan: PlanRow): Promise<void> {
     await onConstraint(() => this.plans.insert(plan), {
       plan_extension_id_tier_key: () => new TierExists(plan.tier),
+      ...ONE_TRIAL,
     });
   }
 
@@ -84,7 +87,7 @@ export class LicensePlansRepository {
   }
 
   async save(plan: LicensePlanEntity): Promise<void> {
-    await this.plans.save(plan);
+    await onConstraint(() => this.plans.save(plan), ONE_TRIAL);
   }
 
   /** Deletes one plan, or every plan of an extension. */

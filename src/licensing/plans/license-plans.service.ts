@@ -78,6 +78,7 @@ export class LicensePlansService implements OnModuleInit {
         onEnd: input.onEnd ?? 'expire',
         noticeDays: input.noticeDays ?? [],
         noticeText: input.noticeText ?? null,
+        ...trialOf(NO_TRIAL, input),
       };
       await this.plans.insert(row);
       await this.audit.record(tenantId, 'plan.created', row, { after: row });
@@ -115,7 +116,9 @@ export class LicensePlansService implements OnModuleInit {
       const before = { ...row };
       const { tier: _, ...changes } = input;
       const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-      Object.assign(row, Object.fromEntries(given), { updatedAt: timeOfChange(row, this.clock.now()) });
+      Object.assign(row, Object.fromEntries(given), trialOf(before, input), {
+        updatedAt: timeOfChange(row, this.clock.now()),
+      });
       await this.plans.save(row);
       await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
       return this.view(row);
@@ -207,6 +210,18 @@ export class LicensePlansService implements OnModuleInit {
   }
 }
 
+type PlanTrial = Pick<PlanRow, 'trialDays' | 'trialNeedsEmail'>;
+const NO_TRIAL: PlanTrial = { trialDays: null, trialNeedsEmail: false };
+
+/** The trial that a plan offers after a change. One that offers none asks for no address. */
+function trialOf(before: PlanTrial, input: Pick<UpdatePlan, keyof PlanTrial>): PlanTrial {
+  const { trialDays = before.trialDays, trialNeedsEmail = before.trialNeedsEmail } = input;
+  if (trialDays !== null) return { trialDays, trialNeedsEmail };
+  if (input.trialNeedsEmail === true)
+    throw new InvalidRequest([{ field: 'trialNeedsEmail', message: 'needs trialDays: the plan offers no trial.' }]);
+  return NO_TRIAL;
+}
+
 function assertDistinct(products: readonly PlanProduct[]): void {
   const keys = new Set<string>();
   for (const [index, { processor, productId }] of products.entries()) {
@@ -232,6 +247,8 @@ const toPlan = (
   onEnd: row.onEnd,
   noticeDays: row.noticeDays,
   noticeText: row.noticeText,
+  trialDays: row.trialDays,
+  trialNeedsEmail: row.trialNeedsEmail,
   products: products.map(({ processor, productId, perUnit }) => ({ processor, productId, perUnit }) as PlanProduct),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

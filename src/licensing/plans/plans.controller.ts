@@ -19,7 +19,13 @@ import {
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
-import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
+import {
+  LicensePlanLimitReached,
+  PlanNotFound,
+  ProductTaken,
+  TierExists,
+  TrialOffered,
+} from '../licensing.problems.js';
 import { CreatePlan, ListPlans, MAX_PRODUCTS, Plan, PlanProduct, UpdatePlan } from './plans.dto.js';
 import { LicensePlanEntity } from './license-plan.entity.js';
 import { LicensePlansService } from './license-plans.service.js';
@@ -34,7 +40,7 @@ export class PlansController {
   @ApiOperation({ summary: 'Creates a plan for a tier of an extension.' })
   @Post()
   @Bearer('extensions:write', inBody('extensionId'))
-  @Throws(ExtensionNotFound, TierExists, LicensePlanLimitReached)
+  @Throws(ExtensionNotFound, TierExists, TrialOffered, LicensePlanLimitReached)
   @ApiCreatedResponse({ type: Plan })
   create(@CurrentCaller() caller: Caller, @Body() input: CreatePlan): Promise<Plan> {
     return this.plans.create(caller.tenantId, input);
@@ -60,12 +66,12 @@ export class PlansController {
 
   @ApiOperation({
     summary:
-      'Updates how many devices a license of the plan allows, the features that it unlocks, how long it lasts, or your own data. Devices that hold a seat keep it.',
+      'Updates how many devices a license of the plan allows, the features that it unlocks, how long it lasts, its trial, or your own data. Devices that hold a seat keep it.',
   })
   @Patch(':id')
   @Conditional()
   @Bearer('extensions:write', inPath('id', LicensePlanEntity))
-  @Throws(PlanNotFound)
+  @Throws(PlanNotFound, TrialOffered)
   @ApiOkResponse({ type: Plan })
   update(
     @CurrentCaller() caller: Caller,
@@ -92,7 +98,7 @@ export class PlansController {
     return this.plans.setProducts(caller.tenantId, id, products, expected);
   }
 
-  @ApiOperation({ summary: 'Deletes a plan that has no licenses.' })
+  @ApiOperation({ summary: 'Deletes a plan that has no licenses, and its trials.' })
   @Delete(':id')
   @HttpCode(204)
   @Conditional()

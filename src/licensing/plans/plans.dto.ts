@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import { PROCESSOR_IDS, type ProcessorId } from '../../common/config/index.js';
 import {
+  BooleanField,
   ChoiceField,
   IdField,
   IntField,
@@ -38,12 +39,18 @@ const WORDS_ABOUT = 'Your own words in these mails, such as where to renew; null
 const MAX_GRACE_DAYS = 90;
 const MAX_NOTICE_TEXT = 1000;
 
+const TRIAL_ABOUT =
+  'How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial.';
+const TRIAL_EMAIL_ABOUT =
+  'Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address.';
 /** Of a plan. */
 export const MAX_SEATS = 100;
 /** Of one license: a quantity multiplies what the plan allows. */
 export const MAX_LICENSE_SEATS = 1_000_000;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
+/** Of a trial. */
+export const MAX_TRIAL_DAYS = 365;
 
 /** Terms about the end of a plan's licenses, which keep those under which they were issued. */
 class EndTermsFields {
@@ -73,8 +80,17 @@ class EndTermsFields {
   noticeText?: string | null;
 }
 
+/** All that a plan is made with and may change later, but for the number of devices and the features. */
+class TermsFields extends EndTermsFields {
+  @IntField({ description: TRIAL_ABOUT, min: 1, max: MAX_TRIAL_DAYS, optional: true, nullable: true })
+  trialDays?: number | null;
+
+  @BooleanField({ description: `${TRIAL_EMAIL_ABOUT} Default: false.`, optional: true })
+  trialNeedsEmail?: boolean;
+}
+
 /** A plan to create. */
-export class CreatePlan extends EndTermsFields {
+export class CreatePlan extends TermsFields {
   @IdField({ description: 'The extension that the plan sells.' })
   extensionId!: string;
 
@@ -101,7 +117,7 @@ export class CreatePlan extends EndTermsFields {
 }
 
 /** Changes to a plan; absent fields stay as they are. Licenses that exist keep the terms about their end. */
-export class UpdatePlan extends EndTermsFields {
+export class UpdatePlan extends TermsFields {
   @IntField({
     description: 'Maximum number of devices per license. Devices that hold a seat keep it.',
     min: 1,
@@ -197,6 +213,19 @@ export class Plan {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: WORDS_ABOUT, example: 'Renew with 20 % off at https://example.com.' })
   noticeText!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: MAX_TRIAL_DAYS,
+    description: TRIAL_ABOUT,
+    example: 14,
+  })
+  trialDays!: number | null;
+
+  @ApiProperty({ description: TRIAL_EMAIL_ABOUT })
+  trialNeedsEmail!: boolean;
 
   @ApiProperty({ type: [PlanProduct], description: 'The products that payment processors sell as this plan.' })
   products!: PlanProduct[];

@@ -164,13 +164,23 @@ const LIVE = `
 const FIND_LIVE = { name: 'find_live_seats', text: LIVE };
 const LOCK_LIVE = { name: 'lock_live_seats', text: `${LIVE} order by id for no key update` };
 
+/** Also makes the device's trial a conversion, which saves a statement for the many devices that never had one. */
 const SEAT = {
   name: 'seat_device',
   text: `
+    with converted as (
+      update trial set converted_at = $5, license_id = license.id, updated_at = greatest($5, trial.updated_at + interval '1 ms'),
+                       end_told_at = case when trial.ends_at > $5 then $5 else trial.end_told_at end
+        from license
+       where license.id = $2 and trial.extension_id = license.extension_id and trial.fingerprint_digest = $3 and trial.converted_at is null
+      returning trial.id, trial.ends_at > $5 as "wasRunning"
+    ), seated as (
       insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
       values ($1, $2, $3, $4, $5, $5)
           on conflict (license_id, fingerprint_digest) do update
-         set ended_at = null, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)`,
+         set ended_at = null, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)
+    )
+    select id from converted where "wasRunning"`,
 };
 
 const LOCK_LICENSE = {
@@ -240,9 +250,15 @@ export class SeatsRepository {
     return this.tx.prepared(LOCK_LIVE, [licenseId]);
   }
 
-  /** Gives a device a seat, or the one back that it had. The license is locked. @param label null keeps the present one */
-  async seat(licenseId: string, device: Buffer, label: string | null, now: Date): Promise<void> {
-    await this.tx.prepared(SEAT, [newId(), licenseId, device, label, now]);
+  /**
+   * Gives a device a seat, or the one back that it had. The license is locked.
+   * @param label null keeps the present one
+   * @returns the id of the device's trial, if the seat ended it
+   */
+  async seat(licenseId: string, device: Buffer, label: string | null, now: Date): Promise<string | null> {
+    const values = [newId(), licenseId, device, label, now];
+    const [trial] = await this.tx.prepared<{ readonly id: string }>(SEAT, values);
+    return trial?.id ?? null;
   }
 
   /** Sets the end of a license whose duration begins, and when something about it is due. The license is locked. */

@@ -201,7 +201,9 @@ export class SeatsService {
     if (decision.act !== 'seat') return { ...lookup, reason: decision.reason };
     const { ending, reason } = decision;
     if (ending.length > 0) await this.seats.end(ending, now);
-    await this.seats.seat(license.id, key.device, label, now);
+    const trialId = await this.seats.seat(license.id, key.device, label, now);
+    if (trialId !== null)
+      await this.events.tellHeard(heard, [{ kind: 'license.trial_ended', trialId, reason: 'converted' }]);
     const used = license.used - ending.length + 1;
     return { ...lookup, license: { ...license, ...(await this.begin(license, now)), used }, reason };
   }

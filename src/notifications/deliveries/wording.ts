@@ -10,7 +10,7 @@ export type MailContent = Pick<NotificationEntity, 'kind' | 'message' | 'extensi
  * meanwhile. Pure.
  */
 export function webhookBody(notification: NotificationEntity): string {
-  const { id, kind, createdAt, message, extensionId, extensionName, targetId, version, credentialId, license } =
+  const { id, kind, createdAt, message, extensionId, extensionName, targetId, version, credentialId, license, trial } =
     notification;
   return JSON.stringify({
     type: kind,
@@ -23,6 +23,7 @@ export function webhookBody(notification: NotificationEntity): string {
       version,
       credentialId,
       ...(license === null ? {} : { eventId: id, license: { ...license, orderId: orderIn(license.source) } }),
+      ...(trial === null ? {} : { eventId: id, trial }),
     },
   });
 }

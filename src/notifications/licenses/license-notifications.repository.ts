@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../common/database/index.js';
+import { type Statement, Transactions } from '../../common/database/index.js';
 import { licenseStatusSql } from '../../licensing/index.js';
 import type { LicenseEventKind, LicenseEventReason } from '../../licensing/pure.js';
 import type { EndpointKind } from '../endpoint.entity.js';
@@ -8,7 +8,9 @@ import type { EndpointKind } from '../endpoint.entity.js';
 export interface NewLicenseNotification {
   readonly id: string;
   readonly kind: LicenseEventKind;
-  readonly licenseId: string;
+  /** What it is about: one of these. */
+  readonly licenseId?: string;
+  readonly trialId?: string;
   readonly reason: LicenseEventReason | null;
   /** What follows the name of the license. */
   readonly words: string;
@@ -26,40 +28,44 @@ export interface AddedDelivery {
   readonly extensionName: string;
 }
 
+/** Facts of one kind of subject, and what is kept of the subject, whose row is `about`. */
+interface Notifying {
+  readonly name: string;
+  /** The table, and the member of a fact that has its id; the columns of the notification for the id and for what is kept. */
+  readonly table: 'license' | 'trial';
+  /** SQL of the subject's name in a message. */
+  readonly title: string;
+  /** SQL of what is kept. */
+  readonly kept: string;
+}
+
+const inIso = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * One statement for all facts of a transaction: what nobody asked for is not written. A delivery's id begins with the time of its notification's, as
  * every UUIDv7 does, and ends as gen_random_uuid() makes it.
  */
-const NOTIFY = {
-  name: 'notify_of_licenses',
+const notifying = ({ name, table, title, kept }: Notifying): Statement => ({
+  name,
   text: `
     with wanted as materialized (
-      select fact.*, license.tenant_id, license.extension_id, extension.name as extension_name, endpoint.id as endpoint_id,
-             endpoint.kind as endpoint_kind, endpoint.address,
-             'License …' || license.code_hint || ' (' || plan.tier || ') ' || fact.words as message,
-             jsonb_build_object(
-               'id', license.id, 'planId', plan.id, 'tier', plan.tier, 'status', ${licenseStatusSql('$2::timestamptz')},
-               'expiresAt', to_char(license.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-               'seats', jsonb_build_object(
-                 'used', (select count(*) from seat where license_id = license.id and ended_at is null),
-                 'max', coalesce(license.max_activations, plan.max_activations)),
-               'buyerEmail', license.buyer_email, 'codeHint', license.code_hint, 'source', license.source,
-               'isTest', license.is_test, 'reason', fact.reason) as license
-        from json_to_recordset($1) as fact (id uuid, kind text, "licenseId" uuid, reason text, words text, "onceKey" text)
-        join license on license.id = fact."licenseId"
-        join plan on plan.id = license.plan_id
-        join extension on extension.id = license.extension_id
+      select fact.*, ${table}.tenant_id, ${table}.extension_id, extension.name as extension_name, endpoint.id as endpoint_id,
+             endpoint.kind as endpoint_kind, endpoint.address, ${title} || ' (' || plan.tier || ') ' || fact.words as message, ${kept} as kept
+        from json_to_recordset($1) as fact (id uuid, kind text, "${table}Id" uuid, reason text, words text, "onceKey" text)
+        join ${table} on ${table}.id = fact."${table}Id"
+        join plan on plan.id = ${table}.plan_id
+        join extension on extension.id = ${table}.extension_id
         join notification_endpoint endpoint
-          on endpoint.tenant_id = license.tenant_id and endpoint.enabled and fact.kind = any(endpoint.events)
+          on endpoint.tenant_id = ${table}.tenant_id and endpoint.enabled and fact.kind = any(endpoint.events)
          and (endpoint.kind = 'webhook' or endpoint.confirmed_at is not null)
-         and (endpoint.extension_ids is null or license.extension_id = any(endpoint.extension_ids))
+         and (endpoint.extension_ids is null or ${table}.extension_id = any(endpoint.extension_ids))
          and (endpoint.plan_ids is null or plan.id = any(endpoint.plan_ids))
          and (endpoint.tiers is null or plan.tier = any(endpoint.tiers))
        order by endpoint.id
          for key share of endpoint
     ), noted as (
-      insert into notification (id, created_at, updated_at, tenant_id, kind, message, extension_id, extension_name, license_id, license, once_key)
-      select distinct on (id) id, $2::timestamptz, $2, tenant_id, kind, message, extension_id, extension_name, "licenseId", license, "onceKey"
+      insert into notification (id, created_at, updated_at, tenant_id, kind, message, extension_id, extension_name, ${table}_id, ${table}, once_key)
+      select distinct on (id) id, $2::timestamptz, $2, tenant_id, kind, message, extension_id, extension_name, "${table}Id", kept, "onceKey"
         from wanted order by id
           on conflict (once_key) do nothing
       returning id
@@ -73,7 +79,30 @@ const NOTIFY = {
     select delivered.id, wanted.tenant_id as "tenantId", wanted.endpoint_kind as "endpointKind", wanted.address, wanted.kind, wanted.message,
            wanted.extension_name as "extensionName"
       from delivered join wanted on wanted.id = delivered.notification_id and wanted.endpoint_id = delivered.endpoint_id`,
-};
+});
+
+const OF_LICENSES = notifying({
+  name: 'notify_of_licenses',
+  table: 'license',
+  title: "'License …' || license.code_hint",
+  kept: `jsonb_build_object(
+               'id', license.id, 'planId', plan.id, 'tier', plan.tier, 'status', ${licenseStatusSql('$2::timestamptz')},
+               'expiresAt', ${inIso('license.expires_at')},
+               'seats', jsonb_build_object(
+                 'used', (select count(*) from seat where license_id = license.id and ended_at is null),
+                 'max', coalesce(license.max_activations, plan.max_activations)),
+               'buyerEmail', license.buyer_email, 'codeHint', license.code_hint, 'source', license.source,
+               'isTest', license.is_test, 'reason', fact.reason)`,
+});
+
+const OF_TRIALS = notifying({
+  name: 'notify_of_trials',
+  table: 'trial',
+  title: "'Trial'",
+  kept: `jsonb_build_object(
+               'id', trial.id, 'planId', plan.id, 'tier', plan.tier, 'startedAt', ${inIso('trial.started_at')},
+               'endsAt', ${inIso('trial.ends_at')}, 'email', trial.email, 'licenseId', trial.license_id, 'reason', fact.reason)`,
+});
 
 /** Notifications of what happens to licenses. */
 @Injectable()
@@ -81,8 +110,16 @@ export class LicenseNotificationsRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Adds the notifications that an endpoint receives, with their deliveries; of those with the same `onceKey` only the first. */
-  add(facts: readonly NewLicenseNotification[], now: Date): Promise<readonly AddedDelivery[]> {
-    return this.tx.prepared(NOTIFY, [JSON.stringify(facts), now]);
+  async add(facts: readonly NewLicenseNotification[], now: Date): Promise<readonly AddedDelivery[]> {
+    const isTrial = ({ trialId }: NewLicenseNotification): boolean => trialId !== undefined;
+    return [
+      ...(await this.addAll(
+        OF_LICENSES,
+        facts.filter((fact) => !isTrial(fact)),
+        now,
+      )),
+      ...(await this.addAll(OF_TRIALS, facts.filter(isTrial), now)),
+    ];
   }
 
   /** Removes a buyer's address from the notifications of a license. Raw SQL: it changes a member of a value. */
@@ -91,5 +128,22 @@ export class LicenseNotificationsRepository {
       `update notification set license = jsonb_set(license, '{buyerEmail}', 'null') where license_id = $1`,
       [licenseId],
     );
+  }
+
+  /** Removes the addresses of users from the notifications of trials. Raw SQL, as above. */
+  async eraseTrials(trialIds: readonly string[]): Promise<void> {
+    if (trialIds.length === 0) return;
+    await this.tx.query(
+      `update notification set trial = jsonb_set(trial, '{email}', 'null') where trial_id = any($1)`,
+      [trialIds],
+    );
+  }
+
+  private addAll(
+    statement: Statement,
+    facts: readonly NewLicenseNotification[],
+    now: Date,
+  ): Promise<readonly AddedDelivery[]> {
+    return facts.length === 0 ? Promise.resolve([]) : this.tx.prepared(statement, [JSON.stringify(facts), now]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newId } from '../../common/fields/index.js';
 import { Clock } from '../../common/system/index.js';
-import { LicenseEventsService, LicenseLifecycleService, type LicenseFact } from '../../licensing/index.js';
+import { LicenseEventsService, LicenseLifecycleService, type ToldFact } from '../../licensing/index.js';
 import { DeliveriesService } from '../deliveries/index.js';
 import { LicenseNotificationsRepository } from './license-notifications.repository.js';
 import { wordsOf } from './license-words.js';
@@ -20,14 +20,15 @@ export class LicenseNotificationsService implements OnModuleInit {
   onModuleInit(): void {
     this.events.told.add((facts) => this.notify(facts));
     this.lifecycle.beforeErase.add(({ id }) => this.rows.eraseBuyer(id));
+    this.events.trialsErased.add((ids) => this.rows.eraseTrials(ids));
   }
 
-  private async notify(facts: readonly LicenseFact[]): Promise<void> {
-    const rows = facts.map(({ onceKey = null, ...fact }) => ({
+  private async notify(facts: readonly ToldFact[]): Promise<void> {
+    const rows = facts.map((fact) => ({
       ...fact,
       id: newId(),
       words: wordsOf(fact.kind, fact.reason),
-      onceKey,
+      onceKey: ('onceKey' in fact ? fact.onceKey : null) ?? null,
     }));
     const added = await this.rows.add(rows, this.clock.now());
     await this.deliveries.dispatch(

@@ -2,7 +2,7 @@ import type { LicenseEventKind, LicenseEventReason } from '../../licensing/pure.
 
 type ByReason = Partial<Readonly<Record<LicenseEventReason, string>>>;
 
-/** What follows the name of the license, by the reason where there are several. */
+/** What follows the name of the license or the trial, by the reason where there are several. */
 const WORDS: Readonly<Record<LicenseEventKind, string | ByReason>> = {
   'license.issued': {
     tenant: 'was issued by hand.',
@@ -32,6 +32,13 @@ const WORDS: Readonly<Record<LicenseEventKind, string | ByReason>> = {
   'license.expiring': 'expires within seven days.',
   'license.expired': 'has expired.',
   'license.renewed': { tenant: 'was extended by your team.', payment: 'was renewed by a payment.' },
+  'license.trial_started': 'has begun on a device.',
+  'license.trial_ended': {
+    time: 'has ended.',
+    converted: 'became a license: a code was activated on its device.',
+    tenant: 'was ended by your team.',
+    erasure: 'was deleted while it ran.',
+  },
   'license.code_resent': 'has a new code, which was mailed to the buyer.',
 };
 

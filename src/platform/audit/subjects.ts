@@ -37,6 +37,7 @@ export const SUBJECTS = {
     ],
   },
   license_batch: { name: 'campaign', verbs: ['issued'] },
+  trial: { name: null, verbs: ['updated', 'deleted'] },
   branding: { name: 'displayName', verbs: ['updated'] },
   order: { table: 'purchase', name: 'processor', verbs: ['plan_assigned'] },
   inbox_item: { name: 'kind', verbs: ['replayed', 'marked_unrelated'] },

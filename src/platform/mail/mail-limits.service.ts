@@ -34,7 +34,7 @@ export class MailLimitsService {
    * Counts a link that somebody requests for an address, known or not.
    * @throws RateLimited when the address has had its links of the kind, of ten minutes or of a day
    */
-  async countLink(kind: 'password-resets' | 'buyer-links', recipient: string): Promise<void> {
+  async countLink(kind: 'password-resets' | 'buyer-links' | 'trial-links', recipient: string): Promise<void> {
     const { rateLimitPasswordResetsPerEmail, rateLimitBuyerLinksPerEmail } = this.config;
     const points = kind === 'password-resets' ? rateLimitPasswordResetsPerEmail : rateLimitBuyerLinksPerEmail;
     const within = { withinSeconds: 10 * MINUTE_SECONDS, lockoutSeconds: 10 * MINUTE_SECONDS };

@@ -105,6 +105,8 @@ export const NOTIFICATION_KINDS = [
   "license.expiring",
   "license.expired",
   "license.renewed",
+  "license.trial_started",
+  "license.trial_ended",
   "license.code_resent"
 ] as const;
 

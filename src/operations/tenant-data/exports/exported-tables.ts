@@ -29,6 +29,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'plan-products', table: 'plan_product', owner: 'tenant' },
   { file: 'licenses', table: 'license', owner: 'tenant' },
   { file: 'seats', table: 'seat', owner: 'license' },
+  { file: 'trials', table: 'trial', owner: 'tenant' },
   { file: 'branding', table: 'branding', owner: 'tenant' },
   { file: 'purchases', table: 'purchase', owner: 'tenant' },
   { file: 'purchase-references', table: 'purchase_ref', owner: 'tenant' },
