@@ -38,7 +38,7 @@ export interface LicenseState {
   readonly isOffline: boolean;
   /**
    * From the server: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached`, `seat_not_active` or
-   * `code_replaced` (ask the buyer for the code of the last mail). From this client: `no_code` (nothing is activated), `lease_over` (offline for too long), `updates_over` (this version was released after its updates ended), `clock_set_back` or `untrusted` (no pinned key signed it).
+   * `code_replaced` (ask the buyer for the code of the last mail). Of a trial: `trial_active`, `trial_ended`, `trial_converted` (a code was activated on this device), `no_trial`, `email_required`, `email_unconfirmed` (the link was mailed), `email_taken` or `limit_reached`. From this client: `no_code` (nothing is activated), `lease_over` (offline for too long), `updates_over` (this version was released after its updates ended), `clock_set_back` or `untrusted` (no pinned key signed it).
    */
   readonly reason: string;
   readonly tier: string | null;
@@ -53,6 +53,10 @@ export interface LicenseState {
   readonly inGraceSince: string | null;
   /** ISO 8601: the code was replaced, and works on this device until then. Null for the current code. */
   readonly codeValidUntil: string | null;
+  /** It is the state of a trial, not of a license. */
+  readonly isTrial: boolean;
+  /** ISO 8601: when the trial ends or ended. Null without a trial. */
+  readonly trialEndsAt: string | null;
 }
 
 /** The server refused the request, sent no JSON (`unavailable`), or its answer is not signed by a pinned key (`untrusted`). */
@@ -89,6 +93,18 @@ export interface Licensing {
 }
 
 export function createLicensing(options: LicensingOptions): Licensing;
+
+/**
+ * Starts the trial of this device, once, or answers how it stands; a code that was activated counts instead. From then on, `check()` keeps the
+ * trial, also offline. Call it when the user asks for a trial, and again with `email` after `email_required`.
+ * @param options.email where the plan needs an address: a link is mailed to it, and the trial runs once its button is pressed
+ * @param options.deviceInfo as of `activate`
+ * @throws LicensingError, or what `fetch` throws without a network
+ */
+export function trial(
+  licensing: Licensing,
+  options?: { readonly email?: string; readonly deviceInfo?: string | { readonly label: string } },
+): Promise<LicenseState>;
 
 /**
  * Whether a code's check symbols match, which catches typing mistakes without asking the server. False for codes that were imported from another

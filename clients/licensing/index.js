@@ -26,7 +26,27 @@ const inactive = (reason) => ({
   updatesUntil: null,
   inGraceSince: null,
   codeValidUntil: null,
+  isTrial: false,
+  trialEndsAt: null,
 });
+
+/** What an answer says besides its lease: of a replaced code until when it works, of a trial when it ends. */
+const shownIn = ({
+  seats = null,
+  expiresAt = null,
+  inGraceSince = null,
+  codeValidUntil = null,
+  trialEndsAt = null,
+}) => ({
+  seats,
+  expiresAt,
+  inGraceSince,
+  codeValidUntil,
+  trialEndsAt,
+});
+
+/** What the functions beside a client need of it; bundlers leave out those that an extension does not use. */
+const contexts = new WeakMap();
 
 const extensionApi = () => globalThis.browser ?? globalThis.chrome;
 
@@ -107,12 +127,13 @@ export function createLicensing(options) {
   const imported = new Map();
 
   /** What a lease says about the license: one that is maintained no more does not count for a version that was released later. */
-  const stateIn = ({ act, rsn, tier, ent = [], upd }) => {
+  const stateIn = ({ act, rsn, tier, ent = [], upd, trial: isTrial = false }) => {
     const isCovered = !upd || !released || Date.parse(released) < upd * 1000;
     return {
       ...(isCovered ? { isActive: act, reason: rsn, entitlements: ent } : inactive('updates_over')),
       tier,
       updatesUntil: upd ? new Date(upd * 1000).toISOString() : null,
+      isTrial,
     };
   };
 
@@ -188,25 +209,23 @@ export function createLicensing(options) {
     const answer = await send(path, { code, extensionId, fingerprint: await localId('device'), nonce, ...extra });
     const claims = await read(answer.lease);
     if (claims?.nonce !== nonce) throw new LicensingError('untrusted', 'The answer is not signed by a pinned key.');
-    // The server names it for a replaced code.
-    const { seats, expiresAt, inGraceSince = null, codeValidUntil = null, nextCheckAt } = answer;
-    const shown = { seats, expiresAt, inGraceSince, codeValidUntil };
+    const shown = shownIn(answer);
     const state = { ...stateIn(claims), isOffline: false, ...shown };
     await save('mark', Math.max(claims.iat, seconds()));
-    return { state, stored: { code, lease: answer.lease, ...shown, nextCheckAt: Date.parse(nextCheckAt) } };
+    return { state, stored: { code, lease: answer.lease, ...shown, nextCheckAt: Date.parse(answer.nextCheckAt) } };
   }
 
   /** The state that the stored lease proves, without the server. */
-  async function fromLease({ lease, seats, expiresAt, inGraceSince = null, codeValidUntil = null }) {
-    const claims = await read(lease);
+  async function fromLease(stored) {
+    const claims = await read(stored.lease);
     if (!claims) return inactive('untrusted');
     const time = seconds();
     const mark = Math.max(claims.iat, (await load('mark')) ?? 0);
     if (time < mark - TOLERANCE_SECONDS) return inactive('clock_set_back');
     if (time > mark + MARK_EVERY_SECONDS) await save('mark', time);
-    if (time >= claims.exp) return inactive('lease_over');
-    const shown = { seats, expiresAt, inGraceSince, codeValidUntil };
-    return { ...stateIn(claims), isOffline: true, ...shown };
+    if (time >= claims.exp)
+      return { ...inactive('lease_over'), isTrial: !!claims.trial, trialEndsAt: stored.trialEndsAt ?? null };
+    return { ...stateIn(claims), isOffline: true, ...shownIn(stored) };
   }
 
   const check = ({ force = false } = {}) =>
@@ -216,7 +235,9 @@ export function createLicensing(options) {
       const cached = await fromLease(license);
       if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
       try {
-        const { state, stored } = await request('licensing/check', license.code);
+        // A trial is stored without a code.
+        const path = license.code ? 'licensing/check' : 'licensing/trial';
+        const { state, stored } = await request(path, license.code);
         await save('license', stored);
         return state;
       } catch {
@@ -224,7 +245,7 @@ export function createLicensing(options) {
       }
     });
 
-  return {
+  const client = {
     activate: (code, deviceInfo) =>
       withLock(async () => {
         if (!(await isWellFormed(code)) && !mayBeImported(code)) return inactive('invalid_code');
@@ -244,7 +265,7 @@ export function createLicensing(options) {
     release: () =>
       withLock(async () => {
         const license = await load('license');
-        if (!license) return;
+        if (!license?.code) return;
         const seat = { code: license.code, extensionId, fingerprint: await localId('device') };
         await send('licensing/release', seat).catch((error) => {
           // A device that the server does not know holds no seat.
@@ -266,4 +287,20 @@ export function createLicensing(options) {
         return true;
       }),
   };
+  contexts.set(client, { withLock, load, save, request });
+  return client;
+}
+
+export async function trial(licensing, { email, deviceInfo } = {}) {
+  const { withLock, load, save, request } = contexts.get(licensing);
+  const known = await licensing.check();
+  if (known.isActive || (known.isTrial && !known.isOffline && !email)) return known;
+  return withLock(async () => {
+    // Whoever has a code needs no trial, and would lose the code to it.
+    if ((await load('license'))?.code) return known;
+    // JSON leaves out what is undefined.
+    const { state, stored } = await request('licensing/trial', undefined, { email, deviceInfo });
+    await save('license', stored);
+    return state;
+  });
 }

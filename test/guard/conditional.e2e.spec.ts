@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
+import { TrialOffer } from '../licensing/trials/trials.js';
 import { Resources } from './every-resource.js';
 
 const OLD = '"2020-01-01T00:00:00.000Z"';
@@ -55,6 +56,14 @@ const KINDS: Readonly<Record<string, (world: World) => Promise<Edited>>> = {
     const path = `/licenses/${owner.licenseId}`;
     expectStatus(await world.api.as(owner).post(`${path}/revoke`), 200);
     return { api: world.api.as(owner), path, change: (n) => ({ maxActivations: 10 + n }) };
+  },
+  trial: async (world) => {
+    const { tenant, ...offer } = await TrialOffer.open(world);
+    const device = { extensionId: offer.extensionId, fingerprint: 'a device' };
+    expectStatus(await world.api.post('/licensing/trial', device), 200);
+    const { items } = expectStatus(await world.api.as(tenant).get('/trials'), 200).body;
+    const change = (n: number) => ({ endsAt: new Date(world.clock.now().getTime() + n * 3_600_000).toISOString() });
+    return { api: world.api.as(tenant), path: `/trials/${items[0].id}`, change };
   },
   credential: async (world) => {
     const { cookie } = await world.given.tenant();

@@ -29,6 +29,7 @@ const BODIES: Readonly<Record<string, object>> = {
   MembersController_update: { role: 'support' },
   LicensesController_extend: { count: 1, unit: 'years' },
   LicenseDevicesController_freeSeat: { fingerprint: 'a device' },
+  TrialsController_update: { endsAt: '2020-01-01' },
 };
 
 /** A payment notification in the owner's inbox. */
@@ -50,6 +51,18 @@ export async function unlisted(world: World, owner: Publishable): Promise<string
   await world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw, headers });
   const { items } = (await world.api.as({ token: owner.token }).get('/webhooks/inbox?status=unmapped')).body;
   return items.find(({ order }: { readonly order: string | null }) => order?.includes(sale.tag)).id;
+}
+
+/** A trial of a new device. */
+export async function tried(
+  world: World,
+  { token, extensionId }: Pick<Publishable, 'token' | 'extensionId'>,
+  planId: string,
+): Promise<string> {
+  await world.api.as({ token }).patch(`/plans/${planId}`, { trialDays: 14 });
+  const device = { extensionId, fingerprint: randomUUID(), deviceInfo: 'Laptop' };
+  await world.api.post('/licensing/trial', device);
+  return (await world.api.as({ token }).get('/trials')).body.items[0].id;
 }
 
 /** Links a user to a person of an identity provider that was set before. */
@@ -87,6 +100,7 @@ export class Resources {
     const { planId, licenseId, code } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     await world.api.post('/licensing/activate', { code, extensionId: owner.extensionId, fingerprint: 'a device' });
     const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
+    const trial = await tried(world, owner, planId);
     const inbox = await notified(world, owner);
     const bag = await unlisted(world, owner);
     const orders = (await world.api.as({ token: owner.token }).get('/orders')).body.items;
@@ -101,6 +115,7 @@ export class Resources {
       plans: planId,
       licenses: licenseId,
       devices: device.id,
+      trials: trial,
       keys: owner.extensionId,
       inbox,
       orders: orders[0].id,

@@ -33,7 +33,7 @@ const CROWDS = {
     pinned_at: "pinned_at - interval '1 day'",
   },
   release: { version: "version || '.' || n", target_id: nth('target', 'extension_id') },
-  plan: { tier: "tier || ' ' || n" },
+  plan: { tier: "tier || ' ' || n", trial_days: 'null' },
   plan_product: { product_id: "product_id || ' ' || n" },
   license: {
     revoked_at: 'case when n % 4 = 1 then created_at end',
@@ -44,6 +44,12 @@ const CROWDS = {
     plan_id: nth('plan', 'extension_id'),
   },
   seat: { fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))" },
+  trial: {
+    fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))",
+    email_digest: 'null',
+    ends_at: "case when n % 3 = 1 then started_at + interval '1 ms' else ends_at end",
+    converted_at: 'case when n % 3 = 2 then started_at end',
+  },
   notification_endpoint: {},
   notification: {},
   notification_delivery: {
@@ -85,6 +91,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   plan_product: 'tenant_id = $1',
   license: 'tenant_id = $1',
   seat: 'license_id in (select id from license where tenant_id = $1)',
+  trial: 'tenant_id = $1',
   notification_endpoint: 'tenant_id = $1',
   notification: 'tenant_id = $1',
   notification_delivery: 'tenant_id = $1',

@@ -9,7 +9,7 @@ import { DataSource, PasswordResetsService, type World } from '../support/app.js
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
 import type { ManyRows } from './many-rows.js';
-import { linked, unlisted, type Resources } from './every-resource.js';
+import { linked, tried, unlisted, type Resources } from './every-resource.js';
 
 /** Where writing routes are tried. */
 export interface Stage {
@@ -124,6 +124,13 @@ async function withSecondFactor(stage: Stage) {
   const { code, ...user } = await withApp(stage);
   const { recoveryCodes } = expectStatus(await user.post('/confirm', { code }), 200).body;
   return { ...user, recoveryCodes };
+}
+
+/** A trial that runs. */
+async function trialOf(stage: Stage): Promise<string> {
+  const { world, resources } = stage;
+  const extensionId = await world.given.extension(resources.owner);
+  return tried(world, { ...resources.owner, extensionId }, await world.given.plan(resources.owner, extensionId));
 }
 
 /** What a processor's credential is made of. */
@@ -298,6 +305,18 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   ),
   LicensingController_check: onLicense(({ world }, _, { device }) => world.api.post('/licensing/check', device)),
   LicensingController_freeSeat: onLicense(({ world }, _, { device }) => world.api.post('/licensing/release', device)),
+  DeviceTrialsController_ask: async ({ world, resources: { owner } }) => {
+    const device = { extensionId: owner.extensionId, fingerprint: randomUUID() };
+    return () => world.api.post('/licensing/trial', device);
+  },
+  TrialsController_update: async (stage) => {
+    const id = await trialOf(stage);
+    return () => apiOf(stage).patch(`/trials/${id}`, { endsAt: '2020-01-01' });
+  },
+  TrialsController_delete: async (stage) => {
+    const id = await trialOf(stage);
+    return () => apiOf(stage).delete(`/trials/${id}`);
+  },
   AnalyticsController_ping: async ({ world, resources: { owner } }) => {
     const body = { extensionId: owner.extensionId, installId: randomUUID(), version: '1.0.0' };
     return () => world.api.post('/analytics/ping', body);

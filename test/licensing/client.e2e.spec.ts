@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { minify } from 'terser';
 import { builtinPresets, createUnimport } from 'unimport';
 import {
   createLicensing,
@@ -16,28 +14,10 @@ import { readCode, writeCode } from '../../src/licensing/codes/code.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { PASTED, WRONGLY_PASTED } from '../support/pasted-codes.js';
+import { LocalStorage } from './local-storage.js';
 import { Shop } from './shop.js';
 
 const CLIENT = new URL('../../clients/licensing/index.js', import.meta.url);
-
-/** `chrome.storage.local` as the client uses it. */
-class LocalStorage {
-  readonly items: Record<string, unknown> = {};
-
-  get(key: string): Promise<Record<string, unknown>> {
-    return Promise.resolve(key in this.items ? { [key]: structuredClone(this.items[key]) } : {});
-  }
-
-  set(items: Record<string, unknown>): Promise<void> {
-    Object.assign(this.items, structuredClone(items));
-    return Promise.resolve();
-  }
-
-  remove(key: string): Promise<void> {
-    delete this.items[key];
-    return Promise.resolve();
-  }
-}
 
 describe('the client in an extension', () => {
   let world: World;
@@ -91,13 +71,6 @@ describe('the client in an extension', () => {
     const source = readFileSync(CLIENT, 'utf8');
     for (const preset of [wxt, ...Object.values(frameworks)])
       expect(await createUnimport({ presets: [preset] }).injectImports(source)).toMatchObject({ imports: [] });
-  });
-
-  it('is less than 4 kB, minified and gzipped, without dependencies', async () => {
-    const source = readFileSync(CLIENT, 'utf8');
-    const { code = '' } = await minify(source, { module: true });
-    expect(gzipSync(code).length).toBeLessThan(4096);
-    expect(source).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
   });
 
   it('does not count a maintained license for a version that was released after its end, offline too', async () => {

@@ -25,6 +25,8 @@ const KINDS = [
   'license.expiring',
   'license.expired',
   'license.renewed',
+  'license.trial_started',
+  'license.trial_ended',
   'license.code_resent',
 ];
 

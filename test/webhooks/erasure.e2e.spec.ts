@@ -3,13 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { Browser } from '../licensing/buyer/buyer.js';
 import { columnsWith, everything, personalColumns, withToken } from '../licensing/delivery/codes.js';
-import { type World, BuyerLinksService, DataSource, PROCESSOR_IDS, ReturningCustomersService } from '../support/app.js';
+import {
+  type World,
+  BuyerLinksService,
+  DataSource,
+  MailDeliveryWorker,
+  PROCESSOR_IDS,
+  ReturningCustomersService,
+} from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, late, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
-import type { SmtpServer } from '../support/smtp-server.js';
+import { partOf, type SmtpServer } from '../support/smtp-server.js';
 import { Seller } from './seller.js';
 
 const NAME = 'Ada Lovelace-Byron';
@@ -47,6 +54,17 @@ describe('erasing a license', () => {
     const all = (await everything(world)).toLowerCase();
     return said.map((one = '') => all.includes(one.toLowerCase()));
   };
+  /** Starts a trial with an address. */
+  const tries = async (seller: Seller, browser: Browser, email: string, deviceInfo: string): Promise<void> => {
+    const offer = { trialDays: 14, trialNeedsEmail: true };
+    expectStatus(await world.api.as(seller.tenant).patch(`/plans/${seller.planId}`, offer), 200);
+    const device = { extensionId: seller.extensionId, fingerprint: randomUUID(), deviceInfo };
+    expectStatus(await world.api.post('/licensing/trial', { ...device, email }), 200);
+    await world.app.get(MailDeliveryWorker).tick();
+    const link = smtp.to(email).map((mail) => /\/buyer\/trial\?token=([\w-]+)/.exec(partOf(mail, 'text/plain'))?.[1]);
+    const fields = { token: link.findLast((one) => one !== undefined) ?? '' };
+    expect((await browser.send({ action: '/buyer/trial', fields })).text).toContain('Your trial has begun');
+  };
   const erase = async (seller: Seller, id: string): Promise<void> => {
     await seller.act(id, 'revoke');
     await seller.deletes(id);
@@ -56,7 +74,11 @@ describe('erasing a license', () => {
     'bought by %s erases its buyer from the whole database, whatever the processor sends later',
     async (processor) => {
       const seller = await Seller.in(world, processor);
-      const listener = { kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['license.issued', 'license.renewed'] };
+      const listener = {
+        kind: 'webhook',
+        url: 'http://127.0.0.1:9/',
+        events: ['license.issued', 'license.renewed', 'license.trial_started'],
+      };
       expectStatus(await world.api.as(seller.tenant).post('/notifications/endpoints', listener), 201);
       const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
       const life = subscriptionLife(processor, sale).map((one) => withToken(personal(one, sale), randomUUID()));
@@ -70,6 +92,7 @@ describe('erasing a license', () => {
       const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), deviceInfo };
       expectStatus(await world.api.post('/licensing/activate', device), 200);
       const browser = new Browser(world, smtp);
+      await tries(seller, browser, license.buyerEmail, deviceInfo);
       await browser.enter(license.buyerEmail);
       await browser.request(license.buyerEmail);
       await world.app.get(BuyerLinksService).whenIdle();

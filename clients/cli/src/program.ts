@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   orders: async () => (await import('./commands/orders.js')).ordersCommand(),
   sales: async () => (await import('./commands/sales.js')).salesCommand(),
   plans: async () => (await import('./commands/plans.js')).plansCommand(),
+  trials: async () => (await import('./commands/trials.js')).trialsCommand(),
   products: async () => (await import('./commands/products.js')).productsCommand(),
   processors: async () => (await import('./commands/processors.js')).processorsCommand(),
   analytics: async () => (await import('./commands/analytics.js')).analyticsCommand(),

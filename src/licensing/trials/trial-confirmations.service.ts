@@ -29,10 +29,11 @@ export class TrialConfirmationsService {
     this.home = `${config.basePath}/buyer`;
   }
 
-  /** Shows the button. */
+  /** Shows the button, also for a link that no longer works: the button tells. */
   async show(token: string): Promise<PageAnswer> {
-    const { tenantId, plan } = found(await this.links.find(digestOf(token), this.clock.now()));
-    return confirmTrialPage(this.home, token, plan?.extension?.name ?? '', await this.branding.brandOf(tenantId));
+    const link = await this.links.find(digestOf(token), this.clock.now());
+    const brand = link === null ? null : await this.branding.brandOf(link.tenantId);
+    return confirmTrialPage(this.home, token.slice(0, 64), link?.plan?.extension?.name ?? 'the extension', brand);
   }
 
   /** Starts the trial. Pressing the button again shows the same page. */

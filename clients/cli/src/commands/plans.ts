@@ -5,6 +5,7 @@ import { usageFailure } from '../failure.js';
 import { devicesOf } from '../licensing/devices.js';
 import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
 import { TERM_OPTIONS, termsInWords, termsOf, type TermOptions } from '../licensing/plan-terms.js';
+import { trialDaysOf } from '../licensing/trials.js';
 import { choosePlan, plansOf, planTable, type Plan } from '../licensing/plans.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
@@ -13,12 +14,16 @@ import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
 const PLAN = 'tier or id of the plan';
+const TRIAL = ['--trial <days>', 'how long a device may use it without a license, such as 14d, or none'] as const;
+const TRIAL_EMAIL = ['--trial-email', 'trials need an address, which is confirmed by a link'] as const;
 
 interface OfExtension {
   readonly extension?: string;
 }
 interface Changes extends OfExtension, EntitlementOptions, TermOptions {
   readonly devices?: string;
+  readonly trial?: string;
+  readonly trialEmail?: boolean;
 }
 
 /** Plans: the tiers that an extension is sold in. */
@@ -32,14 +37,19 @@ export const plansCommand = (): Command =>
   );
 
 const said = (plan: Plan, name: string): string => {
-  const { tier, maxActivations, entitlements } = plan;
+  const { tier, maxActivations, trialDays, trialNeedsEmail, entitlements } = plan;
   const parts = [
     `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license`,
     ...termsInWords(plan),
+    ...(trialDays === null
+      ? []
+      : [`with a trial of ${trialText(trialDays)}${trialNeedsEmail ? ' for an address' : ''}`]),
     ...(entitlements.length === 0 ? [] : [`with ${list(entitlements)}`]),
   ];
   return `${parts.join(', ')}.`;
 };
+
+const trialText = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 const listing = (): Command =>
   withExamples(
@@ -65,6 +75,8 @@ const create = (): Command =>
       .argument('<tier>', 'name that the extension compares; it never changes')
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license (default: 3)')
+      .option(...TRIAL)
+      .option(...TRIAL_EMAIL)
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(createOne)),
@@ -74,6 +86,8 @@ const create = (): Command =>
 const fieldsOf = (options: Changes): Omit<Schema<'UpdatePlan'>, 'tier'> => ({
   ...(options.devices === undefined ? {} : { maxActivations: devicesOf(options.devices) }),
   ...termsOf(options),
+  ...(options.trial === undefined ? {} : { trialDays: trialDaysOf(options.trial) }),
+  ...(options.trialEmail === undefined ? {} : { trialNeedsEmail: options.trialEmail }),
   ...entitlementsOf(options),
 });
 
@@ -92,6 +106,9 @@ const update = (): Command =>
       .argument('<plan>', PLAN)
       .option(...EXTENSION)
       .option('--devices <count>', 'how many devices may use a license')
+      .option(...TRIAL)
+      .option(...TRIAL_EMAIL)
+      .option('--no-trial-email', 'trials need no address')
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .action(action(updateOne)),
@@ -113,7 +130,7 @@ async function updateOne(context: Context, wanted: string, options: Changes): Pr
 const remove = (): Command =>
   withExamples(
     new Command('delete')
-      .description('Delete a plan that has no licenses.')
+      .description('Delete a plan that has no licenses, and its trials.')
       .argument('<plan>', PLAN)
       .option(...EXTENSION)
       .option('-y, --yes', 'delete without being asked for the tier')

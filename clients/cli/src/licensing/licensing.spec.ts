@@ -24,6 +24,8 @@ const plan = (tier: string, id = ID): Plan => ({
   onEnd: 'expire',
   noticeDays: [],
   noticeText: null,
+  trialDays: null,
+  trialNeedsEmail: false,
   entitlements: [],
   metadata: {},
   maxActivations: 3,

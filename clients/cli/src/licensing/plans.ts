@@ -52,14 +52,15 @@ export function choosePlan(plans: readonly Plan[], wanted: string | undefined): 
 /** One row for each plan. */
 export function planTable(plans: readonly Plan[], style: Style): string {
   if (plans.length === 0) return 'The extension has no plan. Create one with: pierhead plans create pro';
-  const rows = plans.map(({ tier, maxActivations, duration, entitlements, products }) => [
+  const rows = plans.map(({ tier, maxActivations, duration, trialDays, entitlements, products }) => [
     tier,
     String(maxActivations),
     duration === null ? '—' : durationInWords(duration),
+    trialDays === null ? '—' : `${trialDays} ${trialDays === 1 ? 'day' : 'days'}`,
     entitlements.join(', ') || '—',
     products.map(productName).join(', ') || '—',
   ]);
-  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'LASTS', 'FEATURES', 'PRODUCTS'], whole: [0, 1] });
+  return table(rows, style, { heads: ['PLAN', 'DEVICES', 'LASTS', 'TRIAL', 'FEATURES', 'PRODUCTS'], whole: [0, 1] });
 }
 
 /** Issues a license. */

@@ -31,6 +31,8 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   'license.expiring': 'A license expires in a week',
   'license.expired': 'A license has expired',
   'license.renewed': 'A license is renewed',
+  'license.trial_started': 'A trial begins',
+  'license.trial_ended': 'A trial ends',
   'license.code_resent': 'A buyer is sent a new code',
 };
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];

@@ -13,7 +13,15 @@ export type DueDeletion = TenantDeletionRow & WorkLock;
 const BATCH = 1000;
 
 /** Tables that may have many rows of one tenant, which are deleted in batches. Foreign keys delete what refers to them. */
-const LARGE_TABLES = ['trial', 'license', 'inbox_item', 'purchase', 'notification_delivery', 'notification', 'mail'] as const;
+const LARGE_TABLES = [
+  'trial',
+  'license',
+  'inbox_item',
+  'purchase',
+  'notification_delivery',
+  'notification',
+  'mail',
+] as const;
 
 /** Deletions of tenants: the one place that deletes the rows of other folders. */
 @Injectable()
