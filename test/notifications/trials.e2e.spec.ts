@@ -49,7 +49,7 @@ describe('what happens to a trial', () => {
     expectStatus(await offer.ask(fingerprint), 200);
     const [started] = await received();
     const [trial] = await offer.trials();
-    const shown = { id: trial?.['id'], startedAt: trial?.['startedAt'], endsAt: trial?.['endsAt'] };
+    const shown = { id: trial?.id, startedAt: trial?.startedAt, endsAt: trial?.endsAt };
     expect(started?.body).toMatchObject({
       type: 'license.trial_started',
       data: { message: 'Trial (pro) has begun on a device.' },
@@ -83,7 +83,7 @@ describe('what happens to a trial', () => {
     expect(trialIn((await received())[1] as Received)['licenseId']).toBe(licenseId);
     await offer.tried();
     const [second] = await offer.trials();
-    const path = `/trials/${String(second?.['id'])}`;
+    const path = `/trials/${second?.id}`;
     const until = async (ms: number) => {
       const endsAt = new Date(world.clock.now().getTime() + ms).toISOString();
       expectStatus(await offer.mine('PATCH', path, { endsAt }), 200);

@@ -11,6 +11,7 @@ import { TrialDeskService } from './trial-desk.service.js';
 import { TrialDayEntity, TrialEntity, TrialLinkEntity } from './trial.entity.js';
 import { TrialLimitsService } from './trial-limits.service.js';
 import { TrialLinksRepository } from './trial-links.repository.js';
+import { TrialMailsService } from './trial-mails.service.js';
 import { TrialPagesController } from './trial-pages.controller.js';
 import { TrialStartsService } from './trial-starts.service.js';
 import { TrialUpkeepService } from './trial-upkeep.service.js';
@@ -32,6 +33,7 @@ import { TrialsService } from './trials.service.js';
     TrialsService,
     TrialStartsService,
     TrialLimitsService,
+    TrialMailsService,
     TrialConfirmationsService,
     TrialDeskService,
     TrialUpkeepService,

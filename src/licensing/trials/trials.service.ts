@@ -1,42 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
-import { digestOf, newSecret, uuidOrNil } from '../../common/fields/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { uuidOrNil } from '../../common/fields/index.js';
 import { Semaphore } from '../../common/jobs/index.js';
-import { Clock, DAY_MS, MINUTE_MS } from '../../common/system/index.js';
-import { MailLimitsService, OutboxService } from '../../platform/mail/index.js';
-import { BrandingService } from '../branding/index.js';
+import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { LeaseKeysService, type TrialReason } from '../leases/index.js';
 import { entitlementsOf } from '../licenses/index.js';
 import { LicensingNotEnabled } from '../licensing.problems.js';
 import { fingerprintDigest, fingerprintHash, labelOf, nextCheckAt } from '../seats/index.js';
 import { TooManyTrials, TrialLimitsService } from './trial-limits.service.js';
-import { TrialLinksRepository } from './trial-links.repository.js';
-import { trialMail } from './trial-mail.js';
+import { TrialMailsService, type Asking } from './trial-mails.service.js';
 import { decideTrial, type TrialDecision } from './trial-rule.js';
 import { TrialStartsService } from './trial-starts.service.js';
 import type { StartTrial, TrialAnswer } from './trials.dto.js';
-import { TrialMailUnavailable } from './trials.problems.js';
 import { TrialsRepository, type TrialLookup, type TrialOffer } from './trials.repository.js';
 
 /** Transactions that begin a trial, as few as those that seat a device. */
 const BEGINNINGS_AT_ONCE = 4;
 const MAX_WAITING = 5000;
 
-/** A link works so long: some people read their mail in the evening. */
-const LINK_LIFETIME_MS = DAY_MS;
-
 /** A device that waits for its user to press a button asks again soon. */
 const CHECK_UNCONFIRMED_MS = MINUTE_MS;
-
-/** A device that asks for a trial. */
-interface Asking {
-  readonly extensionId: string;
-  readonly device: Buffer;
-  readonly label: string | null;
-  readonly email: string | null;
-  readonly address: string;
-}
 
 interface Outcome {
   readonly lookup: TrialLookup;
@@ -50,16 +33,12 @@ export class TrialsService {
   private readonly beginnings = new Semaphore(BEGINNINGS_AT_ONCE, MAX_WAITING);
 
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly trials: TrialsRepository,
-    private readonly links: TrialLinksRepository,
     private readonly starts: TrialStartsService,
     private readonly limits: TrialLimitsService,
-    private readonly mailLimits: MailLimitsService,
-    private readonly outbox: OutboxService,
-    private readonly branding: BrandingService,
+    private readonly mails: TrialMailsService,
     private readonly keys: LeaseKeysService,
   ) {}
 
@@ -90,7 +69,7 @@ export class TrialsService {
     const { lookup, decision } = await this.decide(asking);
     const { reason, act } = decision;
     if (lookup.offer === null || act === 'answer') return { lookup, reason };
-    if (act === 'mail') await this.mail(asking, lookup);
+    if (act === 'mail') await this.mails.send(asking, lookup);
     if (act !== 'start') return { lookup, reason };
     const trial = await this.start(asking, lookup.tenantId, lookup.offer);
     return { lookup: { ...lookup, trial }, reason };
@@ -103,25 +82,6 @@ export class TrialsService {
     if (endsAt === null) throw new Error('A locked device without a trial can start one');
     await this.limits.count(extensionId, address, now);
     return { endsAt, convertedAt: null, tier: offer.tier, entitlements: offer.entitlements };
-  }
-
-  /** Mails a link to an address, known or not. @throws TrialMailUnavailable, RateLimited */
-  private async mail({ extensionId, device, label, email, address }: Asking, lookup: TrialLookup): Promise<void> {
-    const { tenantId, extensionName, offer, link } = lookup;
-    if (email === null || offer === null) return;
-    if (this.config.smtpUrl === undefined) throw new TrialMailUnavailable();
-    await this.mailLimits.countLink('trial-links', email);
-    const now = this.clock.now();
-    const secret = newSecret();
-    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
-    const row = { ...newRow(now), email, secretDigest: digestOf(secret), expiresAt };
-    const about = { tenantId, planId: offer.planId, extensionId, fingerprintDigest: device, label, outcome: null };
-    await this.links.insert({ ...row, ...about });
-    const { sender } = await this.branding.letterheadOf(tenantId);
-    const url = `${this.config.publicUrl}/buyer/trial?token=${secret}`;
-    const mail = trialMail({ extensionName, days: offer.days, url, sender });
-    await this.outbox.add({ purpose: 'trial-link', aboutId: row.id, tenantId, to: email, expiresAt, ...mail });
-    if (link?.email !== email) await this.limits.count(extensionId, address, now);
   }
 
   private async decide({

@@ -161,7 +161,7 @@ describe('a trial that needs an address', () => {
     expect((await press(email)).text).toContain('No second trial');
     expect(await reasonOf(device)).toBe('email_taken');
     const [trial] = await offer.trials();
-    expectStatus(await offer.mine('DELETE', `/trials/${String(trial?.['id'])}`), 204);
+    expectStatus(await offer.mine('DELETE', `/trials/${trial?.id}`), 204);
     await confirmed(email);
   });
 });

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Trial } from '../../../src/licensing/trials/trials.dto.js';
 import type { Answer } from '../../support/api.js';
 import type { World } from '../../support/app.js';
 import { expectStatus, type Tenant } from '../../support/given.js';
+
+/** A trial as its seller sees it. */
+type ShownTrial = Readonly<Record<keyof Trial, string | null>>;
 
 /** An extension with a plan that offers a trial. */
 export class TrialOffer {
@@ -38,7 +42,7 @@ export class TrialOffer {
     return this.world.api.as(this.tenant).call(method, path, body);
   }
 
-  async trials(query = ''): Promise<readonly Record<string, any>[]> {
+  async trials(query = ''): Promise<readonly ShownTrial[]> {
     return expectStatus(await this.mine('GET', `/trials?extension=${this.extensionId}${query}`), 200).body.items;
   }
 
