@@ -43,14 +43,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a plan that has no licenses.
+         * Deletes a plan that has no licenses, and its trials.
          * @description Roles that may do this: owner, admin, publisher.
          */
         delete: operations["PlansController_delete"];
         options?: never;
         head?: never;
         /**
-         * Updates how many devices a license of the plan allows, the features that it unlocks, how long it lasts, or your own data. Devices that hold a seat keep it.
+         * Updates how many devices a license of the plan allows, the features that it unlocks, how long it lasts, its trial, or your own data. Devices that hold a seat keep it.
          * @description Roles that may do this: owner, admin, publisher.
          */
         patch: operations["PlansController_update"];
@@ -2406,6 +2406,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/licensing/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts the trial of a device, once, and answers how it stands. Repeating the request changes nothing, also after a reinstall with the same fingerprint. */
+        post: operations["DeviceTrialsController_ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists trials, newest first, optionally those of one extension, address or state.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["TrialsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trials/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts trials: those that run, and how those of the last 30 days ended.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["TrialsController_summarize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a trial.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["TrialsController_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a trial and everything known of its user. Device and address can have another trial.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        delete: operations["TrialsController_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Moves the end of a trial: ends it, prolongs it, or gives a device one again whose trial is over. The device learns it at its next check.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        patch: operations["TrialsController_update"];
+        trace?: never;
+    };
     "/api/v1/tenant/exports": {
         parameters: {
             query?: never;
@@ -2604,33 +2689,6 @@ export interface components {
     schemas: {
         CreatePlan: {
             /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
-             * @example P1Y
-             */
-            duration?: string | null;
-            /**
-             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
-             * @enum {string}
-             */
-            durationFrom?: "issue" | "activation";
-            /** @description Days that a license goes on after its end. */
-            graceDays?: number;
-            /**
-             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
-             * @enum {string}
-             */
-            onEnd?: "expire" | "maintain";
-            /**
-             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
-             * @example [
-             *       30,
-             *       7
-             *     ]
-             */
-            noticeDays?: (30 | 7 | 1)[];
-            /** @description Your own words in these mails, such as where to renew; null for none. */
-            noticeText?: string | null;
-            /**
              * Format: uuid
              * @description The extension that the plan sells.
              */
@@ -2659,6 +2717,15 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Default: null.
+             * @example P1Y
+             */
+            duration?: string | null;
+            /** @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial. */
+            trialDays?: number | null;
+            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. Default: false. */
+            trialNeedsEmail?: boolean;
         };
         PlanProduct: {
             /**
@@ -2712,35 +2779,17 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid.
              * @example P1Y
              */
             duration: string | null;
             /**
-             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
-             * @enum {string}
+             * @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial.
+             * @example 14
              */
-            durationFrom: "issue" | "activation";
-            /** @description Days that a license goes on after its end. */
-            graceDays: number;
-            /**
-             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
-             * @enum {string}
-             */
-            onEnd: "expire" | "maintain";
-            /**
-             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it.
-             * @example [
-             *       30,
-             *       7
-             *     ]
-             */
-            noticeDays: (30 | 7 | 1)[];
-            /**
-             * @description Your own words in these mails, such as where to renew; null for none.
-             * @example Renew with 20 % off at https://example.com.
-             */
-            noticeText: string | null;
+            trialDays: number | null;
+            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. */
+            trialNeedsEmail: boolean;
             /** @description The products that payment processors sell as this plan. */
             products: components["schemas"]["PlanProduct"][];
             /**
@@ -2761,33 +2810,6 @@ export interface components {
             nextCursor: string | null;
         };
         UpdatePlan: {
-            /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
-             * @example P1Y
-             */
-            duration?: string | null;
-            /**
-             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
-             * @enum {string}
-             */
-            durationFrom?: "issue" | "activation";
-            /** @description Days that a license goes on after its end. */
-            graceDays?: number;
-            /**
-             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
-             * @enum {string}
-             */
-            onEnd?: "expire" | "maintain";
-            /**
-             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
-             * @example [
-             *       30,
-             *       7
-             *     ]
-             */
-            noticeDays?: (30 | 7 | 1)[];
-            /** @description Your own words in these mails, such as where to renew; null for none. */
-            noticeText?: string | null;
             /** @description Maximum number of devices per license. Devices that hold a seat keep it. */
             maxActivations?: number;
             /**
@@ -2807,6 +2829,15 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Licenses that exist keep their end.
+             * @example P1Y
+             */
+            duration?: string | null;
+            /** @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial. */
+            trialDays?: number | null;
+            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. Default: false. */
+            trialNeedsEmail?: boolean;
         };
         ImportedLine: {
             /** @description Number of the line in the file; the first one is 1. */
@@ -2978,7 +3009,7 @@ export interface components {
             buyerEmail: string;
             /**
              * Format: date-time
-             * @description When the license ends; null means never. Absent: after the plan’s duration.
+             * @description When the license expires; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
@@ -3065,21 +3096,9 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license ends; null means never, or not before `duration` has begun.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
-            /**
-             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
-             * @example P1Y
-             */
-            duration: string | null;
-            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
-            graceDays: number;
-            /**
-             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
-             * @enum {string}
-             */
-            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3181,21 +3200,9 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license ends; null means never, or not before `duration` has begun.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
-            /**
-             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
-             * @example P1Y
-             */
-            duration: string | null;
-            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
-            graceDays: number;
-            /**
-             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
-             * @enum {string}
-             */
-            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3255,7 +3262,7 @@ export interface components {
         UpdateLicense: {
             /**
              * Format: uuid
-             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay; what its end means follows the plan.
+             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay.
              */
             planId?: string;
             /**
@@ -3380,21 +3387,9 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license ends; null means never, or not before `duration` has begun.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
-            /**
-             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
-             * @example P1Y
-             */
-            duration: string | null;
-            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
-            graceDays: number;
-            /**
-             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
-             * @enum {string}
-             */
-            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3506,7 +3501,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires, after any days of grace; null means never.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
             /**
@@ -3515,7 +3510,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3532,16 +3527,6 @@ export interface components {
              *     ]
              */
             entitlements?: string[];
-            /**
-             * Format: date-time
-             * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
-             */
-            updatesUntil?: string;
-            /**
-             * Format: date-time
-             * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
-             */
-            inGraceSince?: string;
             /** @description Whether the device holds a seat now. Equal to `isActive`. */
             success: boolean;
         };
@@ -3584,7 +3569,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires, after any days of grace; null means never.
+             * @description When the license expires; null means never.
              */
             expiresAt: string | null;
             /**
@@ -3593,7 +3578,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3610,16 +3595,6 @@ export interface components {
              *     ]
              */
             entitlements?: string[];
-            /**
-             * Format: date-time
-             * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
-             */
-            updatesUntil?: string;
-            /**
-             * Format: date-time
-             * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
-             */
-            inGraceSince?: string;
         };
         SeatRequest: {
             /**
@@ -6596,7 +6571,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all but those of licenses when absent. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -6651,7 +6626,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -6719,7 +6694,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -6768,7 +6743,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -6803,7 +6778,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -6866,7 +6841,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -6902,6 +6877,11 @@ export interface components {
              * @description Id of the license; null when the notification is about none.
              */
             licenseId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the trial; null when the notification is about none.
+             */
+            trialId: string | null;
             /**
              * Format: date-time
              * @description When it happened.
@@ -7588,7 +7568,7 @@ export interface components {
             planId: string;
             /**
              * Format: date-time
-             * @description When the license ends; null means never. Absent: after the plan’s duration.
+             * @description When the license expires; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
@@ -7633,6 +7613,166 @@ export interface components {
              * @enum {string}
              */
             delivery: "code" | "mail";
+        };
+        StartTrial: {
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
+            extensionId: string;
+            /**
+             * @description Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.
+             * @example b7f0c3a19d2e
+             */
+            fingerprint: string;
+            /**
+             * @description Random text that the lease repeats, so that the client can distinguish the answer from an old lease.
+             * @example c29tZSByYW5kb20gdGV4dA
+             */
+            nonce?: string;
+            /**
+             * @description A name that helps people recognize the device. If you send an object, only its `label` is stored.
+             * @example {
+             *       "label": "Ann's laptop"
+             *     }
+             */
+            deviceInfo?: string | ({
+                label?: string;
+            } & {
+                [key: string]: unknown;
+            });
+            /**
+             * Format: email
+             * @description Where the plan needs an address: Pierhead mails it a link, which starts the trial. Other plans ignore it.
+             */
+            email?: string;
+        };
+        TrialAnswer: {
+            /** @description Whether the device may use the paid features now. */
+            isActive: boolean;
+            /**
+             * @description The reason for `isActive`; `trial_active` exactly when `isActive` is true. `trial_converted`: a code was activated on the device. `no_trial`: no plan offers one. `email_required`: ask the user for an address. `email_unconfirmed`: the link was mailed to it. `email_taken`: its owner opened the link, and has had a trial on another device. `limit_reached`: too many trials today, from this network or of the extension.
+             * @enum {string}
+             */
+            reason: "trial_active" | "trial_ended" | "trial_converted" | "no_trial" | "email_required" | "email_unconfirmed" | "email_taken" | "limit_reached";
+            /**
+             * @description The tier of the plan; null when no plan offers a trial.
+             * @example pro
+             */
+            tier: string | null;
+            /**
+             * Format: date-time
+             * @description When the trial ends or ended; null when there was none.
+             */
+            trialEndsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the device should ask next.
+             */
+            nextCheckAt: string;
+            /**
+             * @description This answer as a compact JWS, as those of activate and check, with `trial` instead of `sub`. Valid offline until its `exp`, at most until the trial ends.
+             * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
+             */
+            lease: string;
+            /**
+             * @description Features that the device may use now, in the order of the alphabet. Absent for none.
+             * @example [
+             *       "export",
+             *       "sync"
+             *     ]
+             */
+            entitlements?: string[];
+        };
+        Trial: {
+            /**
+             * Format: uuid
+             * @description The trial’s id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The extension.
+             */
+            extensionId: string;
+            /**
+             * Format: uuid
+             * @description The plan that is tried.
+             */
+            planId: string;
+            /**
+             * @description The tier of that plan.
+             * @example pro
+             */
+            tier: string;
+            /**
+             * @description `converted` once a code was activated on the device.
+             * @enum {string}
+             */
+            state: "running" | "ended" | "converted";
+            /**
+             * @description The address that the user confirmed; null without one, and 90 days after the end.
+             * @example ann@example.com
+             */
+            email: string | null;
+            /**
+             * @description The label that the device gave itself; null 90 days after the end.
+             * @example Ann's laptop
+             */
+            label: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends or ended.
+             */
+            endsAt: string;
+            /**
+             * Format: date-time
+             * @description When a code was activated on the device.
+             */
+            convertedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The license of that code; null once it is deleted.
+             */
+            licenseId: string | null;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        TrialPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Trial"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        TrialSummary: {
+            /** @description Trials that run now. */
+            running: number;
+            /** @description Trials of which a code was activated within 30 days. */
+            converted: number;
+            /** @description Trials that ended within 30 days without a code. */
+            ended: number;
+            /** @description Requests that a limit refused within 30 days: TRIALS_PER_ADDRESS or TRIALS_PER_EXTENSION. */
+            refused: number;
+            /**
+             * @description `converted` as a part of `converted` and `ended`, from 0 to 1; null when both are 0.
+             * @example 0.125
+             */
+            conversion: number | null;
+        };
+        UpdateTrial: {
+            /**
+             * Format: date-time
+             * @description When it ends: within a year; a time in the past ends it now.
+             */
+            endsAt: string;
         };
         TenantExport: {
             /**
@@ -8214,14 +8354,8 @@ export interface operations {
                      *             "campaign": "spring"
                      *           },
                      *           "duration": "P1Y",
-                     *           "durationFrom": "issue",
-                     *           "graceDays": 1,
-                     *           "onEnd": "expire",
-                     *           "noticeDays": [
-                     *             30,
-                     *             7
-                     *           ],
-                     *           "noticeText": "Renew with 20 % off at https://example.com.",
+                     *           "trialDays": 14,
+                     *           "trialNeedsEmail": true,
                      *           "products": [
                      *             {
                      *               "processor": "stripe",
@@ -8324,15 +8458,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "duration": "P1Y",
-                 *       "durationFrom": "issue",
-                 *       "graceDays": 1,
-                 *       "onEnd": "expire",
-                 *       "noticeDays": [
-                 *         30,
-                 *         7
-                 *       ],
-                 *       "noticeText": null,
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "tier": "pro",
                  *       "maxActivations": 1,
@@ -8342,7 +8467,10 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       }
+                 *       },
+                 *       "duration": "P1Y",
+                 *       "trialDays": 1,
+                 *       "trialNeedsEmail": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreatePlan"];
@@ -8369,14 +8497,8 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
-                     *       "durationFrom": "issue",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
-                     *       "noticeDays": [
-                     *         30,
-                     *         7
-                     *       ],
-                     *       "noticeText": "Renew with 20 % off at https://example.com.",
+                     *       "trialDays": 14,
+                     *       "trialNeedsEmail": true,
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8439,7 +8561,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Tier already exists */
+            /** @description Tier already exists, or Another plan offers a trial */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8447,7 +8569,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "tier_exists";
+                        code?: "tier_exists" | "trial_offered";
                     };
                 };
             };
@@ -8533,14 +8655,8 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
-                     *       "durationFrom": "issue",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
-                     *       "noticeDays": [
-                     *         30,
-                     *         7
-                     *       ],
-                     *       "noticeText": "Renew with 20 % off at https://example.com.",
+                     *       "trialDays": 14,
+                     *       "trialNeedsEmail": true,
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8795,15 +8911,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "duration": "P1Y",
-                 *       "durationFrom": "issue",
-                 *       "graceDays": 1,
-                 *       "onEnd": "expire",
-                 *       "noticeDays": [
-                 *         30,
-                 *         7
-                 *       ],
-                 *       "noticeText": null,
                  *       "maxActivations": 1,
                  *       "entitlements": [
                  *         "sync",
@@ -8811,7 +8918,10 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       }
+                 *       },
+                 *       "duration": "P1Y",
+                 *       "trialDays": 1,
+                 *       "trialNeedsEmail": true
                  *     }
                  */
                 "application/json": components["schemas"]["UpdatePlan"];
@@ -8838,14 +8948,8 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
-                     *       "durationFrom": "issue",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
-                     *       "noticeDays": [
-                     *         30,
-                     *         7
-                     *       ],
-                     *       "noticeText": "Renew with 20 % off at https://example.com.",
+                     *       "trialDays": 14,
+                     *       "trialNeedsEmail": true,
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -8905,6 +9009,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "plan_not_found";
+                    };
+                };
+            };
+            /** @description Another plan offers a trial */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "trial_offered";
                     };
                 };
             };
@@ -9021,14 +9137,8 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
-                     *       "durationFrom": "issue",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
-                     *       "noticeDays": [
-                     *         30,
-                     *         7
-                     *       ],
-                     *       "noticeText": "Renew with 20 % off at https://example.com.",
+                     *       "trialDays": 14,
+                     *       "trialNeedsEmail": true,
                      *       "products": [
                      *         {
                      *           "processor": "stripe",
@@ -9737,9 +9847,6 @@ export interface operations {
                      *           "suspendedFor": "tenant",
                      *           "revokedFor": "tenant",
                      *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "duration": "P1Y",
-                     *           "graceDays": 1,
-                     *           "onEnd": "expire",
                      *           "maxActivations": 1,
                      *           "source": "manual",
                      *           "delivery": "waiting",
@@ -9887,9 +9994,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10048,9 +10152,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10202,9 +10303,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10512,9 +10610,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10694,9 +10789,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10766,7 +10858,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description License is revoked, or License never expires, or License has not begun */
+            /** @description License is revoked, or License never expires */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10774,7 +10866,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "license_never_expires" | "license_not_begun" | "license_revoked";
+                        code?: "license_never_expires" | "license_revoked";
                     };
                 };
             };
@@ -10872,9 +10964,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11026,9 +11115,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11192,9 +11278,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11358,9 +11441,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11793,8 +11873,6 @@ export interface operations {
                      *         "export",
                      *         "sync"
                      *       ],
-                     *       "updatesUntil": "2026-11-22T09:30:00.000Z",
-                     *       "inGraceSince": "2026-11-22T09:30:00.000Z",
                      *       "success": true
                      *     }
                      */
@@ -11929,9 +12007,7 @@ export interface operations {
                      *       "entitlements": [
                      *         "export",
                      *         "sync"
-                     *       ],
-                     *       "updatesUntil": "2026-11-22T09:30:00.000Z",
-                     *       "inGraceSince": "2026-11-22T09:30:00.000Z"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["CheckAnswer"];
@@ -26032,6 +26108,7 @@ export interface operations {
                      *           "version": "1.4.0",
                      *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "trialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "at": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
@@ -26767,9 +26844,6 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *       "duration": "P1Y",
-                     *       "graceDays": 1,
-                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -29011,6 +29085,815 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    DeviceTrialsController_ask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                 *       "fingerprint": "b7f0c3a19d2e",
+                 *       "nonce": "c29tZSByYW5kb20gdGV4dA",
+                 *       "deviceInfo": {
+                 *         "label": "Ann's laptop"
+                 *       },
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartTrial"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isActive": true,
+                     *       "reason": "trial_active",
+                     *       "tier": "pro",
+                     *       "trialEndsAt": "2026-11-22T09:30:00.000Z",
+                     *       "nextCheckAt": "2026-11-22T09:30:00.000Z",
+                     *       "lease": "eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ",
+                     *       "entitlements": [
+                     *         "export",
+                     *         "sync"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Licensing is not enabled */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "licensing_not_enabled";
+                    };
+                };
+            };
+            /** @description No mail server */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "trial_mail_unavailable";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    TrialsController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+                /**
+                 * @description Lists only trials of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only trials of this address.
+                 * @example ann@example.com
+                 */
+                email?: string;
+                /**
+                 * @description Lists only trials in this state.
+                 * @example running
+                 */
+                state?: "running" | "ended" | "converted";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "tier": "pro",
+                     *           "state": "running",
+                     *           "email": "ann@example.com",
+                     *           "label": "Ann's laptop",
+                     *           "startedAt": "2026-11-22T09:30:00.000Z",
+                     *           "endsAt": "2026-11-22T09:30:00.000Z",
+                     *           "convertedAt": "2026-11-22T09:30:00.000Z",
+                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrialPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    TrialsController_summarize: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Counts only trials of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "running": 1,
+                     *       "converted": 1,
+                     *       "ended": 1,
+                     *       "refused": 1,
+                     *       "conversion": 0.125
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrialSummary"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    TrialsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "tier": "pro",
+                     *       "state": "running",
+                     *       "email": "ann@example.com",
+                     *       "label": "Ann's laptop",
+                     *       "startedAt": "2026-11-22T09:30:00.000Z",
+                     *       "endsAt": "2026-11-22T09:30:00.000Z",
+                     *       "convertedAt": "2026-11-22T09:30:00.000Z",
+                     *       "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trial"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Trial not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "trial_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    TrialsController_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Trial not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "trial_not_found";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    TrialsController_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endsAt": "2026-11-22T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTrial"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "tier": "pro",
+                     *       "state": "running",
+                     *       "email": "ann@example.com",
+                     *       "label": "Ann's laptop",
+                     *       "startedAt": "2026-11-22T09:30:00.000Z",
+                     *       "endsAt": "2026-11-22T09:30:00.000Z",
+                     *       "convertedAt": "2026-11-22T09:30:00.000Z",
+                     *       "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trial"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Trial not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "trial_not_found";
+                    };
+                };
+            };
+            /** @description Trial became a license */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "trial_converted";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };
