@@ -49,6 +49,6 @@ export class TrialUpkeepService implements OnModuleInit {
 
   private async erase({ tenantId, id, buyerEmail }: LicenseEntity): Promise<void> {
     await this.events.trialsErased.run(await this.trials.eraseBuyer(tenantId, buyerEmail, id));
-    await this.links.deleteOf(tenantId, buyerEmail);
+    if (buyerEmail !== null) await this.links.deleteOf(tenantId, buyerEmail);
   }
 }

@@ -264,7 +264,7 @@ export class TrialsRepository {
   }
 
   /** Erases who had the trials of a buyer: those with the address, and those that became the license. @returns their ids */
-  async eraseBuyer(tenantId: string, email: string, licenseId: string): Promise<readonly string[]> {
+  async eraseBuyer(tenantId: string, email: string | null, licenseId: string): Promise<readonly string[]> {
     const erased = await this.tx.query<{ readonly id: string }>(
       `update trial set email = null, email_digest = null, label = null
         where tenant_id = $1 and (email = $2 or license_id = $3) returning id`,
