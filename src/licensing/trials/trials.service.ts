@@ -111,6 +111,7 @@ export class TrialsService {
       tier,
       entitlements,
       expiresAt: trialEndsAt,
+      updatesUntil: null,
       extensionId,
       licenseId: null,
       fingerprintHash: fingerprintHash(fingerprint),

@@ -2689,6 +2689,37 @@ export interface components {
     schemas: {
         CreatePlan: {
             /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @example P1Y
+             */
+            duration?: string | null;
+            /**
+             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
+             * @enum {string}
+             */
+            durationFrom?: "issue" | "activation";
+            /** @description Days that a license goes on after its end. */
+            graceDays?: number;
+            /**
+             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
+             * @enum {string}
+             */
+            onEnd?: "expire" | "maintain";
+            /**
+             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
+             * @example [
+             *       30,
+             *       7
+             *     ]
+             */
+            noticeDays?: (30 | 7 | 1)[];
+            /** @description Your own words in these mails, such as where to renew; null for none. */
+            noticeText?: string | null;
+            /** @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial. */
+            trialDays?: number | null;
+            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. Default: false. */
+            trialNeedsEmail?: boolean;
+            /**
              * Format: uuid
              * @description The extension that the plan sells.
              */
@@ -2717,15 +2748,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Default: null.
-             * @example P1Y
-             */
-            duration?: string | null;
-            /** @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial. */
-            trialDays?: number | null;
-            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. Default: false. */
-            trialNeedsEmail?: boolean;
         };
         PlanProduct: {
             /**
@@ -2779,10 +2801,35 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
              * @example P1Y
              */
             duration: string | null;
+            /**
+             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
+             * @enum {string}
+             */
+            durationFrom: "issue" | "activation";
+            /** @description Days that a license goes on after its end. */
+            graceDays: number;
+            /**
+             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
+            /**
+             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it.
+             * @example [
+             *       30,
+             *       7
+             *     ]
+             */
+            noticeDays: (30 | 7 | 1)[];
+            /**
+             * @description Your own words in these mails, such as where to renew; null for none.
+             * @example Renew with 20 % off at https://example.com.
+             */
+            noticeText: string | null;
             /**
              * @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial.
              * @example 14
@@ -2810,6 +2857,37 @@ export interface components {
             nextCursor: string | null;
         };
         UpdatePlan: {
+            /**
+             * @description How long a license lasts that is issued by hand without an end, or sold once: in ISO 8601; null for ever. A subscription lasts as long as it is paid.
+             * @example P1Y
+             */
+            duration?: string | null;
+            /**
+             * @description When the duration begins: at the `issue` or sale of the license, or at its first `activation`.
+             * @enum {string}
+             */
+            durationFrom?: "issue" | "activation";
+            /** @description Days that a license goes on after its end. */
+            graceDays?: number;
+            /**
+             * @description What the end of a license means. `expire`: it counts no more. `maintain`: it counts for versions that were released before, as its leases say.
+             * @enum {string}
+             */
+            onEnd?: "expire" | "maintain";
+            /**
+             * @description How many days before the end of a license its buyer gets a mail; not while a subscription is about to renew it. Default: none.
+             * @example [
+             *       30,
+             *       7
+             *     ]
+             */
+            noticeDays?: (30 | 7 | 1)[];
+            /** @description Your own words in these mails, such as where to renew; null for none. */
+            noticeText?: string | null;
+            /** @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial. */
+            trialDays?: number | null;
+            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. Default: false. */
+            trialNeedsEmail?: boolean;
             /** @description Maximum number of devices per license. Devices that hold a seat keep it. */
             maxActivations?: number;
             /**
@@ -2829,15 +2907,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description How long a license lasts that is issued by hand without an end, or sold once: from its sale, in ISO 8601; null for ever. A subscription lasts as long as it is paid. Licenses that exist keep their end.
-             * @example P1Y
-             */
-            duration?: string | null;
-            /** @description How many days each device may use the plan without a license, once; null for no trial. One plan of an extension offers a trial. */
-            trialDays?: number | null;
-            /** @description Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address. Default: false. */
-            trialNeedsEmail?: boolean;
         };
         ImportedLine: {
             /** @description Number of the line in the file; the first one is 1. */
@@ -3009,7 +3078,7 @@ export interface components {
             buyerEmail: string;
             /**
              * Format: date-time
-             * @description When the license expires; null means never. Absent: after the plan’s duration.
+             * @description When the license ends; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
@@ -3096,9 +3165,21 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /**
+             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
+             * @example P1Y
+             */
+            duration: string | null;
+            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
+            graceDays: number;
+            /**
+             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3200,9 +3281,21 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /**
+             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
+             * @example P1Y
+             */
+            duration: string | null;
+            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
+            graceDays: number;
+            /**
+             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3262,7 +3355,7 @@ export interface components {
         UpdateLicense: {
             /**
              * Format: uuid
-             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay.
+             * @description Another plan of the same extension. Code, devices, expiry and a limit of its own stay; what its end means follows the plan.
              */
             planId?: string;
             /**
@@ -3387,9 +3480,21 @@ export interface components {
             revokedFor: "tenant" | "refund" | "dispute" | null;
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license ends; null means never, or not before `duration` has begun.
              */
             expiresAt: string | null;
+            /**
+             * @description How long it lasts from its first activation on, in ISO 8601; null once that has come, and for a license that does not wait for it.
+             * @example P1Y
+             */
+            duration: string | null;
+            /** @description Days that it goes on after `expiresAt`, by its plan when it was issued. */
+            graceDays: number;
+            /**
+             * @description What its end means, by its plan when it was issued. `expire`: it counts no more. `maintain`: it stays active, for versions that were released before.
+             * @enum {string}
+             */
+            onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
             /**
@@ -3501,7 +3606,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license expires, after any days of grace; null means never.
              */
             expiresAt: string | null;
             /**
@@ -3510,7 +3615,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3527,6 +3632,16 @@ export interface components {
              *     ]
              */
             entitlements?: string[];
+            /**
+             * Format: date-time
+             * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
+             */
+            updatesUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
+             */
+            inGraceSince?: string;
             /** @description Whether the device holds a seat now. Equal to `isActive`. */
             success: boolean;
         };
@@ -3569,7 +3684,7 @@ export interface components {
             seats: components["schemas"]["Seats"];
             /**
              * Format: date-time
-             * @description When the license expires; null means never.
+             * @description When the license expires, after any days of grace; null means never.
              */
             expiresAt: string | null;
             /**
@@ -3578,7 +3693,7 @@ export interface components {
              */
             nextCheckAt: string;
             /**
-             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), iat, exp, nonce.
+             * @description This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, ent (`entitlements`, unless there are none), upd (`updatesUntil`, where there is one), iat, exp, nonce.
              * @example eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ
              */
             lease: string;
@@ -3595,6 +3710,16 @@ export interface components {
              *     ]
              */
             entitlements?: string[];
+            /**
+             * Format: date-time
+             * @description Only for a license whose end means `maintain`: it counts for versions of the extension that were released before then.
+             */
+            updatesUntil?: string;
+            /**
+             * Format: date-time
+             * @description Only in the days of grace after its end: when the license ended. It goes on until `expiresAt`.
+             */
+            inGraceSince?: string;
         };
         SeatRequest: {
             /**
@@ -7568,7 +7693,7 @@ export interface components {
             planId: string;
             /**
              * Format: date-time
-             * @description When the license expires; null means never. Absent: after the plan’s duration.
+             * @description When the license ends; null means never. Absent: after the plan’s duration.
              */
             expiresAt?: string | null;
             /** @description Maximum number of devices. Absent or null: as many as the plan allows. */
@@ -8354,6 +8479,14 @@ export interface operations {
                      *             "campaign": "spring"
                      *           },
                      *           "duration": "P1Y",
+                     *           "durationFrom": "issue",
+                     *           "graceDays": 1,
+                     *           "onEnd": "expire",
+                     *           "noticeDays": [
+                     *             30,
+                     *             7
+                     *           ],
+                     *           "noticeText": "Renew with 20 % off at https://example.com.",
                      *           "trialDays": 14,
                      *           "trialNeedsEmail": true,
                      *           "products": [
@@ -8458,6 +8591,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "duration": "P1Y",
+                 *       "durationFrom": "issue",
+                 *       "graceDays": 1,
+                 *       "onEnd": "expire",
+                 *       "noticeDays": [
+                 *         30,
+                 *         7
+                 *       ],
+                 *       "noticeText": null,
+                 *       "trialDays": 1,
+                 *       "trialNeedsEmail": true,
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "tier": "pro",
                  *       "maxActivations": 1,
@@ -8467,10 +8611,7 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       },
-                 *       "duration": "P1Y",
-                 *       "trialDays": 1,
-                 *       "trialNeedsEmail": true
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreatePlan"];
@@ -8497,6 +8638,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "trialDays": 14,
                      *       "trialNeedsEmail": true,
                      *       "products": [
@@ -8655,6 +8804,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "trialDays": 14,
                      *       "trialNeedsEmail": true,
                      *       "products": [
@@ -8911,6 +9068,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "duration": "P1Y",
+                 *       "durationFrom": "issue",
+                 *       "graceDays": 1,
+                 *       "onEnd": "expire",
+                 *       "noticeDays": [
+                 *         30,
+                 *         7
+                 *       ],
+                 *       "noticeText": null,
+                 *       "trialDays": 1,
+                 *       "trialNeedsEmail": true,
                  *       "maxActivations": 1,
                  *       "entitlements": [
                  *         "sync",
@@ -8918,10 +9086,7 @@ export interface operations {
                  *       ],
                  *       "metadata": {
                  *         "campaign": "spring"
-                 *       },
-                 *       "duration": "P1Y",
-                 *       "trialDays": 1,
-                 *       "trialNeedsEmail": true
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["UpdatePlan"];
@@ -8948,6 +9113,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "trialDays": 14,
                      *       "trialNeedsEmail": true,
                      *       "products": [
@@ -9137,6 +9310,14 @@ export interface operations {
                      *         "campaign": "spring"
                      *       },
                      *       "duration": "P1Y",
+                     *       "durationFrom": "issue",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
+                     *       "noticeDays": [
+                     *         30,
+                     *         7
+                     *       ],
+                     *       "noticeText": "Renew with 20 % off at https://example.com.",
                      *       "trialDays": 14,
                      *       "trialNeedsEmail": true,
                      *       "products": [
@@ -9847,6 +10028,9 @@ export interface operations {
                      *           "suspendedFor": "tenant",
                      *           "revokedFor": "tenant",
                      *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "duration": "P1Y",
+                     *           "graceDays": 1,
+                     *           "onEnd": "expire",
                      *           "maxActivations": 1,
                      *           "source": "manual",
                      *           "delivery": "waiting",
@@ -9994,6 +10178,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10152,6 +10339,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10303,6 +10493,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10610,6 +10803,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10789,6 +10985,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -10858,7 +11057,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description License is revoked, or License never expires */
+            /** @description License is revoked, or License never expires, or License has not begun */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10866,7 +11065,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "license_never_expires" | "license_revoked";
+                        code?: "license_never_expires" | "license_not_begun" | "license_revoked";
                     };
                 };
             };
@@ -10964,6 +11163,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11115,6 +11317,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11278,6 +11483,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11441,6 +11649,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
@@ -11873,6 +12084,8 @@ export interface operations {
                      *         "export",
                      *         "sync"
                      *       ],
+                     *       "updatesUntil": "2026-11-22T09:30:00.000Z",
+                     *       "inGraceSince": "2026-11-22T09:30:00.000Z",
                      *       "success": true
                      *     }
                      */
@@ -12007,7 +12220,9 @@ export interface operations {
                      *       "entitlements": [
                      *         "export",
                      *         "sync"
-                     *       ]
+                     *       ],
+                     *       "updatesUntil": "2026-11-22T09:30:00.000Z",
+                     *       "inGraceSince": "2026-11-22T09:30:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CheckAnswer"];
@@ -26844,6 +27059,9 @@ export interface operations {
                      *       "suspendedFor": "tenant",
                      *       "revokedFor": "tenant",
                      *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "duration": "P1Y",
+                     *       "graceDays": 1,
+                     *       "onEnd": "expire",
                      *       "maxActivations": 1,
                      *       "source": "manual",
                      *       "delivery": "waiting",
