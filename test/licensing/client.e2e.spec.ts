@@ -164,6 +164,8 @@ describe('the client in an extension', () => {
       updatesUntil: null,
       inGraceSince: null,
       codeValidUntil: null,
+      isTrial: false,
+      trialEndsAt: null,
     });
     const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
     expect(devices).toMatchObject([{ label: 'Browser' }]);
