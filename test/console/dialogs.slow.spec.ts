@@ -32,6 +32,7 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Edit' },
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Delete' },
   { of: 'pages/plans/end-dialog.tsx', at: '/plans', button: /^More for/, item: 'When licenses end…' },
+  { of: 'pages/plans/trial-dialog.tsx', at: '/plans', button: /^More for/, item: 'Trial…' },
   { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
   { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect' },
   { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue…' },

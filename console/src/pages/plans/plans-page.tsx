@@ -4,6 +4,7 @@ import { PageHeader } from '../../ui';
 import { Inbox } from './inbox';
 import { Plans, usePlans } from './plans';
 import { Processors } from './processors';
+import { Trials } from './trials';
 import { UnrelatedProducts } from './unrelated';
 
 /** Plans, payment processors, and their notifications. */
@@ -15,6 +16,7 @@ export function PlansPage(): ReactElement {
     <>
       <PageHeader title="Plans and payments" back={{ href: '/licenses', label: 'Licenses' }} />
       <Plans list={plans} />
+      {havePlansAnswered && <Trials />}
       {havePlansAnswered && <Processors read={processors} />}
       {havePlansAnswered && hasAnswered(processors.data, processors.problem) && <Inbox />}
       {havePlansAnswered && hasAnswered(processors.data, processors.problem) && <UnrelatedProducts />}

@@ -6,6 +6,7 @@ import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Co
 import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
 import css from './plans.module.css';
 import { EndDialog } from './end-dialog';
+import { TrialDialog } from './trial-dialog';
 import { ProductsDialog } from './products-dialog';
 
 type Plan = Schemas['Plan'];
@@ -14,7 +15,7 @@ type Plan = Schemas['Plan'];
 const NO_NAME_YET = '\u00a0';
 
 /** Actions on a plan. */
-const DIALOGS = { products: ProductsDialog, edit: EditPlan, end: EndDialog, delete: DeletePlan };
+const DIALOGS = { products: ProductsDialog, edit: EditPlan, end: EndDialog, trial: TrialDialog, delete: DeletePlan };
 
 /** A chosen action on a plan. */
 interface Chosen {
@@ -77,6 +78,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
                 <Menu trigger={<MoreIcon />} label={`More for ${plan.tier}`}>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'edit' })}>Edit</MenuItem>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'end' })}>When licenses end…</MenuItem>
+                  <MenuItem onSelect={() => setChosen({ plan, to: 'trial' })}>Trial…</MenuItem>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'delete' })}>Delete</MenuItem>
                 </Menu>
               </Actions>
