@@ -116,13 +116,16 @@ export function refsOf(ids: Readonly<Partial<Record<RefKind, unknown>>>): readon
 }
 
 /**
- * Reads the seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, `recipientEmail`, and `email` where the
- * processor has none.
+ * Reads the seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `licenseId`, `claimToken`, `recipientEmail`, and `email`
+ * where the processor has none.
  */
-export function customDataOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'recipient' | 'email'> {
-  const { planId, claimToken, recipientEmail, email } = asRecord(custom) ?? {};
+export function customDataOf(
+  custom: unknown,
+): Pick<PurchaseDetails, 'planId' | 'licenseId' | 'claimToken' | 'recipient' | 'email'> {
+  const { planId, licenseId, claimToken, recipientEmail, email } = asRecord(custom) ?? {};
   return {
     planId: idOf(planId),
+    licenseId: idOf(licenseId),
     claimToken: idOf(claimToken),
     recipient: emailOf(recipientEmail),
     email: emailOf(email),
@@ -139,6 +142,7 @@ export function purchaseDetails(
     customerId: null,
     email: null,
     planId: null,
+    licenseId: null,
     claimToken: null,
     recipient: null,
     items: [],

@@ -66,6 +66,8 @@ export interface PurchaseDetails {
   readonly email: string | null;
   /** The plan that the seller named in `metadata` or `custom_data`. */
   readonly planId: string | null;
+  /** The license that the seller named there: the purchase upgrades it. */
+  readonly licenseId: string | null;
   /** The seller's token with which the buyer's browser fetches the code; a digest once it has been received. */
   readonly claimToken: string | null;
   /** Whom the seller's checkout names as the one for whom it is bought. */

@@ -23,6 +23,10 @@ import {
 } from './purchases/purchase.entity.js';
 import { BuyerAddressesService } from './purchases/buyer-addresses.service.js';
 import { PurchaseLookupModule } from './purchases/purchase-lookup.module.js';
+import { ContinuedLicensesService } from './purchases/continued-licenses.service.js';
+import { ImportedLicensesService } from './purchases/imported-licenses.service.js';
+import { LicenseSlotsService } from './purchases/license-slots.service.js';
+import { SharedLicensesService } from './purchases/shared-licenses.service.js';
 import { IssuedLicensesService } from './purchases/issued-licenses.service.js';
 import { OwedLicensesService } from './purchases/owed-licenses.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
@@ -73,6 +77,10 @@ import { WebhooksController } from './webhooks.controller.js';
     WebhookSummaryService,
     PurchasesService,
     OwedLicensesService,
+    ContinuedLicensesService,
+    ImportedLicensesService,
+    LicenseSlotsService,
+    SharedLicensesService,
     IssuedLicensesService,
     PurchaseLicensesService,
     BuyerErasureService,

@@ -1,16 +1,28 @@
 import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
 
-/** The facts of a mail with a code. */
-interface CodeMail {
+/** The facts of a mail about a license. */
+interface LicenseMail {
   readonly extensionName: string;
   readonly tier: string;
-  readonly code: string;
   readonly maxActivations: number;
-  /** In the purchase; each license has its own mail. */
-  readonly licenseCount: number;
   /** URL of the page on which buyers manage their licenses. */
   readonly buyerPage: string;
   readonly sender: MailSender | undefined;
+}
+
+/** The facts of a mail with a code. */
+interface CodeMail extends LicenseMail {
+  readonly code: string;
+  /** In the purchase; each license has its own mail. */
+  readonly licenseCount: number;
+}
+
+/** The facts of a mail about a license that keeps its code. */
+interface SameCodeMail extends LicenseMail {
+  /** The last five symbols. */
+  readonly codeHint: string;
+  /** The license was upgraded; otherwise it had ended, and works again. */
+  readonly isUpgrade: boolean;
 }
 
 /** Writes the mail with a code. Pure. */
@@ -24,7 +36,7 @@ export function codeMail({
   sender,
 }: CodeMail): ComposedMail {
   const name = nameInMail(extensionName);
-  const devices = maxActivations === 1 ? 'one device' : `up to ${maxActivations} devices`;
+  const devices = devicesIn(maxActivations);
   return composeMail(
     `Your license code for ${name}`,
     [
@@ -41,3 +53,30 @@ export function codeMail({
     sender,
   );
 }
+
+/** Writes the mail about a license that a purchase continues or upgrades: its buyer has the code. Pure. */
+export function sameCodeMail({
+  extensionName,
+  tier,
+  codeHint,
+  isUpgrade,
+  maxActivations,
+  buyerPage,
+  sender,
+}: SameCodeMail): ComposedMail {
+  const name = nameInMail(extensionName);
+  const what = isUpgrade ? `was upgraded to ${tier}` : `(${tier}) works again`;
+  return composeMail(
+    isUpgrade ? `Your license for ${name} was upgraded` : `Your license for ${name} works again`,
+    [
+      `Thank you for your purchase. Your license for ${name} ${what}.`,
+      `It is the license that you had: your code, which ends in ${codeHint}, works on ${devicesIn(maxActivations)}, and your devices go on without it.`,
+      'If you no longer have the code, open this page to get another one:',
+      { link: buyerPage, label: 'My licenses and devices' },
+    ],
+    sender,
+  );
+}
+
+const devicesIn = (maxActivations: number): string =>
+  maxActivations === 1 ? 'one device' : `up to ${maxActivations} devices`;

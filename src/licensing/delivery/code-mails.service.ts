@@ -15,7 +15,7 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { BrandingService } from '../branding/index.js';
 import { LicenseDevicesService } from '../seats/index.js';
-import { codeMail } from './code-mail.js';
+import { codeMail, sameCodeMail } from './code-mail.js';
 
 const PURPOSE = 'license-code';
 
@@ -81,6 +81,21 @@ export class CodeMailsService implements OnModuleInit {
       return { purpose: PURPOSE, aboutId, tenantId, to, ...mail, ...(notBefore === undefined ? {} : { notBefore }) };
     });
     await this.outbox.addAll(mails);
+  }
+
+  /** Tells the buyer of a license with a new delivery that another purchase continues it, with the code that they have, inside the current transaction. */
+  async tellOfMore(license: LicenseEntity, plan: NewCode['plan'], isUpgrade: boolean): Promise<void> {
+    const { tenantId, deliveryId: aboutId, buyerEmail: to, extensionId, codeHint } = license;
+    if (aboutId === null) throw new Error('A license whose buyer is told has a delivery');
+    const mail = sameCodeMail({
+      extensionName: (await this.extensions.get(tenantId, extensionId)).name,
+      tier: plan.tier,
+      codeHint,
+      isUpgrade,
+      maxActivations: devicesAllowed(license.maxActivations, plan.maxActivations),
+      ...(await this.branding.letterheadOf(tenantId)),
+    });
+    await this.outbox.add({ purpose: PURPOSE, aboutId, tenantId, to, ...mail });
   }
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. */

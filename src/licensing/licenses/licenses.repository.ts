@@ -193,6 +193,20 @@ export class LicensesRepository {
     );
   }
 
+  /** The ids of the newest licenses of a tenant's buyers, and of those that are named. */
+  async idsOfBuyers(
+    tenantId: string,
+    buyerEmails: readonly string[],
+    named: readonly string[],
+    limit: number,
+  ): Promise<readonly string[]> {
+    const select = { id: true } as const;
+    const where = { tenantId, buyerEmail: In([...buyerEmails]) };
+    const own = await this.rows.find({ select, where, order: { id: 'DESC' }, take: limit });
+    const others = named.length === 0 ? [] : await this.rows.find({ select, where: { tenantId, id: In([...named]) } });
+    return [...new Set([...own, ...others].map(({ id }) => id))];
+  }
+
   /** Lists the newest licenses of a buyer over all tenants, with plan and extension. */
   listOfBuyer(buyerEmail: string, limit: number): Promise<readonly LicenseEntity[]> {
     return this.rows

@@ -80,6 +80,7 @@ const invoice =
       customerId: idOf(object['customer']),
       email: emailOf(object['customer_email'], custom.email, older.email),
       planId: custom.planId ?? older.planId,
+      licenseId: custom.licenseId ?? older.licenseId,
       claimToken: custom.claimToken ?? older.claimToken,
       recipient: custom.recipient ?? older.recipient,
       charged: itemsOf([...(object['billing_reason'] === 'subscription_update' ? [] : lines), ...once]),

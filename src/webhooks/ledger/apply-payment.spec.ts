@@ -28,6 +28,7 @@ const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   customerId: null,
   email: null,
   planId: null,
+  licenseId: null,
   claimToken: null,
   recipient: null,
   items: [],

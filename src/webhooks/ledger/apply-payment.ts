@@ -47,6 +47,8 @@ export interface PaymentRecord extends Bought {
   readonly purchasedAt: string | null;
   /** The earliest payment for a further period: without `purchasedAt`, of a subscription that began before its processor was connected. */
   readonly renewedAt: string | null;
+  /** The license that it upgrades, by the seller's word at checkout. */
+  readonly licenseId: Dated<string> | null;
   readonly claimToken: Dated<string> | null;
   readonly email: Dated<string> | null;
   /** For whom it is bought, where that is another person: the license is theirs. */
@@ -81,6 +83,7 @@ export const NO_PAYMENTS: PaymentRecord = {
   purchasedAt: null,
   renewedAt: null,
   planIds: {},
+  licenseId: null,
   claimToken: null,
   items: {},
   charged: {},
@@ -166,6 +169,7 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     purchasedAt: earlier(one.purchasedAt, other.purchasedAt),
     renewedAt: earlier(one.renewedAt, other.renewedAt),
     planIds: mergeDated(one.planIds, other.planIds),
+    licenseId: newerOf(one.licenseId, other.licenseId),
     claimToken: newerOf(one.claimToken, other.claimToken),
     items: mergeDated(one.items, other.items),
     charged: mergeDated(one.charged, other.charged),
@@ -248,6 +252,16 @@ export function newRevocation(before: PaymentRecord, after: PaymentRecord): Enti
   return revocationsBy(after).find(({ refs }) => !refs.some((ref) => earlierRefs.has(ref)))?.cause ?? null;
 }
 
+/** When money last went back to the buyer, or was disputed; null when none did. Pure. */
+export function takenBackAt({ payments, charges, disputes }: PaymentRecord): string | null {
+  const refunds = payments.flatMap(({ refundedAt, refunds: parts }) => [
+    ...(refundedAt === null ? [] : [refundedAt]),
+    ...Object.values(parts).map(({ at }) => at),
+  ]);
+  const sums = charges.flatMap(({ takenBack }) => takenBack.map(({ at }) => at));
+  return [...refunds, ...sums, ...Object.values(disputes).map(({ at }) => at)].toSorted().at(-1) ?? null;
+}
+
 /** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
 function revocationsBy({ isRefunded, isSubscription, payments, disputes }: PaymentRecord) {
   const refunds = isSubscription ? [] : payments.filter(isTakenBack);
@@ -328,6 +342,7 @@ function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
   return {
     ...NO_PAYMENTS,
     planIds: fact.planId === null ? {} : { [fact.planId]: at },
+    licenseId: dated(fact.licenseId),
     claimToken: dated(fact.claimToken),
     items: datedItems(fact.items, at),
     charged: datedItems(isOfSubscription(fact) ? fact.charged.filter(({ isOnce }) => !isOnce) : fact.charged, at),

@@ -10,6 +10,7 @@ export {
   overAt,
   readRecord,
   recordFor,
+  takenBackAt,
 } from './apply-payment.js';
 export { wanted, withImported } from './by-tenant.js';
 export {

@@ -1,5 +1,6 @@
 import type { LicenseStatus } from '../../licensing/pure.js';
 import type { Money, ProcessorId } from '../../payments/index.js';
+import type { Declined, Origin } from '../purchases/index.js';
 import { itemsOf, productOf, type MoneyMove, type PaymentRecord } from '../ledger/index.js';
 
 /** What can be wrong with an order. */
@@ -21,7 +22,7 @@ export interface OpenNotification {
   readonly reason: string | null;
 }
 
-/** A license that an order made. */
+/** A license that an order made, continued or upgraded. */
 export interface LicenseOfOrder {
   readonly id: string;
   readonly tier: string;
@@ -30,6 +31,8 @@ export interface LicenseOfOrder {
   readonly status: LicenseStatus;
   readonly codeHint: string;
   readonly isTest: boolean;
+  readonly origin: Origin;
+  readonly passedAt: Date | null;
 }
 
 /** A purchase with what is shown beside it. */
@@ -43,6 +46,7 @@ export interface OrderFacts {
   readonly orderedAt: Date;
   /** Items without a license, and advice about them. */
   readonly unmapped: string | null;
+  readonly declined: Declined | null;
   readonly open: OpenNotification | null;
   /** The processor's ids, as `kind:id`. */
   readonly refs: readonly string[];

@@ -21,7 +21,9 @@ export class OrdersController {
     private readonly plans: OrderPlansService,
   ) {}
 
-  @ApiOperation({ summary: 'Lists orders, newest first: who paid how much for what, and the licenses that it made.' })
+  @ApiOperation({
+    summary: 'Lists orders, newest first: who paid how much for what, and the licenses that it made or continued.',
+  })
   @Get()
   @ReadsStandby()
   @Bearer('licenses:read', inQuery('extension'))

@@ -11,6 +11,7 @@ import {
 import { LICENSE_STATUSES, type LicenseStatus } from '../../licensing/pure.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from '../inbox/index.js';
+import { ORIGINS, type Origin } from '../purchases/index.js';
 import { PaidAmount } from '../webhooks.dto.js';
 import { ORDER_PROBLEMS, ORDER_TURNS, type LicenseOfOrder, type OrderProblemKind, type Problem } from './order-view.js';
 
@@ -56,7 +57,7 @@ export class AssignPlan {
   remember?: boolean;
 }
 
-/** A license that an order made. */
+/** A license that an order made, continued or upgraded. */
 class OrderLicense implements LicenseOfOrder {
   @ApiProperty({ format: 'uuid', description: 'Id of the license.' })
   id!: string;
@@ -78,6 +79,20 @@ class OrderLicense implements LicenseOfOrder {
 
   @ApiProperty({ description: 'It was sold in the test mode of its processor.' })
   isTest!: boolean;
+
+  @ApiProperty({
+    enum: ORIGINS,
+    description:
+      '`made`: the order made it. `returned`: the buyer had it already, and the order continues it. `upgraded`: the order names it, and upgraded it.',
+  })
+  origin!: Origin;
+
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description: 'Since when another order pays for it, so that this one no longer changes it; null while it does.',
+  })
+  passedAt!: Date | null;
 }
 
 /** What is wrong with an order. */
@@ -184,8 +199,18 @@ export class Order {
   @ApiProperty({ description: 'When it was paid first, or began without a payment.' })
   orderedAt!: Date;
 
-  @ApiProperty({ type: [OrderLicense], description: 'The licenses that it made and that exist.' })
+  @ApiProperty({
+    type: [OrderLicense],
+    description: 'The licenses that it made, continued or upgraded, and that exist.',
+  })
   licenses!: readonly OrderLicense[];
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Why it did not upgrade the license that it names; null when it did, or names none.',
+    example: null,
+  })
+  notice!: string | null;
 
   @ApiProperty({ type: OrderProblem, nullable: true, description: 'What is wrong with it; null when nothing is.' })
   problem!: OrderProblem | null;

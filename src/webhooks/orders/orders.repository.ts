@@ -59,6 +59,7 @@ export class OrdersRepository {
       );
     const rows = await this.tx.query<Omit<OrderFacts, 'licenses'>>(
       `select purchase.id, processor, paid, moves, buyer, is_test as "isTest", ordered_at as "orderedAt", unmapped,
+              declined,
               (select json_build_object('status', status, 'reason', reason) from inbox_item
                 where purchase_id = purchase.id and ${OPEN} order by inbox_item.id desc limit 1) as open,
               array(select ref from purchase_ref where purchase_id = purchase.id) as refs
@@ -74,19 +75,30 @@ export class OrdersRepository {
     return rows.map((row) => ({ ...row, paid: readRecord(row.paid), licenses: licenses.get(row.id) ?? [] }));
   }
 
-  /** Finds the licenses of orders, in the order in which each made them. Raw SQL: a join without an entity for each row. */
+  /** Finds the licenses of orders, in the order in which each got them. Raw SQL: a join without an entity for each row. */
   private async licensesOf(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, readonly LicenseOfOrder[]>> {
     const found = new Map<string, readonly LicenseOfOrder[]>();
     const rows = await this.tx.query<LicenseRow>(
       `select purchase_id as "purchaseId", license.id, plan.tier, plan.id as "planId", license.extension_id as "extensionId",
               code_hint as "codeHint", is_test as "isTest", revoked_at as "revokedAt", suspended_for as "suspendedFor",
-              expires_at as "expiresAt", license.grace_days as "graceDays", license.on_end as "onEnd"
+              expires_at as "expiresAt", license.grace_days as "graceDays", license.on_end as "onEnd", origin,
+              passed_at as "passedAt"
          from purchase_license join license on license.id = license_id join plan on plan.id = license.plan_id
-        where purchase_id = any($1) order by purchase_id, position`,
+        where purchase_id = any($1) and left_at is null order by purchase_id, position`,
       [ids],
     );
-    for (const { purchaseId, id, tier, planId, extensionId, codeHint, isTest, ...state } of rows) {
-      const license = { id, tier, planId, extensionId, status: statusOf(state, now), codeHint, isTest };
+    for (const { purchaseId, id, tier, planId, extensionId, codeHint, isTest, origin, passedAt, ...state } of rows) {
+      const license = {
+        id,
+        tier,
+        planId,
+        extensionId,
+        status: statusOf(state, now),
+        codeHint,
+        isTest,
+        origin,
+        passedAt,
+      };
       found.set(purchaseId, [...(found.get(purchaseId) ?? []), license]);
     }
     return found;

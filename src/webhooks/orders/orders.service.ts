@@ -5,6 +5,7 @@ import { Clock } from '../../common/system/index.js';
 import { Processors } from '../../payments/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { InboxRepository, ORDER_KINDS } from '../inbox/index.js';
+import { declinedReason } from '../purchases/index.js';
 import { OrderNotFound } from '../webhooks.problems.js';
 import { numberOf, problemOf, refundedOf, soldIn, type OrderFacts } from './order-view.js';
 import type { ListOrders, Order, OrderDetails } from './orders.dto.js';
@@ -59,7 +60,7 @@ export class OrdersService {
   }
 
   private toOrder(facts: OrderFacts): Order {
-    const { id, processor, paid, moves, buyer, isTest, orderedAt, refs, licenses } = facts;
+    const { id, processor, paid, moves, buyer, isTest, orderedAt, refs, licenses, declined } = facts;
     const amount = paid.money?.value ?? null;
     return {
       id,
@@ -76,6 +77,7 @@ export class OrdersService {
       isTest,
       orderedAt,
       licenses,
+      notice: declined === null ? null : declinedReason(declined),
       problem: problemOf(facts),
     };
   }

@@ -12,8 +12,10 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { termOf, type LicenseTerm } from '../../licensing/pure.js';
 import { entitlementOf, type PaymentRecord } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
+import { ContinuedLicensesService } from './continued-licenses.service.js';
 import { seatsOf } from './license-change.js';
 import { slotFields, type LicenseOrder } from './licenses-owed.js';
+import { NEW_SLOT } from './purchase.entity.js';
 import type { LockedSlot, PurchaseChange } from './purchase-change.js';
 import { PurchasesRepository } from './purchases.repository.js';
 
@@ -43,14 +45,20 @@ export class IssuedLicensesService {
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly purchases: PurchasesRepository,
+    private readonly continued: ContinuedLicensesService,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly mails: CodeMailsService,
     private readonly claims: CodeClaimsService,
     private readonly audit: AuditLog,
   ) {}
 
-  /** Issues licenses, and mails their codes, inside its caller's transaction. */
+  /** Issues the licenses of purchases that continue none, and mails their codes, inside its caller's transaction. */
   async issueAll(seller: Seller, issues: readonly LicenseIssue[]): Promise<void> {
+    for (const round of roundsOf(issues))
+      await this.issueRound(seller, await this.continued.continueAll(seller, round));
+  }
+
+  private async issueRound(seller: Seller, issues: readonly LicenseIssue[]): Promise<void> {
     const owed = issues.flatMap((issue) => this.owedBy(seller, issue));
     const issued = await this.lifecycle.issueAll(owed.map(({ wanted }) => wanted));
     const licenses = owed.flatMap((one, at) => {
@@ -71,7 +79,7 @@ export class IssuedLicensesService {
         position: one.position,
         ...slotFields(one.owed),
         licenseId: one.license.id,
-        endedAt: null,
+        ...NEW_SLOT,
       })),
     );
     for (const { notified } of licenses) notified.row.issuedAt ??= this.clock.now();
@@ -94,7 +102,9 @@ export class IssuedLicensesService {
     const licenseCount = slots.filter(({ isEnded }) => !isEnded).length + orders.length;
     const source = `${seller.processor}:${refs.toSorted().at(-1) ?? row.id}`;
     // A license that is active although its payments revoke it was reinstated by the tenant.
-    const isReinstated = slots.some(({ license }) => license !== null && license.revokedAt === null);
+    const isReinstated = slots.some(
+      ({ row: slot, license }) => slot.passedAt === null && license !== null && license.revokedAt === null,
+    );
     return orders.map((owed, index) => {
       const position = first + index;
       const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays, owed);
@@ -118,4 +128,16 @@ export class IssuedLicensesService {
       return { notified, owed, position, licenseCount, wanted };
     });
   }
+}
+
+/** Purchases of one buyer one after the other, in the order in which they were bought: each may continue the license of the one before. */
+function roundsOf(issues: readonly LicenseIssue[]): readonly (readonly LicenseIssue[])[] {
+  const rounds: LicenseIssue[][] = [];
+  const boughtAt = ({ notified }: LicenseIssue): string => notified.row.paid.purchasedAt ?? '';
+  for (const issue of issues.toSorted((one, other) => (boughtAt(one) < boughtAt(other) ? -1 : 1))) {
+    const round = rounds.find((each) => each.every(({ buyerEmail }) => buyerEmail !== issue.buyerEmail));
+    if (round === undefined) rounds.push([issue]);
+    else round.push(issue);
+  }
+  return rounds;
 }

@@ -2,7 +2,8 @@ import type { LicenseEntity } from '../../licensing/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import type { PaymentRecord } from '../ledger/index.js';
 import type { LicenseSlot } from './licenses-owed.js';
-import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
+import type { PurchaseEntity, PurchaseLicenseRow } from './purchase.entity.js';
+import type { PurchaseTurn } from './purchases.repository.js';
 
 /** The outcome of handling a purchase. */
 export type PurchaseOutcome = Outcome & {
@@ -39,8 +40,10 @@ export interface PurchaseChange {
 
 /** A license slot of a purchase. Its license is locked, and null when the tenant has deleted it. */
 export interface LockedSlot extends LicenseSlot {
-  readonly row: PurchaseLicenseEntity;
+  readonly row: PurchaseLicenseRow;
   readonly license: LicenseEntity | null;
+  /** The turns of other purchases with the license, of which none left it. */
+  readonly others: readonly PurchaseTurn[];
 }
 
 /** Handling of a notification, by the tenant's choice. */

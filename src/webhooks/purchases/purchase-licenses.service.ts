@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import {
-  CodeClaimsService,
   LicenseLifecycleService,
   LicensesRepository,
   importSource,
@@ -20,7 +19,6 @@ import {
   type PaymentRecord,
   recordFor,
   wanted,
-  withImported,
 } from '../ledger/index.js';
 import {
   changeByOrder,
@@ -43,8 +41,13 @@ import {
 import { assignLicenses, slotFields, type Assignment, type LicenseOrder, type Order } from './licenses-owed.js';
 import { IssuedLicensesService, type LicenseIssue } from './issued-licenses.service.js';
 import type { Handling, LockedSlot, Outcome, PurchaseChange, PurchaseOutcome } from './purchase-change.js';
-import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
+import type { PurchaseEntity, PurchaseLicenseRow } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
+import { ContinuedLicensesService } from './continued-licenses.service.js';
+import { ImportedLicensesService } from './imported-licenses.service.js';
+import { LicenseSlotsService } from './license-slots.service.js';
+import { declinedReason, licenseNamedIn } from './named-license.js';
+import { SharedLicensesService } from './shared-licenses.service.js';
 import { OwedLicensesService } from './owed-licenses.service.js';
 import type { Seller } from '../seller.js';
 
@@ -57,17 +60,20 @@ export class PurchaseLicensesService {
     private readonly processors: Processors,
     private readonly purchases: PurchasesRepository,
     private readonly owed: OwedLicensesService,
+    private readonly slots: LicenseSlotsService,
+    private readonly shared: SharedLicensesService,
+    private readonly imported: ImportedLicensesService,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly issued: IssuedLicensesService,
-    private readonly claims: CodeClaimsService,
+    private readonly continued: ContinuedLicensesService,
     private readonly audit: AuditLog,
   ) {}
 
   /** Updates the licenses of purchases to what their payments say. @returns the outcome of each, in order */
   async updateLicenses(seller: Seller, changes: readonly PurchaseChange[]): Promise<readonly PurchaseOutcome[]> {
     const known = changes.filter(({ isNew }) => !isNew).map(({ row }) => row.id);
-    const slots = await this.findSlotsForUpdate(seller, known);
+    const slots = await this.slots.findForUpdate(seller, known);
     const slotsOf = ({ row }: PurchaseChange): readonly LockedSlot[] => slots.get(row.id) ?? [];
     const outcomes = await this.followImported(
       seller,
@@ -75,7 +81,10 @@ export class PurchaseLicensesService {
     );
     const own = changes.filter((notified) => !outcomes.has(notified));
     for (const { row, handling } of own) await this.applyWish(row, handling);
-    const undecided = own.filter((notified) => !isDecided(notified, slotsOf(notified)));
+    const leaving = new Set<PurchaseChange>();
+    for (const notified of own)
+      if (await this.shared.leave(slotsOf(notified), notified.row.paid)) leaving.add(notified);
+    const undecided = own.filter((notified) => leaving.has(notified) || !isDecided(notified, slotsOf(notified)));
     const orders = await this.owed.ordersOf(
       seller,
       undecided.map(({ row }) => row.paid),
@@ -104,9 +113,11 @@ export class PurchaseLicensesService {
     issues: LicenseIssue[],
   ): Promise<Outcome> {
     const { row, email } = notified;
-    const change = order === null ? null : assignLicenses(slots, order.licenses, order.unmapped === null);
-    const { reason, isChanged } = await this.changeLicenses(slots, change, notified);
-    const handled = { status: 'handled', reason: reason ?? (isChanged ? null : NOTHING_CHANGED) } as const;
+    const open = slots.filter(isOpen);
+    const change = order === null ? null : assignLicenses(open, order.licenses, order.unmapped === null);
+    const { reason, isChanged } = await this.changeLicenses(open, change, notified);
+    const late = this.declineLate(notified, open, issues);
+    const handled = { status: 'handled', reason: reason ?? late ?? (isChanged ? null : NOTHING_CHANGED) } as const;
     if (order === null || change === null) return handled;
     if (change.issued.length > 0 && email === null) return { status: 'waiting', reason: WAITING_REASON };
     if (change.issued.length > 0 || row.unmapped !== order.unmapped)
@@ -115,6 +126,17 @@ export class PurchaseLicensesService {
     if (order.isUnrelated) return { status: 'handled', reason: UNRELATED };
     if (order.unmapped !== null) return { status: 'unmapped', reason: order.unmapped };
     return change.issued.length > 0 ? { ...handled, reason } : handled;
+  }
+
+  /** Notes that a purchase names a license to upgrade after it has got its own. @returns the reason */
+  private declineLate(notified: PurchaseChange, slots: readonly LockedSlot[], issues: LicenseIssue[]): string | null {
+    const { row, before, email } = notified;
+    const named = licenseNamedIn(row.paid);
+    if (named === null || named === licenseNamedIn(before) || slots.length === 0) return null;
+    if (slots.some(({ license }) => license?.id === named)) return null;
+    row.declined = 'late';
+    issues.push({ notified, slots, orders: [], buyerEmail: email ?? '' });
+    return declinedReason(row.declined);
   }
 
   /** Lets purchases change the licenses that were imported with one of their ids as the order. @returns the outcomes of those that have any */
@@ -129,7 +151,7 @@ export class PurchaseLicensesService {
     if (licenses.length === 0) return outcomes;
     for (const notified of changes) {
       const own = sourcesOf(notified);
-      const imported = await this.adopt(
+      const imported = await this.imported.adopt(
         seller,
         notified,
         licenses.filter(({ source }) => own.includes(source)),
@@ -143,33 +165,6 @@ export class PurchaseLicensesService {
       outcomes.set(notified, { status: 'handled', reason: reason ?? followedReason(hints) });
     }
     return outcomes;
-  }
-
-  /** Adds to a purchase those of the imported licenses that are its buyer's and no other purchase's. */
-  private async adopt(
-    seller: Seller,
-    { row, email }: PurchaseChange,
-    licenses: readonly LicenseEntity[],
-  ): Promise<readonly LockedSlot[]> {
-    if (licenses.length === 0) return [];
-    const ofOthers = await this.purchases.takenAmong(licenses.map(({ id }) => id));
-    const imported = licenses.filter((license) => !ofOthers.includes(license.id) && isOfBuyer(license, email));
-    if (imported.length === 0) return [];
-    await this.purchases.saveLicenses(
-      imported.map(({ id, planId }, index) => ({
-        purchaseId: row.id,
-        position: index + 1,
-        planId,
-        units: 1,
-        isOnce: false,
-        products: [],
-        licenseId: id,
-        endedAt: null,
-      })),
-    );
-    const paid = imported.reduce(withImported, row.paid);
-    await this.purchases.save([Object.assign(row, { paid, issuedAt: this.clock.now() })]);
-    return (await this.findSlotsForUpdate(seller, [row.id])).get(row.id) ?? [];
   }
 
   private async applyWish(row: PurchaseEntity, { issuesEarlier, planId }: Handling): Promise<void> {
@@ -193,35 +188,6 @@ export class PurchaseLicensesService {
       : { status: 'unmapped', reason: earlierReason(refs) };
   }
 
-  /** Finds the license slots of purchases, by purchase. */
-  private async findSlotsForUpdate(
-    { tenantId }: Seller,
-    purchaseIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly LockedSlot[]>> {
-    const rows = await this.purchases.findLicensesOf(purchaseIds);
-    const ids = rows.flatMap(({ licenseId }) => licenseId ?? []);
-    const licenses = new Map(
-      (await this.licenses.findAllForUpdate(tenantId, ids)).map((license) => [license.id, license]),
-    );
-    const slots = new Map<string, LockedSlot[]>();
-    for (const row of rows) {
-      const license = licenses.get(row.licenseId ?? '') ?? null;
-      const { purchaseId, position, planId } = row;
-      const slot = {
-        row,
-        license,
-        position,
-        planId,
-        extensionId: license?.extensionId ?? null,
-        isOnce: row.isOnce,
-        isEnded: row.endedAt !== null,
-        isDead: license === null || license.revokedAt !== null,
-      };
-      slots.set(purchaseId, [...(slots.get(purchaseId) ?? []), slot]);
-    }
-    return slots;
-  }
-
   /** Changes what payments changed, and nothing that the tenant did. @returns whether anything has changed, and why a payment had no effect */
   private async changeLicenses(
     slots: readonly LockedSlot[],
@@ -235,26 +201,34 @@ export class PurchaseLicensesService {
       const owed = change?.pairs.find((one) => one.slot === slot)?.owed ?? null;
       const isEnding = change?.ended.includes(slot) === true;
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
-      if (slot.license !== null) {
-        if (await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified })) isChanged = true;
-        const reason = endedAt === null ? whyNotRenewed(slot.license, owed ?? slot.row, paid, notified) : null;
-        if (reason !== null) {
-          await this.lifecycle.addEvent(slot.license, 'payment_on_ended_license', reason);
-          reasons.push(reason);
+      const { license, row } = slot;
+      if (license !== null) {
+        const whose = await this.shared.payerOf(slot, notified);
+        const isOwn = whose === 'this';
+        if (
+          whose === 'handed' ||
+          (isOwn && (await this.changeLicense(license, row, { endedAt, owed, paid, notified })))
+        )
+          isChanged = true;
+        const why = isOwn ? whyNotRenewed(license, owed ?? row, paid, notified) : this.shared.whyInVain(slot, notified);
+        if (why !== null && endedAt === null) {
+          await this.lifecycle.addEvent(license, 'payment_on_ended_license', why);
+          reasons.push(why);
         }
       }
-      Object.assign(slot.row, { endedAt, ...(owed === null ? {} : slotFields(owed)) });
+      Object.assign(row, { endedAt, ...(owed === null ? {} : slotFields(owed)) });
     }
-    if (change !== null) await this.purchases.saveLicenses(slots.map(({ row }) => row));
+    if (change !== null) await this.purchases.saveLicenses(slots.map((slot) => slot.row));
     return { reason: reasons.length === 0 ? null : reasons.join(' '), isChanged };
   }
 
   /** @returns whether it has changed */
   private async changeLicense(
     license: LicenseEntity,
-    row: PurchaseLicenseEntity,
-    { endedAt, owed, paid, notified: { before, email } }: LicenseUpdate,
+    row: PurchaseLicenseRow,
+    { endedAt, owed, paid, notified }: LicenseUpdate,
   ): Promise<boolean> {
+    const { before, email } = notified;
     const grace = this.config.dunningGraceDays;
     const change: Mutable<LicenseChange> = changeByPayments(
       license,
@@ -267,7 +241,8 @@ export class PurchaseLicensesService {
       change.buyerEmail = email;
     Object.assign(change, changeByOrder(row, owed));
     const token = paid.claimToken?.value;
-    if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
+    if (token !== undefined && token !== before.claimToken?.value)
+      await this.continued.setToken(license, row, notified, token);
     if (Object.keys(change).length === 0) return false;
     const former = { ...license };
     const after = await this.licenses.change(license, change, !isAwaitingPayment(paid));
@@ -285,15 +260,14 @@ interface LicenseUpdate {
   readonly notified: PurchaseChange;
 }
 
+/** A license that a purchase has not left for another. */
+const isOpen = ({ row }: LockedSlot): boolean => row.leftAt === null;
+
 const HANDLED: Outcome = { status: 'handled', reason: null };
 
 const addressIn = ({ recipient, email }: PaymentRecord): string | undefined => (recipient ?? email)?.value;
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-/** Lemon Squeezy numbers orders, subscriptions and invoices each from one, so that a number alone may be that of another buyer's. */
-const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null): boolean =>
-  !/:\d+$/.test(source) || (email !== null && buyerEmail === email);
 
 /**
  * Whether the licenses of a purchase follow from what was decided earlier: a change of the plans does not move an earlier purchase, unless the
@@ -302,7 +276,7 @@ const isOfBuyer = ({ source, buyerEmail }: LicenseEntity, email: string | null):
 function isDecided({ row, before, handling }: PurchaseChange, slots: readonly LockedSlot[]): boolean {
   const { paid, unmapped } = row;
   if (paid.purchasedAt === null) return paid.renewedAt === null;
-  return slots.length > 0 && unmapped === null && !handling.isReplay && isSameOrder(before, paid);
+  return slots.some(isOpen) && unmapped === null && !handling.isReplay && isSameOrder(before, paid);
 }
 
 /** Why a payment for a license does not reactivate it; null when it does, or nothing was paid for. */

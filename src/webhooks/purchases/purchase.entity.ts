@@ -3,6 +3,8 @@ import { Audited, Exported, NotExported, Personal, Row } from '../../common/data
 import { TenantEntity } from '../../platform/accounts/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
 import type { ProcessorId } from '../../payments/index.js';
+import type { Declined } from './named-license.js';
+import type { Origin } from './license-turns.js';
 import { type MoneyMove, type PaymentRecord, readRecord } from '../ledger/index.js';
 
 /** A processor's statements about one purchase. */
@@ -45,6 +47,11 @@ export class PurchaseEntity extends Row {
   @Exported()
   unmapped!: string | null;
 
+  /** Why the license that it names was not upgraded; null when it was, or none is named. */
+  @Column('text', { nullable: true })
+  @Exported()
+  declined!: Declined | null;
+
   /** The buyer's e-mail address, where it is known. */
   @Column('text', { nullable: true })
   @Exported()
@@ -75,6 +82,16 @@ export class PurchaseEntity extends Row {
   @Column('timestamptz', { nullable: true })
   @Exported()
   erasedAt!: Date | null;
+}
+
+/** What a license was before another purchase took it over. */
+export interface FormerLicense {
+  readonly planId: string;
+  /** In ISO 8601. */
+  readonly expiresAt: string | null;
+  readonly maxActivations: number | null;
+  /** No purchase had paid for it. */
+  readonly wasUnpaid: boolean;
 }
 
 /** One of the licenses of a purchase. The row outlives the license, so that a deleted license is not issued again. */
@@ -123,9 +140,31 @@ export class PurchaseLicenseEntity {
   @Column('timestamptz', { nullable: true })
   @Exported()
   endedAt!: Date | null;
+
+  @Column('text', { default: 'made' })
+  @Exported()
+  origin!: Origin;
+
+  /** Since when another purchase pays for the license. */
+  @Column('timestamptz', { nullable: true })
+  @Exported()
+  passedAt!: Date | null;
+
+  /** When the purchase got another license in place of one that it had passed on. */
+  @Column('timestamptz', { nullable: true })
+  @Exported()
+  leftAt!: Date | null;
+
+  /** The license before this purchase took it over. */
+  @Column('jsonb', { nullable: true })
+  @Exported()
+  former!: FormerLicense | null;
 }
 
 export type PurchaseLicenseRow = Omit<PurchaseLicenseEntity, 'purchase' | 'license'>;
+
+/** The columns of a license of a purchase that nothing has happened to. */
+export const NEW_SLOT = { endedAt: null, origin: 'made', passedAt: null, leftAt: null, former: null } as const;
 
 /** One of the processor's ids of a purchase: of an order, subscription, payment, invoice … */
 @Entity('purchase_ref')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
+import { In, IsNull, type Repository } from 'typeorm';
+import { selectList, Transactions } from '../../common/database/index.js';
 import type { TextRange } from '../../common/fields/index.js';
 import {
   PaymentCustomerEntity,
@@ -12,7 +12,7 @@ import {
 } from './purchase.entity.js';
 import type { PaymentPages } from '../../licensing/index.js';
 import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
-import { ERASED, figuresOf } from '../ledger/index.js';
+import { ERASED, figuresOf, NO_PAYMENTS, type PaymentRecord, readRecord } from '../ledger/index.js';
 import type { Seller } from '../seller.js';
 
 /** Number of a seller's notifications that are searched for an event that comes with each payment. */
@@ -24,6 +24,32 @@ export interface ErasedCustomer {
   readonly email: string | null;
   readonly recipient: string | null;
 }
+
+/** A license of a purchase, which other purchases may have had as well. */
+export interface SharedSlot extends PurchaseLicenseRow {
+  readonly isShared: boolean;
+}
+
+/** The turn of a purchase with a license. */
+export interface PurchaseTurn {
+  readonly row: PurchaseLicenseRow;
+  readonly paid: PaymentRecord;
+}
+
+const SLOT_COLUMNS = [
+  'purchaseId',
+  'position',
+  'planId',
+  'units',
+  'isOnce',
+  'products',
+  'licenseId',
+  'endedAt',
+  'origin',
+  'passedAt',
+  'leftAt',
+  'former',
+] as const satisfies readonly (keyof PurchaseLicenseRow)[];
 
 // The driver's own statements for what a sale always reads and writes, each for the rows of all sales that are handled together.
 const LOCK_SELLER = { name: 'lock_seller', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' };
@@ -39,22 +65,22 @@ const FIND_REFS = {
 const SAVE_PURCHASES = {
   name: 'save_purchases',
   text: `
-    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, buyer, is_test, ordered_at,
-                          subscribed_until, moves, erased_at)
+    insert into purchase (id, created_at, updated_at, tenant_id, processor, paid, customer_id, issued_at, unmapped, declined, buyer, is_test,
+                          ordered_at, subscribed_until, moves, erased_at)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, processor text, paid jsonb, "customerId" text,
-          "issuedAt" timestamptz, unmapped text, buyer text, "isTest" boolean, "orderedAt" timestamptz, "subscribedUntil" timestamptz,
-          moves jsonb, "erasedAt" timestamptz)
+          "issuedAt" timestamptz, unmapped text, declined text, buyer text, "isTest" boolean, "orderedAt" timestamptz,
+          "subscribedUntil" timestamptz, moves jsonb, "erasedAt" timestamptz)
     on conflict (id) do update set updated_at = excluded.updated_at, paid = excluded.paid, customer_id = excluded.customer_id,
-      issued_at = excluded.issued_at, unmapped = excluded.unmapped, buyer = excluded.buyer, is_test = excluded.is_test,
-      ordered_at = excluded.ordered_at, subscribed_until = excluded.subscribed_until, moves = excluded.moves,
+      issued_at = excluded.issued_at, unmapped = excluded.unmapped, declined = excluded.declined, buyer = excluded.buyer,
+      is_test = excluded.is_test, ordered_at = excluded.ordered_at, subscribed_until = excluded.subscribed_until, moves = excluded.moves,
       erased_at = excluded.erased_at`,
 };
 const SAVE_ISSUES = {
   name: 'save_issues',
   text: `
-    update purchase set issued_at = saved."issuedAt", unmapped = saved.unmapped
-      from json_to_recordset($1) as saved (id uuid, "issuedAt" timestamptz, unmapped text) where purchase.id = saved.id`,
+    update purchase set issued_at = saved."issuedAt", unmapped = saved.unmapped, declined = saved.declined
+      from json_to_recordset($1) as saved (id uuid, "issuedAt" timestamptz, unmapped text, declined text) where purchase.id = saved.id`,
 };
 const SAVE_REFS = {
   name: 'save_purchase_refs',
@@ -66,12 +92,14 @@ const SAVE_REFS = {
 const SAVE_LICENSES = {
   name: 'save_purchase_licenses',
   text: `
-    insert into purchase_license (purchase_id, position, plan_id, units, is_once, products, license_id, ended_at)
+    insert into purchase_license (purchase_id, position, plan_id, units, is_once, products, license_id, ended_at, origin, passed_at, left_at,
+                                  former)
     select * from json_to_recordset($1)
       as ("purchaseId" uuid, position integer, "planId" uuid, units integer, "isOnce" boolean, products text[], "licenseId" uuid,
-          "endedAt" timestamptz)
+          "endedAt" timestamptz, origin text, "passedAt" timestamptz, "leftAt" timestamptz, former jsonb)
     on conflict (purchase_id, position) do update set plan_id = excluded.plan_id, units = excluded.units, is_once = excluded.is_once,
-      products = excluded.products, license_id = excluded.license_id, ended_at = excluded.ended_at`,
+      products = excluded.products, license_id = excluded.license_id, ended_at = excluded.ended_at, origin = excluded.origin,
+      passed_at = excluded.passed_at, left_at = excluded.left_at, former = excluded.former`,
 };
 
 /** Purchases with their ids at the processor, the licenses that they pay for, and the processors' customers. */
@@ -173,7 +201,7 @@ export class PurchasesRepository {
     return this.tx.query<PaymentPages>(
       `select license_id as "licenseId", paid -> 'receiptUrl' ->> 'value' as "receiptUrl", paid -> 'portalUrl' ->> 'value' as "portalUrl"
          from purchase_license join purchase on purchase.id = purchase_id
-        where license_id = any($1) and paid -> 'recipient' ->> 'value' is null order by license_id, purchase_id`,
+        where license_id = any($1) and passed_at is null and paid -> 'recipient' ->> 'value' is null order by license_id, purchase_id`,
       [licenseIds],
     );
   }
@@ -216,6 +244,38 @@ export class PurchasesRepository {
     return this.licenses.find({ where: { purchaseId: In([...purchaseIds]) }, order: { position: 'ASC' } });
   }
 
+  /**
+   * Finds the licenses of purchases, and locks these rows before any license, so that no other purchase takes one over meanwhile. Raw SQL: it says of
+   * each whether other purchases have had the license.
+   */
+  async findSlotsForUpdate(purchaseIds: readonly string[]): Promise<readonly SharedSlot[]> {
+    if (purchaseIds.length === 0) return [];
+    return this.tx.query<SharedSlot>(
+      `select ${selectList('slot', SLOT_COLUMNS)},
+              exists (select from purchase_license other where other.license_id = slot.license_id
+                        and (other.purchase_id, other.position) <> (slot.purchase_id, slot.position)) as "isShared"
+         from purchase_license slot where purchase_id = any($1) order by purchase_id, position for update of slot`,
+      [purchaseIds],
+    );
+  }
+
+  /** Finds all purchases that have or had one of the licenses, but those that left it, and locks these rows. Raw SQL: it reads one column. */
+  async findTurnsForUpdate(licenseIds: readonly string[]): Promise<readonly PurchaseTurn[]> {
+    if (licenseIds.length === 0) return [];
+    const rows = await this.licenses.find({
+      where: { licenseId: In([...licenseIds]), leftAt: IsNull() },
+      order: { purchaseId: 'ASC', position: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    // A statement of its own: while it waited for the rows, the purchases may have changed.
+    const purchases = await this.tx.query<Pick<PurchaseEntity, 'id' | 'paid'>>(
+      'select id, paid from purchase where id = any($1)',
+      [rows.map(({ purchaseId }) => purchaseId)],
+    );
+    const records = new Map(purchases.map(({ id, paid }) => [id, readRecord(paid)]));
+    return rows.map((row) => ({ row, paid: records.get(row.purchaseId) ?? NO_PAYMENTS }));
+  }
+
   /** Finds the licenses of a customer's purchases. */
   async licenseIdsOfCustomer({ tenantId, processor }: Seller, customerId: string): Promise<readonly string[]> {
     const rows = await this.licenses
@@ -229,7 +289,7 @@ export class PurchasesRepository {
           customerId,
         },
       )
-      .andWhere('slot.license_id is not null')
+      .andWhere('slot.license_id is not null and slot.passed_at is null')
       .getMany();
     return rows.flatMap(({ licenseId }) => licenseId ?? []);
   }

@@ -166,6 +166,7 @@ export class PurchasesService {
       ...seller,
       issuedAt: null,
       unmapped: null,
+      declined: null,
       isTest: false,
       erasedAt: null,
     };

@@ -2314,7 +2314,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists orders, newest first: who paid how much for what, and the licenses that it made.
+         * Lists orders, newest first: who paid how much for what, and the licenses that it made or continued.
          * @description Roles that may do this: owner, admin, support, viewer.
          */
         get: operations["OrdersController_list"];
@@ -7376,6 +7376,16 @@ export interface components {
             codeHint: string;
             /** @description It was sold in the test mode of its processor. */
             isTest: boolean;
+            /**
+             * @description `made`: the order made it. `returned`: the buyer had it already, and the order continues it. `upgraded`: the order names it, and upgraded it.
+             * @enum {string}
+             */
+            origin: "made" | "returned" | "upgraded";
+            /**
+             * Format: date-time
+             * @description Since when another order pays for it, so that this one no longer changes it; null while it does.
+             */
+            passedAt: string | null;
         };
         OrderProblem: {
             /**
@@ -7456,8 +7466,13 @@ export interface components {
              * @description When it was paid first, or began without a payment.
              */
             orderedAt: string;
-            /** @description The licenses that it made and that exist. */
+            /** @description The licenses that it made, continued or upgraded, and that exist. */
             licenses: components["schemas"]["OrderLicense"][];
+            /**
+             * @description Why it did not upgrade the license that it names; null when it did, or names none.
+             * @example null
+             */
+            notice: string | null;
             /** @description What is wrong with it; null when nothing is. */
             problem: components["schemas"]["OrderProblem"] | null;
         };
@@ -7553,8 +7568,13 @@ export interface components {
              * @description When it was paid first, or began without a payment.
              */
             orderedAt: string;
-            /** @description The licenses that it made and that exist. */
+            /** @description The licenses that it made, continued or upgraded, and that exist. */
             licenses: components["schemas"]["OrderLicense"][];
+            /**
+             * @description Why it did not upgrade the license that it names; null when it did, or names none.
+             * @example null
+             */
+            notice: string | null;
             /** @description What is wrong with it; null when nothing is. */
             problem: components["schemas"]["OrderProblem"] | null;
             /** @description Its last 200 events, in the order in which they happened. */
@@ -28593,9 +28613,12 @@ export interface operations {
                      *               "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "status": "active",
                      *               "codeHint": "7K9QX",
-                     *               "isTest": true
+                     *               "isTest": true,
+                     *               "origin": "made",
+                     *               "passedAt": "2026-11-22T09:30:00.000Z"
                      *             }
                      *           ],
+                     *           "notice": null,
                      *           "problem": {
                      *             "kind": "no_plan",
                      *             "turn": "you",
@@ -28732,9 +28755,12 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "status": "active",
                      *           "codeHint": "7K9QX",
-                     *           "isTest": true
+                     *           "isTest": true,
+                     *           "origin": "made",
+                     *           "passedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
+                     *       "notice": null,
                      *       "problem": {
                      *         "kind": "no_plan",
                      *         "turn": "you",
@@ -28888,9 +28914,12 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "status": "active",
                      *           "codeHint": "7K9QX",
-                     *           "isTest": true
+                     *           "isTest": true,
+                     *           "origin": "made",
+                     *           "passedAt": "2026-11-22T09:30:00.000Z"
                      *         }
                      *       ],
+                     *       "notice": null,
                      *       "problem": {
                      *         "kind": "no_plan",
                      *         "turn": "you",

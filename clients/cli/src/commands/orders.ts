@@ -31,7 +31,7 @@ interface ListOptions extends RangeOptions {
 const listing = (): Command =>
   withExamples(
     new Command('list')
-      .description('List orders: who paid how much for what, and the licenses that it made.')
+      .description('List orders: who paid how much for what, and the licenses that it made or continued.')
       .option('-e, --extension <name>', 'only those that made a license of this extension')
       .addOption(new Option('--processor <id>', 'only those at it').choices(PROCESSORS.map(({ id }) => id)))
       .option('--buyer <email>', "only those with this buyer's mail address")

@@ -79,9 +79,11 @@ export const orderTable = (orders: readonly Order[], style: Style, now: Date): s
     },
   );
 
+const ORIGIN = { made: 'made it', returned: 'continues it', upgraded: 'upgraded it' } as const;
+
 /** An order with what is wrong, its licenses and its events. */
 export function orderDetails(order: Details, style: Style, now: Date): string {
-  const { id, number, url, country, problem, events, licenses } = order;
+  const { id, number, url, country, problem, notice, events, licenses } = order;
   const facts = [
     ['Order', `${number ?? id} at ${processorTitle(order.processor)}${order.isTest ? ' (test)' : ''}`],
     ['Buyer', `${order.buyer ?? 'unknown'}${country === null ? '' : ` (${country})`}`],
@@ -92,12 +94,21 @@ export function orderDetails(order: Details, style: Style, now: Date): string {
     ['Id', id],
   ];
   const wrong = problem === null ? [] : [`${style('yellow', '!')} ${problem.message}\n  ${problem.remedy}`];
-  const made = licenses.map(({ tier, codeHint, status, id: license }) => [`…${codeHint}`, tier, status, license]);
+  const made = licenses.map((license) => [
+    `…${license.codeHint}`,
+    license.tier,
+    license.status,
+    ORIGIN[license.origin] + (license.passedAt === null ? '' : `, passed on ${day(license.passedAt, now)}`),
+    license.id,
+  ]);
   const told = events.map(({ kind, happenedAt, status, reason }) => [day(happenedAt, now), kind, status, reason ?? '']);
   return [
     table(facts, style, { endsInProse: true }),
     ...wrong,
-    ...(made.length === 0 ? [] : [table(made, style, { heads: ['LICENSE', 'PLAN', 'STATUS', 'ID'], whole: [0, 3] })]),
+    ...(notice === null ? [] : [notice]),
+    ...(made.length === 0
+      ? []
+      : [table(made, style, { heads: ['LICENSE', 'PLAN', 'STATUS', 'THE ORDER', 'ID'], whole: [0, 4] })]),
     table(told, style, { heads: ['TIME', 'EVENT', 'WHAT BECAME OF IT', ''], whole: [0], endsInProse: true }),
   ].join('\n\n');
 }

@@ -4,7 +4,7 @@ import { answer, api, useRead, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import { Button, Empty, OutLink, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
-import { paidOf, productOf, sellerOf, stateOf } from './order-words';
+import { ORIGINS, paidOf, productOf, sellerOf, stateOf } from './order-words';
 import css from './orders.module.css';
 import { PlanDialog } from './plan-dialog';
 
@@ -89,6 +89,7 @@ function Facts({ order }: { readonly order: Details }): ReactElement {
 const Licenses = ({ order }: { readonly order: Details }): ReactElement => (
   <section className={css.section} data-cards>
     <h2>Licenses</h2>
+    {order.notice !== null && <p>{order.notice}</p>}
     <Table
       caption="Licenses of the order"
       rows={order.licenses}
@@ -97,10 +98,23 @@ const Licenses = ({ order }: { readonly order: Details }): ReactElement => (
         { title: 'Code', cell: ({ id, codeHint }) => <Link href={`/licenses/${id}`}>…{codeHint}</Link> },
         { title: 'Plan', cell: ({ tier }) => tier },
         { title: 'Status', cell: ({ status }) => status },
+        { title: 'The order', cell: (license) => <Origin license={license} /> },
       ]}
       empty={<Empty title="The order has no license" />}
     />
   </section>
+);
+
+/** How the order came to a license, and whether another one pays for it by now. */
+const Origin = ({ license: { origin, passedAt } }: { readonly license: Details['licenses'][number] }): ReactElement => (
+  <>
+    {ORIGINS[origin]}
+    {passedAt !== null && (
+      <>
+        , passed on <Time at={passedAt} />
+      </>
+    )}
+  </>
 );
 
 const Events = ({ order }: { readonly order: Details }): ReactElement => (

@@ -14,6 +14,13 @@ const WRONG: Readonly<Record<NonNullable<Order['problem']>['kind'], string>> = {
   no_address: 'waits for an address',
 };
 
+/** What an order did for a license. */
+export const ORIGINS: Readonly<Record<Order['licenses'][number]['origin'], string>> = {
+  made: 'made it',
+  returned: 'continues it',
+  upgraded: 'upgraded it',
+};
+
 /** Whether an order has its licenses, in a word or two. */
 export function stateOf({ problem, licenses, isTest }: Order): readonly [state: State, word: string] {
   if (problem !== null) return [problem.turn === 'you' ? 'needs_you' : 'underway', WRONG[problem.kind]];

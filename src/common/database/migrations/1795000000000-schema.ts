@@ -875,6 +875,7 @@ const UP: readonly string[] = [
     customer_id text,
     issued_at timestamptz,
     unmapped text,
+    declined text,
     buyer text,
     is_test boolean not null,
     ordered_at timestamptz,
@@ -908,6 +909,10 @@ const UP: readonly string[] = [
     products text[] not null,
     license_id uuid,
     ended_at timestamptz,
+    origin text default 'made' not null,
+    passed_at timestamptz,
+    left_at timestamptz,
+    former jsonb,
     constraint purchase_license_pkey primary key (purchase_id, "position"),
     constraint purchase_license_license_id_fkey foreign key (license_id) references license(id) on delete set null,
     constraint purchase_license_purchase_id_fkey foreign key (purchase_id) references purchase(id) on delete cascade

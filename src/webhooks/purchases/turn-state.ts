@@ -1,0 +1,82 @@
+import type { LicenseChange, LicenseEntity, SoldPlan } from '../../licensing/index.js';
+import { endOfDuration, type Revocation } from '../../licensing/pure.js';
+import { type BoughtPart, type Entitlement, entitlementOf, type PaymentRecord } from '../ledger/index.js';
+import { endedBy } from './license-change.js';
+import type { FormerLicense } from './purchase.entity.js';
+
+/** A purchase that takes a license over, and the part of it that the license is for. */
+interface Taking {
+  readonly row: BoughtPart & { readonly units: number; readonly endedAt: Date | null };
+  readonly paid: PaymentRecord;
+}
+
+/**
+ * What a license becomes when a purchase takes it over: as if it had made the license, but for the seats that the tenant gave it and the tenant's
+ * own suspension or revocation. Pure.
+ * @param plan null when it was deleted
+ * @param former the license when the purchase passed it on; null when it never did
+ * @param seats the number that the tenant gave it; null for the plan's
+ */
+export function stateOf(
+  license: LicenseEntity,
+  { row, paid }: Taking,
+  how: {
+    readonly plan: SoldPlan | null;
+    readonly former: FormerLicense | null;
+    readonly seats: number | null;
+    readonly now: Date;
+    readonly graceDays: number;
+  },
+): LicenseChange {
+  const { plan, former, seats, now, graceDays } = how;
+  const entitlement = endedBy(entitlementOf(paid, graceDays, row), row.endedAt);
+  const isPeriodic = paid.isSubscription && !row.isOnce;
+  return {
+    ...(plan === null ? {} : { planId: plan.id }),
+    maxActivations: row.units > 1 && plan !== null ? row.units * plan.maxActivations : seats,
+    expiresAt: entitlement.expiresAt ?? (isPeriodic ? null : endOfSale(paid, plan, former)),
+    ...holdsBy(license, entitlement, now),
+  };
+}
+
+/** What a license becomes when all that was paid for it is taken back: as it was. Pure. */
+export const stateBefore = (
+  license: LicenseEntity,
+  plan: SoldPlan | null,
+  { expiresAt, maxActivations }: FormerLicense,
+): LicenseChange => ({
+  ...(plan === null ? {} : { planId: plan.id }),
+  expiresAt: timeOf(expiresAt),
+  maxActivations,
+  ...holdsBy(license, { revokedFor: null, suspendedFor: [] }, new Date(0)),
+});
+
+/** A license before a purchase takes it over. Pure. */
+export const formerOf = ({ planId, expiresAt, maxActivations }: LicenseEntity, wasUnpaid: boolean): FormerLicense => ({
+  planId,
+  expiresAt: expiresAt?.toISOString() ?? null,
+  maxActivations,
+  wasUnpaid,
+});
+
+function endOfSale({ purchasedAt }: PaymentRecord, plan: SoldPlan | null, former: FormerLicense | null): Date | null {
+  if (former !== null) return timeOf(former.expiresAt);
+  return purchasedAt === null ? null : endOfDuration(new Date(purchasedAt), plan?.duration ?? null);
+}
+
+/** The tenant's own suspension and revocation stay. */
+function holdsBy(
+  { revokedAt, revokedFor, suspendedFor }: LicenseEntity,
+  payments: Pick<Entitlement, 'revokedFor' | 'suspendedFor'>,
+  now: Date,
+): LicenseChange {
+  const own = suspendedFor.filter((cause) => cause === 'tenant');
+  const cause: Revocation | null = revokedFor === 'tenant' ? revokedFor : payments.revokedFor;
+  return {
+    suspendedFor: [...own, ...payments.suspendedFor],
+    revokedFor: cause,
+    revokedAt: cause === null ? null : (revokedAt ?? now),
+  };
+}
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
