@@ -25,6 +25,7 @@ import { BuyerAddressesService } from './purchases/buyer-addresses.service.js';
 import { PurchaseLookupModule } from './purchases/purchase-lookup.module.js';
 import { ContinuedLicensesService } from './purchases/continued-licenses.service.js';
 import { ImportedLicensesService } from './purchases/imported-licenses.service.js';
+import { LicenseChangesService } from './purchases/license-changes.service.js';
 import { LicenseSlotsService } from './purchases/license-slots.service.js';
 import { SharedLicensesService } from './purchases/shared-licenses.service.js';
 import { IssuedLicensesService } from './purchases/issued-licenses.service.js';
@@ -79,6 +80,7 @@ import { WebhooksController } from './webhooks.controller.js';
     OwedLicensesService,
     ContinuedLicensesService,
     ImportedLicensesService,
+    LicenseChangesService,
     LicenseSlotsService,
     SharedLicensesService,
     IssuedLicensesService,

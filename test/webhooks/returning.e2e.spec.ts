@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MailDeliveryWorker, PROCESSOR_IDS, type ProcessorId, type World } from '../support/app.js';
+import type { ProcessorId } from '../../src/payments/index.js';
+import { MailDeliveryWorker, PROCESSOR_IDS, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
@@ -58,8 +59,9 @@ describe('a buyer who buys again', () => {
     const [code, told, ...more] = smtp.to(first.email ?? '');
     expect(more).toEqual([]);
     expect(codeOf(code)).toMatch(new RegExp(`${license.codeHint}$`));
-    expect(partOf(told, 'text/plain')).toMatch(/works again/);
-    expect(partOf(told, 'text/plain')).toContain(license.codeHint);
+    expect(told === undefined ? '' : partOf(told, 'text/plain')).toMatch(
+      new RegExp(`works again[^]*${license.codeHint}`),
+    );
     expect(await seat(seller, codeOf(code))).toMatchObject({ isActive: true });
     // What the former purchase says late changes nothing.
     await seller.sendAll([
@@ -85,7 +87,7 @@ describe('a buyer who buys again', () => {
     const notes = { entitlements: ['sync'], metadata: { from: 'fair' } };
     expectStatus(await world.api.as(seller.tenant).patch(`/licenses/${id}`, notes), 200);
     const paddle = await also(seller, 'paddle');
-    world.forward(40 * DAY);
+    await world.forward(40 * DAY);
     expect((await seat(seller, code, 'laptop')).isActive).toBe(false);
     const again = paddle.sale({ email: sale.email });
     await paddle.sendAll(FULL_SIZE.paddle.paidMonth(again, 1));
@@ -218,7 +220,7 @@ describe('a buyer who buys again', () => {
       const { seller, first, license, better } = await subscribed('stripe');
       const upgrade = daysAgo(better, 1, { email: first.email });
       await better.sendAll(naming(FULL_SIZE.paddle.paidMonth(upgrade, 1), license.id));
-      world.forward(30 * DAY);
+      await world.forward(30 * DAY);
       await seller.sendAll(FULL_SIZE.stripe.paidMonth(first, 2));
       expect(await seller.licenses()).toMatchObject([{ id: license.id, expiresAt: after(upgrade, 30) }]);
       expect((await seller.inbox()).map(({ reason }) => reason)).toContainEqual(

@@ -252,16 +252,6 @@ export function newRevocation(before: PaymentRecord, after: PaymentRecord): Enti
   return revocationsBy(after).find(({ refs }) => !refs.some((ref) => earlierRefs.has(ref)))?.cause ?? null;
 }
 
-/** When money last went back to the buyer, or was disputed; null when none did. Pure. */
-export function takenBackAt({ payments, charges, disputes }: PaymentRecord): string | null {
-  const refunds = payments.flatMap(({ refundedAt, refunds: parts }) => [
-    ...(refundedAt === null ? [] : [refundedAt]),
-    ...Object.values(parts).map(({ at }) => at),
-  ]);
-  const sums = charges.flatMap(({ takenBack }) => takenBack.map(({ at }) => at));
-  return [...refunds, ...sums, ...Object.values(disputes).map(({ at }) => at)].toSorted().at(-1) ?? null;
-}
-
 /** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
 function revocationsBy({ isRefunded, isSubscription, payments, disputes }: PaymentRecord) {
   const refunds = isSubscription ? [] : payments.filter(isTakenBack);

@@ -10,7 +10,6 @@ export {
   overAt,
   readRecord,
   recordFor,
-  takenBackAt,
 } from './apply-payment.js';
 export { wanted, withImported } from './by-tenant.js';
 export {
@@ -27,4 +26,5 @@ export { type MoneyMove } from './charges.js';
 export { type Dated, changedAt } from './dated.js';
 export { figuresOf } from './figures.js';
 export { paidTimeOf } from './paid-periods.js';
+export { takenBackAt } from './taken-back.js';
 export { type PaymentLedger, type Purchase, buyerOf, emailFor, isAbout, recordFact } from './payment-ledger.js';

@@ -13,12 +13,11 @@ import {
 import { endOfDuration } from '../../licensing/pure.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import type { Seller } from '../seller.js';
-import type { LicenseIssue } from './issued-licenses.service.js';
 import { licenseAction } from './license-change.js';
 import { type LicenseOrder, slotFields } from './licenses-owed.js';
 import { continuedBy, type Continuable, holderOf, inOrder, nextOf, paidTurn, type Turn } from './license-turns.js';
 import { licenseNamedIn, whyDeclined } from './named-license.js';
-import type { LockedSlot, PurchaseChange } from './purchase-change.js';
+import type { LicenseIssue, LockedSlot, PurchaseChange } from './purchase-change.js';
 import { NEW_SLOT, type PurchaseEntity, type PurchaseLicenseRow } from './purchase.entity.js';
 import { type PurchaseTurn, PurchasesRepository } from './purchases.repository.js';
 import { type OwnTurn, SharedLicensesService } from './shared-licenses.service.js';

@@ -16,17 +16,8 @@ import { ContinuedLicensesService } from './continued-licenses.service.js';
 import { seatsOf } from './license-change.js';
 import { slotFields, type LicenseOrder } from './licenses-owed.js';
 import { NEW_SLOT } from './purchase.entity.js';
-import type { LockedSlot, PurchaseChange } from './purchase-change.js';
+import type { LicenseIssue, PurchaseChange } from './purchase-change.js';
 import { PurchasesRepository } from './purchases.repository.js';
-
-/** Licenses that a purchase is still owed. */
-export interface LicenseIssue {
-  readonly notified: PurchaseChange;
-  /** The licenses that it has. */
-  readonly slots: readonly LockedSlot[];
-  readonly orders: readonly LicenseOrder[];
-  readonly buyerEmail: string;
-}
 
 /** One of these licenses. */
 interface OwedLicense {

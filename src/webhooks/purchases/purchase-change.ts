@@ -1,7 +1,7 @@
 import type { LicenseEntity } from '../../licensing/index.js';
 import type { PaymentFact } from '../../payments/index.js';
 import type { PaymentRecord } from '../ledger/index.js';
-import type { LicenseSlot } from './licenses-owed.js';
+import type { LicenseOrder, LicenseSlot } from './licenses-owed.js';
 import type { PurchaseEntity, PurchaseLicenseRow } from './purchase.entity.js';
 import type { PurchaseTurn } from './purchases.repository.js';
 
@@ -44,6 +44,15 @@ export interface LockedSlot extends LicenseSlot {
   readonly license: LicenseEntity | null;
   /** The turns of other purchases with the license, of which none left it. */
   readonly others: readonly PurchaseTurn[];
+}
+
+/** Licenses that a purchase is still owed. */
+export interface LicenseIssue {
+  readonly notified: PurchaseChange;
+  /** The licenses that it has. */
+  readonly slots: readonly LockedSlot[];
+  readonly orders: readonly LicenseOrder[];
+  readonly buyerEmail: string;
 }
 
 /** Handling of a notification, by the tenant's choice. */
