@@ -86,7 +86,7 @@ export class CodeMailsService implements OnModuleInit {
   /** Tells the buyer of a license with a new delivery that another purchase continues it, with the code that they have, inside the current transaction. */
   async tellOfMore(license: LicenseEntity, plan: NewCode['plan'], isUpgrade: boolean): Promise<void> {
     const { tenantId, deliveryId: aboutId, buyerEmail: to, extensionId, codeHint } = license;
-    if (aboutId === null) throw new Error('A license whose buyer is told has a delivery');
+    if (aboutId === null || to === null) throw new Error('A license whose buyer is told has a delivery and an owner');
     const mail = sameCodeMail({
       extensionName: (await this.extensions.get(tenantId, extensionId)).name,
       tier: plan.tier,

@@ -89,6 +89,8 @@ export interface FormerLicense {
   readonly planId: string;
   /** In ISO 8601. */
   readonly expiresAt: string | null;
+  /** How long it lasts from its first activation on. */
+  readonly duration: string | null;
   readonly maxActivations: number | null;
   /** No purchase had paid for it. */
   readonly wasUnpaid: boolean;

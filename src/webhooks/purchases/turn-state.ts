@@ -1,5 +1,5 @@
 import type { LicenseChange, LicenseEntity, SoldPlan } from '../../licensing/index.js';
-import { endOfDuration, type Revocation } from '../../licensing/pure.js';
+import { endOfDuration, planChange, type Revocation } from '../../licensing/pure.js';
 import { type BoughtPart, type Entitlement, entitlementOf, type PaymentRecord } from '../ledger/index.js';
 import { endedBy } from './license-change.js';
 import type { FormerLicense } from './purchase.entity.js';
@@ -32,9 +32,10 @@ export function stateOf(
   const entitlement = endedBy(entitlementOf(paid, graceDays, row), row.endedAt);
   const isPeriodic = paid.isSubscription && !row.isOnce;
   return {
-    ...(plan === null ? {} : { planId: plan.id }),
+    ...(plan === null ? {} : planChange(plan)),
     maxActivations: row.units > 1 && plan !== null ? row.units * plan.maxActivations : seats,
     expiresAt: entitlement.expiresAt ?? (isPeriodic ? null : endOfSale(paid, plan, former)),
+    duration: former?.duration ?? null,
     ...holdsBy(license, entitlement, now),
   };
 }
@@ -43,18 +44,23 @@ export function stateOf(
 export const stateBefore = (
   license: LicenseEntity,
   plan: SoldPlan | null,
-  { expiresAt, maxActivations }: FormerLicense,
+  { expiresAt, duration, maxActivations }: FormerLicense,
 ): LicenseChange => ({
-  ...(plan === null ? {} : { planId: plan.id }),
+  ...(plan === null ? {} : planChange(plan)),
   expiresAt: timeOf(expiresAt),
+  duration,
   maxActivations,
   ...holdsBy(license, { revokedFor: null, suspendedFor: [] }, new Date(0)),
 });
 
 /** A license before a purchase takes it over. Pure. */
-export const formerOf = ({ planId, expiresAt, maxActivations }: LicenseEntity, wasUnpaid: boolean): FormerLicense => ({
+export const formerOf = (
+  { planId, expiresAt, duration, maxActivations }: LicenseEntity,
+  wasUnpaid: boolean,
+): FormerLicense => ({
   planId,
   expiresAt: expiresAt?.toISOString() ?? null,
+  duration,
   maxActivations,
   wasUnpaid,
 });
