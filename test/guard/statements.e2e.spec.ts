@@ -27,7 +27,7 @@ const NEED_MORE: Needs = {
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, also imported and ended ones, and issues what is owed. */
 const MAX_TO_WRITE = 25;
 /** A sale that is handled again, after a look at what no plan lists of it. */
-const MAX_TO_MARK = 29;
+const MAX_TO_MARK = 25;
 /** The same, between a look at the order and another one for the answer, with the plan's products listed. */
 const MAX_TO_ASSIGN = 45;
 /** A round with a store, which ends in news for everybody who listens. */
