@@ -8,7 +8,9 @@ import {
   BatchesModule,
   BrandingModule,
   BuyerModule,
+  CampaignsModule,
   DeliveryModule,
+  GiftsModule,
   LicensingModule,
   TrialsModule,
 } from './licensing/index.js';
@@ -72,6 +74,8 @@ export class AppModule {
         DeliveryModule,
         WebhooksModule,
         BatchesModule,
+        CampaignsModule,
+        GiftsModule,
         BuyerModule,
         TrialsModule,
         TenantDataModule,

@@ -15,6 +15,8 @@ export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } f
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
 export { BatchesModule } from './batches/index.js';
+export { CampaignsModule } from './campaigns/index.js';
+export { GiftsModule } from './gifts/index.js';
 export { BuyerModule } from './buyer/index.js';
 /** @public for tests, which decide when it runs */
 export { TrialUpkeepService } from './trials/index.js';

@@ -123,9 +123,9 @@ describe('licenses that are issued together', () => {
     const { text, headers } = expectStatus(await issue({ emails }, { accept: 'text/csv' }), 201);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, ...rows] = text.trimEnd().split('\r\n');
-    expect(head).toBe('code,email,licenseId');
-    expect(rows[0]).toMatch(/^[0-9A-Z-]{29},ann@example\.com,[0-9a-f-]{36}$/);
-    expect(rows[1]).toMatch(/^[0-9A-Z-]{29},'=cmd@example\.com,[0-9a-f-]{36}$/);
+    expect(head).toBe('code,link,email,licenseId');
+    expect(rows[0]).toMatch(/^[0-9A-Z-]{29},,ann@example\.com,[0-9a-f-]{36}$/);
+    expect(rows[1]).toMatch(/^[0-9A-Z-]{29},,'=cmd@example\.com,[0-9a-f-]{36}$/);
   });
 
   it('are mailed to their owners, a few each second, with no code in the answer', async () => {
@@ -225,6 +225,7 @@ describe('licenses that are issued together', () => {
     [{ count: 1, emails: ['a@example.com'] }, 'emails', 'Send either emails or count'],
     [{ count: 5001 }, 'count', 'from 1 to 5000'],
     [{ count: 1, delivery: 'mail' }, 'emails', 'is required for the delivery mail'],
+    [{ count: 1, giftExpiresAt: '2030-01-31T00:00:00Z' }, 'giftExpiresAt', 'is not allowed for the delivery code'],
     [{ count: 1, delivery: 'pigeon' }, 'delivery', 'must be one of'],
     [{ emails: [] }, 'emails', 'must have 1 to 5000 entries'],
     [{ emails: ['a@example.com', 'nobody'] }, 'emails', 'entry 2 is none'],

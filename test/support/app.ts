@@ -20,6 +20,7 @@ export const {
   BuyerLinksService,
   ChromeStore,
   CodeClaimsService,
+  GiftsService,
   CodesService,
   composeMail,
   Config,

@@ -37,6 +37,7 @@ export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
 export { LicenseExpiryService, TrialUpkeepService } from '../../src/licensing/index.js';
 export { CodesService } from '../../src/licensing/codes/codes.service.js';
 export { CodeClaimsService } from '../../src/licensing/delivery/index.js';
+export { GiftsService } from '../../src/licensing/gifts/index.js';
 export { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
 export { composeMail, MailDeliveryWorker, OutboxService } from '../../src/platform/mail/index.js';
 export { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';

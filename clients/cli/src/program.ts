@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   resume: async () => (await import('./commands/requests.js')).resumeCommand(),
   rollback: async () => (await import('./commands/rollback.js')).rollbackCommand(),
   licenses: async () => (await import('./commands/licenses.js')).licensesCommand(),
+  campaigns: async () => (await import('./commands/campaigns.js')).campaignsCommand(),
   orders: async () => (await import('./commands/orders.js')).ordersCommand(),
   sales: async () => (await import('./commands/sales.js')).salesCommand(),
   plans: async () => (await import('./commands/plans.js')).plansCommand(),

@@ -3,6 +3,6 @@ import type { LicenseBatch } from './batches.dto.js';
 
 /** Rows of a batch as CSV. Pure. */
 export const batchRows = ({ items }: LicenseBatch): readonly (readonly Cell[])[] => [
-  ['code', 'email', 'licenseId'],
-  ...items.map(({ code, buyerEmail, licenseId }) => [code, buyerEmail, licenseId]),
+  ['code', 'link', 'email', 'licenseId'],
+  ...items.map(({ code, giftUrl, buyerEmail, licenseId }) => [code, giftUrl, buyerEmail, licenseId]),
 ];

@@ -10,6 +10,8 @@ describe('a batch', () => {
     [{ delivery: 'code' }, ['emails']],
     [{ count: 1, emails: ['a@example.com'], delivery: 'code' }, ['emails']],
     [{ count: 1, delivery: 'mail' }, ['emails']],
+    [{ count: 1, delivery: 'gift', giftExpiresAt: '2030-01-31T00:00:00Z' }, []],
+    [{ count: 1, delivery: 'code', giftExpiresAt: '2030-01-31T00:00:00Z' }, ['giftExpiresAt']],
   ])('of %j has faults in %j', (wish, fields) => {
     expect(faultsOf(wish).map(({ field }) => field)).toEqual(fields);
   });

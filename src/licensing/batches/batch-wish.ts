@@ -1,12 +1,15 @@
 import type { FieldError } from '../../common/problems/index.js';
 import { SECOND_MS } from '../../common/system/index.js';
 
-/** Where the codes of a batch go: into the answer, or by mail to the addresses. */
-export const BATCH_DELIVERIES = ['code', 'mail'] as const;
+/** Where the codes of a batch go: into the answer, by mail to the addresses, or to whoever opens a gift link that the answer has. */
+export const BATCH_DELIVERIES = ['code', 'mail', 'gift'] as const;
 export type BatchDelivery = (typeof BATCH_DELIVERIES)[number];
 
 /** Most licenses of one batch. */
 export const MAX_BATCH = 5000;
+
+/** Licenses of one statement, between which other requests get their turn. */
+export const AT_ONCE = 500;
 
 /** How many of a batch's mails become due in a second, so that other mails do not wait behind them. */
 const MAILS_PER_SECOND = 5;
@@ -16,12 +19,15 @@ export interface BatchWish {
   readonly count?: number | undefined;
   readonly emails?: readonly string[] | undefined;
   readonly delivery: BatchDelivery;
+  readonly giftExpiresAt?: string | undefined;
 }
 
 /** Returns what is wrong with a batch whose fields are right one by one. */
-export function faultsOf({ count, emails, delivery }: BatchWish): readonly FieldError[] {
+export function faultsOf({ count, emails, delivery, giftExpiresAt }: BatchWish): readonly FieldError[] {
   if ((count === undefined) === (emails === undefined))
     return [{ field: 'emails', message: 'Send either emails or count, not both.' }];
+  if (giftExpiresAt !== undefined && delivery !== 'gift')
+    return [{ field: 'giftExpiresAt', message: `is not allowed for the delivery ${delivery}.` }];
   return delivery === 'mail' && emails === undefined
     ? [{ field: 'emails', message: 'is required for the delivery mail.' }]
     : [];

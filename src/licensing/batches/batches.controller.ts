@@ -19,7 +19,7 @@ export class BatchesController {
 
   @ApiOperation({
     summary:
-      'Issues up to 5,000 licenses, all or none, and returns their codes or mails them. Send Idempotency-Key, so that a repeated request gets the same codes.',
+      'Issues up to 5,000 licenses, all or none, and returns their codes or gift links, or mails the codes. Send Idempotency-Key, so that a repeated request gets the same codes.',
   })
   @Post('batch')
   @Idempotent()

@@ -6,6 +6,7 @@ import {
   IntField,
   NULLABLE_EMAIL,
   NULLABLE_TEXT,
+  TimeField,
 } from '../../common/fields/index.js';
 import { IssueLicense } from '../licenses/index.js';
 import { BATCH_DELIVERIES, MAX_BATCH, type BatchDelivery } from './batch-wish.js';
@@ -31,10 +32,16 @@ export class IssueBatch extends OmitType(IssueLicense, ['buyerEmail']) {
 
   @ChoiceField({
     description:
-      '`code`: the answer has the codes. `mail`: each owner gets a mail with the code, and the answer has none.',
+      '`code`: the answer has the codes. `mail`: each owner gets a mail with the code, and the answer has none. `gift`: the answer has a link for each, which gives the code once to whoever opens it.',
     of: BATCH_DELIVERIES,
   })
   delivery!: BatchDelivery;
+
+  @TimeField({
+    description: 'For `gift`: until when the links work. Absent: as long as the license.',
+    optional: true,
+  })
+  giftExpiresAt?: string;
 }
 
 /** A license of a batch. */
@@ -48,10 +55,17 @@ export class BatchLicense {
   @ApiProperty({
     ...NULLABLE_TEXT,
     description:
-      'The full code; null when it is mailed, and in the answer to a repeated request when it was replaced meanwhile.',
+      'The full code; null when it is mailed or given by a link, and in the answer to a repeated request when it was replaced meanwhile.',
     example: EXAMPLE.licenseCode,
   })
   code!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The address of the gift link; null without one.',
+    example: 'https://pierhead.example.com/gift/k3v9QwYb0tN2sXcE7mRfUa1hLzJp5DiGoV8TnMqWyBA',
+  })
+  giftUrl!: string | null;
 }
 
 /** Licenses that were issued together. */
@@ -76,7 +90,8 @@ export class LicenseBatch {
 
   @ApiProperty({
     type: [BatchLicense],
-    description: 'The licenses, in the order of `emails`. Codes are returned only here, and cannot be retrieved later.',
+    description:
+      'The licenses, in the order of `emails`. Codes and links are returned only here, and cannot be retrieved later.',
   })
   items!: BatchLicense[];
 }

@@ -3,7 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '../../platform/mail/index.js';
 import { RegistryModule } from '../../registry/index.js';
 import { DeliveryModule } from '../delivery/index.js';
+import { GiftsModule } from '../gifts/index.js';
 import { LicensingModule } from '../licensing.module.js';
+import { BatchDeliveryService } from './batch-delivery.service.js';
 import { BatchesController } from './batches.controller.js';
 import { LicenseBatchEntity } from './license-batch.entity.js';
 import { LicenseBatchesRepository } from './license-batches.repository.js';
@@ -15,9 +17,10 @@ import { LicenseBatchesService } from './license-batches.service.js';
     RegistryModule,
     LicensingModule,
     DeliveryModule,
+    GiftsModule,
     MailModule,
   ],
   controllers: [BatchesController],
-  providers: [LicenseBatchesService, LicenseBatchesRepository],
+  providers: [LicenseBatchesService, BatchDeliveryService, LicenseBatchesRepository],
 })
 export class BatchesModule {}

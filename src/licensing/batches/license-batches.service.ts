@@ -6,9 +6,7 @@ import { InvalidRequest } from '../../common/problems/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
-import { MailLimitsService } from '../../platform/mail/index.js';
 import { EventsService } from '../../registry/index.js';
-import { CodeMailsService } from '../delivery/index.js';
 import {
   ISSUED_BY_HAND,
   type IssuedLicense,
@@ -17,19 +15,17 @@ import {
   termGiven,
 } from '../licenses/index.js';
 import { LicensePlansService, type LicensePlanEntity } from '../plans/index.js';
-import { faultsOf, mailDueAt, ownersOf } from './batch-wish.js';
+import { BatchDeliveryService } from './batch-delivery.service.js';
+import { AT_ONCE, faultsOf, ownersOf } from './batch-wish.js';
 import type { BatchLicense, IssueBatch, LicenseBatch } from './batches.dto.js';
 import { BatchAlreadyIssued, IdempotencyKeyReused } from './batches.problems.js';
 import type { LicenseBatchEntity } from './license-batch.entity.js';
 import { KeyTaken, LicenseBatchesRepository } from './license-batches.repository.js';
 
-/** Licenses of one statement, between which other requests get their turn. */
-const AT_ONCE = 500;
-
 /** What a repeated request is answered with: the body that it must have, and the licenses with their codes. */
 interface Remembered {
   readonly body: string;
-  readonly items: readonly Pick<BatchLicense, 'licenseId' | 'code'>[];
+  readonly items: readonly Omit<BatchLicense, 'buyerEmail'>[];
 }
 
 const purposeOf = (id: string): string => `license-batch:${id}`;
@@ -44,8 +40,7 @@ export class LicenseBatchesService {
     private readonly plans: LicensePlansService,
     private readonly batches: LicenseBatchesRepository,
     private readonly lifecycle: LicenseLifecycleService,
-    private readonly mails: CodeMailsService,
-    private readonly mailLimits: MailLimitsService,
+    private readonly delivery: BatchDeliveryService,
     private readonly events: EventsService,
     private readonly audit: AuditLog,
   ) {}
@@ -57,7 +52,7 @@ export class LicenseBatchesService {
     const earlier = key === null ? null : await this.batches.findByKey(tenantId, key);
     if (earlier !== null) return this.repeat(earlier, input);
     const plan = await this.plans.getOrThrow(tenantId, input.planId);
-    if (input.delivery === 'mail') await this.mailLimits.countMany(tenantId, input.emails ?? []);
+    if (input.delivery === 'mail') await this.delivery.countMails(tenantId, input.emails ?? []);
     try {
       return await this.tx.run(() => this.issueNew(tenantId, plan, input, key));
     } catch (error) {
@@ -97,11 +92,13 @@ export class LicenseBatchesService {
     // First, so that a second request with the key waits for this one.
     await this.batches.insert(batch);
     const issued = await this.issueAll(tenantId, plan, input, owners);
-    if (delivery === 'mail') await this.mail(tenantId, plan, issued, now);
-    const items = issued.map(({ license: { id: licenseId, buyerEmail }, code }) => ({
+    if (delivery === 'mail') await this.delivery.mail(tenantId, plan, issued);
+    const links = delivery === 'gift' ? await this.delivery.createGifts(issued, input) : [];
+    const items = issued.map(({ license: { id: licenseId, buyerEmail }, code }, index) => ({
       licenseId,
       buyerEmail,
       code: delivery === 'code' ? code : null,
+      giftUrl: links[index] ?? null,
     }));
     if (idempotencyKey !== null) await this.remember(batch.id, input, items);
     const message = `${owners.length} licenses were issued${campaign === null ? '' : ` for the campaign ${campaign}`}.`;
@@ -139,21 +136,10 @@ export class LicenseBatchesService {
     return issued;
   }
 
-  private async mail(
-    tenantId: string,
-    plan: LicensePlanEntity,
-    issued: readonly IssuedLicense[],
-    now: Date,
-  ): Promise<void> {
-    const mails = issued.map((one, index) => ({ ...one, plan, licenseCount: 1, notBefore: mailDueAt(now, index) }));
-    for (let from = 0; from < mails.length; from += AT_ONCE)
-      await this.mails.sendAll(tenantId, mails.slice(from, from + AT_ONCE));
-  }
-
   private async remember(id: string, input: IssueBatch, items: readonly BatchLicense[]): Promise<void> {
     const remembered: Remembered = {
       body: digestOf(input),
-      items: items.map(({ licenseId, code }) => ({ licenseId, code })),
+      items: items.map(({ buyerEmail: _buyerEmail, ...item }) => item),
     };
     await this.batches.setSealed(id, await this.sealer.seal(remembered, purposeOf(id)));
   }
@@ -165,11 +151,11 @@ export class LicenseBatchesService {
     const { body, items } = (await this.sealer.unseal(batch.sealed, purposeOf(batch.id))) as Remembered;
     if (body !== digestOf(input)) throw new IdempotencyKeyReused();
     const known = await this.batches.findLicenses(items.map(({ licenseId }) => licenseId));
-    const shown = items.flatMap(({ licenseId, code }) => {
-      const license = known.get(licenseId);
+    const shown = items.flatMap((item) => {
+      const license = known.get(item.licenseId);
       if (license === undefined) return [];
       const { buyerEmail, codeHint } = license;
-      return [{ licenseId, buyerEmail, code: code?.endsWith(codeHint) === true ? code : null }];
+      return [{ ...item, buyerEmail, code: item.code?.endsWith(codeHint) === true ? item.code : null }];
     });
     return answerOf(batch, shown);
   }

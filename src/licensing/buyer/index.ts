@@ -2,11 +2,11 @@
  * The pages on which buyers manage their licenses. Only the owner of a mailbox learns whether its address has bought anything, and the
  * pages work without scripts.
  */
+export { BuyerPageFilter } from './buyer-page.filter.js';
+export { lookOf } from './buyer-look.js';
+export { SameOriginGuard } from './same-origin.guard.js';
 export { BuyerModule } from './buyer.module.js';
 export { EnterForm } from './buyer.dto.js';
-export { lookOf } from './buyer-look.js';
-export { BuyerPageFilter } from './buyer-page.filter.js';
 export { dayOf } from './buyer-pages.js';
-export { SameOriginGuard } from './same-origin.guard.js';
 /** @public for tests, which wait for work that follows an answer */
 export { BuyerLinksService } from './sign-in/buyer-links.service.js';

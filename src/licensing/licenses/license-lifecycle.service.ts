@@ -101,6 +101,16 @@ export class LicenseLifecycleService {
     return code;
   }
 
+  /** Gives a locked license a code in place of one that nobody has been told, and perhaps an owner. @returns the new code */
+  async giveCode(
+    license: LicenseEntity,
+    change: Pick<LicenseEntity, 'buyerEmail'> & Partial<LicenseDelivery>,
+  ): Promise<string> {
+    const { code, stored } = this.codes.make();
+    await this.licenses.change(license, { ...stored, ...change });
+    return code;
+  }
+
   /** Tells that a license's new code was mailed. */
   tellResent({ id: licenseId }: Pick<LicenseEntity, 'id'>): Promise<void> {
     return this.told.tell([{ kind: 'license.code_resent', licenseId, reason: null }]);

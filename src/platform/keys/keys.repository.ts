@@ -12,13 +12,14 @@ const SEALED = [
   ['notification_endpoint', 'webhook', 'webhooks'],
   ['code_claim', 'unclaimed code', 'unclaimed codes'],
   ['license_batch', 'batch of new codes', 'batches of new codes'],
+  ['license_gift', 'code of a gift', 'codes of gifts'],
   ['mail', 'waiting mail', 'waiting mails'],
   ['second_factor', 'second factor', 'second factors'],
   ['returning_customer', 'address of a returning customer', 'addresses of returning customers'],
 ] as const;
 
 /** Tables whose rows Pierhead creates again when needed, unless an unreadable one is in the way. */
-const REPLACEABLE = ['lease_key', 'code_claim', 'license_batch', 'returning_customer'] as const;
+const REPLACEABLE = ['lease_key', 'code_claim', 'license_batch', 'license_gift', 'returning_customer'] as const;
 
 /** A table with encrypted values. */
 export type SealedTable = (typeof SEALED)[number][0];

@@ -2396,10 +2396,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Issues up to 5,000 licenses, all or none, and returns their codes or mails them. Send Idempotency-Key, so that a repeated request gets the same codes.
+         * Issues up to 5,000 licenses, all or none, and returns their codes or gift links, or mails the codes. Send Idempotency-Key, so that a repeated request gets the same codes.
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["BatchesController_issue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists campaigns, the last issued first, with how many of their licenses are used and revoked.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["CampaignsController_list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7669,10 +7689,15 @@ export interface components {
              */
             buyerEmail: string | null;
             /**
-             * @description The full code; null when it is mailed, and in the answer to a repeated request when it was replaced meanwhile.
+             * @description The full code; null when it is mailed or given by a link, and in the answer to a repeated request when it was replaced meanwhile.
              * @example B1BJQ-7J154-Q7AE4-00RKD-30JCN
              */
             code: string | null;
+            /**
+             * @description The address of the gift link; null without one.
+             * @example https://pierhead.example.com/gift/k3v9QwYb0tN2sXcE7mRfUa1hLzJp5DiGoV8TnMqWyBA
+             */
+            giftUrl: string | null;
         };
         LicenseBatch: {
             /**
@@ -7694,7 +7719,7 @@ export interface components {
              * @description Where the codes went.
              * @enum {string}
              */
-            delivery: "code" | "mail";
+            delivery: "code" | "mail" | "gift";
             /** @description Number of licenses that were issued. */
             count: number;
             /**
@@ -7702,7 +7727,7 @@ export interface components {
              * @description When they were issued.
              */
             createdAt: string;
-            /** @description The licenses, in the order of `emails`. Codes are returned only here, and cannot be retrieved later. */
+            /** @description The licenses, in the order of `emails`. Codes and links are returned only here, and cannot be retrieved later. */
             items: components["schemas"]["BatchLicense"][];
         };
         IssueBatch: {
@@ -7754,10 +7779,59 @@ export interface components {
              */
             emails?: string[];
             /**
-             * @description `code`: the answer has the codes. `mail`: each owner gets a mail with the code, and the answer has none.
+             * @description `code`: the answer has the codes. `mail`: each owner gets a mail with the code, and the answer has none. `gift`: the answer has a link for each, which gives the code once to whoever opens it.
              * @enum {string}
              */
-            delivery: "code" | "mail";
+            delivery: "code" | "mail" | "gift";
+            /**
+             * Format: date-time
+             * @description For `gift`: until when the links work. Absent: as long as the license.
+             */
+            giftExpiresAt?: string;
+        };
+        Campaign: {
+            /**
+             * @description The name that the seller gave it.
+             * @example spring
+             */
+            campaign: string;
+            /**
+             * Format: uuid
+             * @description The extension.
+             */
+            extensionId: string;
+            /**
+             * Format: uuid
+             * @description The plan.
+             */
+            planId: string;
+            /**
+             * @description The tier of the plan.
+             * @example pro
+             */
+            tier: string;
+            /** @description Number of licenses. */
+            issued: number;
+            /** @description Number of them that somebody uses: a device has activated, or the gift link was used. */
+            used: number;
+            /** @description Number of them that are revoked. */
+            revoked: number;
+            /**
+             * Format: date-time
+             * @description When the first of them was issued.
+             */
+            firstIssuedAt: string;
+            /**
+             * Format: date-time
+             * @description When the last of them was issued.
+             */
+            lastIssuedAt: string;
+        };
+        CampaignPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Campaign"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         StartTrial: {
             /**
@@ -29205,7 +29279,8 @@ export interface operations {
                  *         "ann@example.com",
                  *         "bob@example.com"
                  *       ],
-                 *       "delivery": "code"
+                 *       "delivery": "code",
+                 *       "giftExpiresAt": "2026-11-22T09:30:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["IssueBatch"];
@@ -29230,7 +29305,8 @@ export interface operations {
                      *         {
                      *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "buyerEmail": "ann@example.com",
-                     *           "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN"
+                     *           "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN",
+                     *           "giftUrl": "https://pierhead.example.com/gift/k3v9QwYb0tN2sXcE7mRfUa1hLzJp5DiGoV8TnMqWyBA"
                      *         }
                      *       ]
                      *     }
@@ -29332,6 +29408,136 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    CampaignsController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+                /**
+                 * @description Lists only campaigns of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only the campaign with this name.
+                 * @example spring
+                 */
+                campaign?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "campaign": "spring",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "tier": "pro",
+                     *           "issued": 1,
+                     *           "used": 1,
+                     *           "revoked": 1,
+                     *           "firstIssuedAt": "2026-11-22T09:30:00.000Z",
+                     *           "lastIssuedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
                     };
                 };
             };

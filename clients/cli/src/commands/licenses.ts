@@ -11,6 +11,7 @@ import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { extendCommand, updateCommand } from './license-update.js';
+import { issueManyCommand } from './license-batch.js';
 import { exportCommand, importCommand } from './license-files.js';
 import {
   CAMPAIGN,
@@ -35,7 +36,21 @@ interface OfExtension {
 
 /** Licenses: what support does with them all day. */
 export const licensesCommand = (): Command =>
-  [find, show, issue, update, extend, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
+  [
+    find,
+    show,
+    issue,
+    issueManyCommand,
+    update,
+    extend,
+    suspend,
+    reinstate,
+    revoke,
+    rotate,
+    free,
+    importCommand,
+    exportCommand,
+  ].reduce(
     (group, subcommand) => group.addCommand(subcommand()),
     withExamples(
       new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),

@@ -37,7 +37,7 @@ export function codesCsv({ lines }: LicenseImport): string {
 }
 
 /** A spreadsheet runs no cell that follows an apostrophe. */
-const cellOf = (text: string): string => {
+export const cellOf = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };

@@ -1,0 +1,2 @@
+/** Campaigns: the licenses of one occasion, counted. */
+export { CampaignsModule } from './campaigns.module.js';
