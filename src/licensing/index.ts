@@ -5,7 +5,7 @@
  */
 export { LicensingModule } from './licensing.module.js';
 export { LicenseLifecycleService, newDelivery, type NewLicense } from './licenses/license-lifecycle.service.js';
-export { LicenseEventsService, type LicenseFact, type ToldFact, type TrialFact } from './events/index.js';
+export { LicenseEventsService, type ToldFact } from './events/index.js';
 /** @public for tests, which decide when it runs */
 export { LicenseExpiryService } from './licenses/license-expiry.service.js';
 export { LicensesRepository, licenseStatusSql, type LicenseChange } from './licenses/licenses.repository.js';

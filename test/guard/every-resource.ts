@@ -62,7 +62,7 @@ export async function tried(
   await world.api.as({ token }).patch(`/plans/${planId}`, { trialDays: 14 });
   const device = { extensionId, fingerprint: randomUUID(), deviceInfo: 'Laptop' };
   await world.api.post('/licensing/trial', device);
-  return (await world.api.as({ token }).get('/trials')).body.items[0].id;
+  return (await world.api.as({ token }).get(`/trials?extension=${extensionId}`)).body.items[0].id;
 }
 
 /** Links a user to a person of an identity provider that was set before. */

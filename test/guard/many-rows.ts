@@ -47,7 +47,7 @@ const CROWDS = {
   trial: {
     fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))",
     email_digest: 'null',
-    ends_at: "case when n % 3 = 1 then started_at + interval '1 ms' else ends_at end",
+    ends_at: 'case when n % 3 = 1 then started_at else ends_at end',
     converted_at: 'case when n % 3 = 2 then started_at end',
   },
   notification_endpoint: {},

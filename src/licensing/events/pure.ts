@@ -9,5 +9,4 @@ export {
   nextEndMoment,
   refusalKey,
   type ToldFact,
-  type TrialFact,
 } from './license-event.js';
