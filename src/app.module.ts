@@ -13,6 +13,7 @@ import {
   GiftsModule,
   LicensingModule,
   TrialsModule,
+  MembersModule,
 } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { ConsoleModule } from './operations/console/index.js';
@@ -72,6 +73,7 @@ export class AppModule {
         PaymentsModule,
         BrandingModule,
         DeliveryModule,
+        MembersModule,
         WebhooksModule,
         BatchesModule,
         CampaignsModule,

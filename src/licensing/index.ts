@@ -17,6 +17,7 @@ export { BrandingModule } from './branding/index.js';
 export { BatchesModule } from './batches/index.js';
 export { CampaignsModule } from './campaigns/index.js';
 export { GiftsModule } from './gifts/index.js';
+export { MembersModule } from './members/index.js';
 export { BuyerModule } from './buyer/index.js';
 /** @public for tests, which decide when it runs */
 export { TrialUpkeepService } from './trials/index.js';

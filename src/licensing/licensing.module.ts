@@ -17,6 +17,7 @@ import { LicenseExpiryService } from './licenses/license-expiry.service.js';
 import { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
 import { LicensesRepository } from './licenses/licenses.repository.js';
 import { LicenseEntity } from './licenses/license.entity.js';
+import { LicenseMemberEntity } from './licenses/license-member.entity.js';
 import { LicensesController } from './licenses/licenses.controller.js';
 import { LicensesService } from './licenses/licenses.service.js';
 import { LicensePlanEntity, LicensePlanProductEntity } from './plans/license-plan.entity.js';
@@ -41,6 +42,7 @@ import { SeatsService } from './seats/seats.service.js';
       LicensePlanProductEntity,
       LicenseEntity,
       FormerCodeEntity,
+      LicenseMemberEntity,
       SeatEntity,
       LeaseKeyEntity,
     ]),

@@ -17,6 +17,7 @@ const NEVER_EDITED = [
   'InvitationsController_revoke',
   'AccessTokensController_revoke',
   'TrustRulesController_delete',
+  'LicenseMembersController_remove',
   'UnrelatedProductsController_delete',
   'TenantDeletionController_cancel',
 ];

@@ -28,6 +28,7 @@ const BODIES: Readonly<Record<string, object>> = {
   LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
   MembersController_update: { role: 'support' },
   LicensesController_extend: { count: 1, unit: 'years' },
+  LicenseMembersController_invite: { email: 'member@example.com' },
   LicenseDevicesController_freeSeat: { fingerprint: 'a device' },
   TrialsController_update: { endsAt: '2020-01-01' },
 };
@@ -98,6 +99,9 @@ export class Resources {
     const invitation = (await world.api.as({ cookie: owner.cookie }).get('/invitations')).body.items[0].id;
     const exported = (await world.api.as({ cookie: owner.cookie }).post('/tenant/exports')).body.id;
     const { planId, licenseId, code } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
+    await world.api.as({ token: owner.token }).patch(`/licenses/${licenseId}`, { maxMembers: 1000 });
+    const invited = { email: 'member@buyer.example' };
+    const ofLicense = (await world.api.as({ token: owner.token }).post(`/licenses/${licenseId}/members`, invited)).body;
     await world.api.post('/licensing/activate', { code, extensionId: owner.extensionId, fingerprint: 'a device' });
     const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
     const trial = await tried(world, owner, planId);
@@ -126,6 +130,7 @@ export class Resources {
       'trust-rules': trustRule,
       sessions: sessions[0].id,
       members: member,
+      'licenses/members': ofLicense.id,
       invitations: invitation,
       exports: exported,
       identities: await linked(world, owner),
@@ -146,8 +151,9 @@ export class Resources {
 
   /** The path of a route about one of these resources, or about things called `id`, as a URL writes it. */
   pathOf({ path, operationId }: Route, id?: string): string {
+    const [, root = ''] = path.replace('/api/v1', '').split('/');
     const named = path.replace('/api/v1', '').replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
-      const own = this.ids[segment];
+      const own = this.ids[`${root}/${segment}`] ?? this.ids[segment];
       if (own === undefined) throw new Error(`Make one of ${segment} in test/guard/every-resource.ts`);
       return `${segment}/${id ?? own}`;
     });

@@ -43,6 +43,10 @@ const CROWDS = {
     code_digest: "sha256(code_digest || convert_to(n::text, 'UTF8'))",
     plan_id: nth('plan', 'extension_id'),
   },
+  license_member: {
+    email: "n || '-' || email",
+    code_digest: "sha256(code_digest || convert_to(n::text, 'UTF8'))",
+  },
   seat: { fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))" },
   trial: {
     fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))",
@@ -90,6 +94,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   plan: 'extension_id = $2',
   plan_product: 'tenant_id = $1',
   license: 'tenant_id = $1',
+  license_member: 'license_id in (select id from license where tenant_id = $1)',
   seat: 'license_id in (select id from license where tenant_id = $1)',
   trial: 'tenant_id = $1',
   notification_endpoint: 'tenant_id = $1',

@@ -23,6 +23,7 @@ const NEED_MORE: Needs = {
   HealthController_prometheus: 7,
   AnalyticsController_report: 12,
   AnalyticsController_overview: 8,
+  BuyerController_showLicenses: 6,
 };
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, also imported and ended ones, and issues what is owed. */
 const MAX_TO_WRITE = 25;

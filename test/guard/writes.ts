@@ -38,6 +38,21 @@ async function licensed({ world, resources: { owner }, manyRows, many }: Stage) 
   return { ...license, device };
 }
 
+/** A license with members, the first of whom has as many devices. */
+async function team(stage: Stage) {
+  const license = await licensed(stage);
+  const { manyRows, many } = stage;
+  expectStatus(await apiOf(stage).patch(`/licenses/${license.licenseId}`, { maxMembers: 1000 }), 200);
+  const invite = (): Promise<Answer> =>
+    apiOf(stage).post(`/licenses/${license.licenseId}/members`, { email: `${randomUUID()}@member.example` });
+  const { id } = expectStatus(await invite(), 201).body;
+  await manyRows.copy('license_member', id, many);
+  const seat = await manyRows.original('seat', `license_id = '${license.licenseId}'`);
+  const ofMember = { member_id: `'${id}'`, fingerprint_digest: "sha256(convert_to(id::text || n, 'UTF8'))" };
+  await manyRows.copy('seat', seat, many, ofMember);
+  return { invite, path: `/licenses/${license.licenseId}/members/${id}` };
+}
+
 async function extended({ world, resources: { owner }, manyRows, many }: Stage): Promise<string> {
   const extensionId = await world.given.extension(owner);
   await world.given.plan(owner, extensionId);
@@ -294,6 +309,15 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { licenseId } = await licensed(stage);
     const { devices } = expectStatus(await apiOf(stage).get(`/licenses/${licenseId}`), 200).body;
     return () => apiOf(stage).delete(`/licenses/${licenseId}/devices/${devices[0].id}`);
+  },
+  LicenseMembersController_invite: async (stage) => (await team(stage)).invite,
+  LicenseMembersController_resend: async (stage) => {
+    const { path } = await team(stage);
+    return () => apiOf(stage).post(`${path}/resend`);
+  },
+  LicenseMembersController_remove: async (stage) => {
+    const { path } = await team(stage);
+    return () => apiOf(stage).delete(path);
   },
   LicensesController_delete: async (stage) => {
     const { licenseId } = await licensed(stage);

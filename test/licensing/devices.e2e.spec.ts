@@ -136,9 +136,9 @@ describe('the devices of a buyer', () => {
     const read = await shop.mine('GET', `/licenses/${shop.licenseId}`);
     const later = world.clock.now().toISOString();
     expect(read.body.devices).toEqual([
-      { id: expect.any(String), label: 'Laptop', firstSeenAt: at, lastSeenAt: later },
-      { id: expect.any(String), label: 'Phone', firstSeenAt: at, lastSeenAt: at },
-      { id: expect.any(String), label: 'Desk', firstSeenAt: at, lastSeenAt: later },
+      { id: expect.any(String), label: 'Laptop', memberId: null, firstSeenAt: at, lastSeenAt: later },
+      { id: expect.any(String), label: 'Phone', memberId: null, firstSeenAt: at, lastSeenAt: at },
+      { id: expect.any(String), label: 'Desk', memberId: null, firstSeenAt: at, lastSeenAt: later },
     ]);
     expect(read.text).not.toContain('MARKED');
   });

@@ -85,8 +85,10 @@ describe('erasing a license', () => {
       await seller.sendAll([...customerUpdate(processor, sale), ...life, noise(sale)]);
       const [license] = await seller.licenses();
       const api = world.api.as(seller.tenant);
-      const noted = { metadata: { contact: NAME } };
+      const noted = { metadata: { contact: NAME }, maxMembers: 1 };
       expectStatus(await api.patch(`/licenses/${license.id}`, noted), 200);
+      const self = { email: license.buyerEmail };
+      expectStatus(await api.post(`/licenses/${license.id}/members`, self), 201);
       const { code } = expectStatus(await api.post(`/licenses/${license.id}/rotate`), 200).body;
       const deviceInfo = `${NAME}'s laptop`;
       const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), deviceInfo };

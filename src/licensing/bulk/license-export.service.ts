@@ -7,7 +7,12 @@ import { Clock } from '../../common/system/index.js';
 import { type License, type LicenseFilter, LicensesRepository, LicensesService, toLicense } from '../licenses/index.js';
 import type { LicenseSelection } from './desk.dto.js';
 
-type Column = Exclude<keyof License, 'maxActivations' | 'seats'> | 'seatsUsed' | 'seatsMax';
+type Column =
+  | Exclude<keyof License, 'maxActivations' | 'maxMembers' | 'seatsPerMember' | 'seats' | 'team'>
+  | 'seatsUsed'
+  | 'seatsMax'
+  | 'members'
+  | 'maxMembers';
 
 /** The columns, and what each holds. */
 const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
@@ -26,6 +31,8 @@ const COLUMNS: Readonly<Record<Column, (license: License) => Cell>> = {
   onEnd: ({ onEnd }) => onEnd,
   seatsUsed: ({ seats }) => seats.used,
   seatsMax: ({ seats }) => seats.max,
+  members: ({ team }) => team?.members ?? null,
+  maxMembers: ({ team }) => team?.maxMembers ?? null,
   source: ({ source }) => source,
   delivery: ({ delivery }) => delivery,
   isTest: ({ isTest }) => (isTest ? 'true' : 'false'),

@@ -1,9 +1,11 @@
-import { markup, EMPTY_HTML, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
+import { markup, EMPTY_HTML, page, type Html, type PageAnswer } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
 import { expiredFrom } from '../plans/index.js';
 import type { BuyerLicense } from './buyer-licenses.service.js';
 import { footerOf, lookOf, lookOfSeveral, sellerClass, headerOf } from './buyer-look.js';
+import { dayOf, form, pageWith } from './buyer-parts.js';
 import type { Buyer } from './sign-in/buyer-sessions.service.js';
+import { teamPart } from './team/buyer-team-pages.js';
 
 /** Asks for the buyer's address. @param home the path of these pages, here as below @param brand of the seller, if it is known */
 export const requestLinkPage = (home: string, brand: Brand | null): PageAnswer =>
@@ -96,8 +98,6 @@ export const codePage = (home: string, code: string, brand: Brand | null): PageA
 const homeOf = (home: string, brand: Brand | null): string =>
   brand === null ? home : `${home}?seller=${brand.tenantId}`;
 
-const pageWith = (look: PageLook, title: string, body: Html): PageAnswer => ({ page: page(title, body, look), look });
-
 const sellerField = (brand: Brand | null): Html =>
   brand === null ? EMPTY_HTML : markup`<input type="hidden" name="seller" value="${brand.tenantId}" />`;
 
@@ -115,23 +115,27 @@ function endOf(license: BuyerLicense): Html {
 }
 
 function licenseCard(home: string, license: BuyerLicense, buyer: Buyer): Html {
-  const { id, extensionName, tier, status, codeHint, maxActivations, devices } = license;
+  const { id, extensionName, tier, status, codeHint, maxActivations, devices, isMembers, team } = license;
   const until = endOf(license);
   const rotate = { license: id, hint: codeHint };
   return markup`<section class="license">
     <h2><bdi>${extensionName}</bdi></h2>
     <p><bdi>${tier}</bdi> – <span class="${status}">${status}</span>${until}</p>
+    ${isMembers ? markup`<p class="second">Shared with you.</p>` : EMPTY_HTML}
     ${paymentLinks(license)}
     <h3>${devices.length} of ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'}</h3>
     <ul>
       ${devices.map(
         (device) =>
           markup`<li class="row">
-            <span><bdi>${device.label ?? UNNAMED}</bdi><br /><small>last seen ${dayOf(device.lastSeenAt)}</small></span>
+            <span><bdi>${device.label ?? UNNAMED}</bdi><br /><small>last seen ${dayOf(device.lastSeenAt)}${
+              device.memberEmail === null ? '' : markup`, <bdi>${device.memberEmail}</bdi>`
+            }</small></span>
             ${form(home, 'release', buyer, { license: id, device: device.id }, 'Free this seat', device.label ?? UNNAMED)}
           </li>`,
       )}
     </ul>
+    ${team === null ? EMPTY_HTML : teamPart(home, license, team, buyer)}
     <details>
       <summary>Code ends with <code>${codeHint}</code></summary>
       ${
@@ -143,6 +147,7 @@ function licenseCard(home: string, license: BuyerLicense, buyer: Buyer): Html {
             ${form(home, 'rotate', buyer, rotate, 'Get a new code')}`
       }
     </details>
+    ${isMembers ? form(home, 'team/leave', buyer, { license: id }, 'Leave this license', extensionName) : EMPTY_HTML}
   </section>`;
 }
 
@@ -159,24 +164,4 @@ function paymentLinks({ extensionName, receiptUrl, portalUrl }: BuyerLicense): H
       </p>`;
 }
 
-function form(
-  home: string,
-  action: string,
-  { formToken }: Buyer,
-  fields: Readonly<Record<string, string>>,
-  label: string,
-  about?: string,
-): Html {
-  const hidden = Object.entries({ form: formToken, ...fields }).map(
-    ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`,
-  );
-  const name = about === undefined ? EMPTY_HTML : markup` aria-label="${label}: ${about}"`;
-  return markup`<form method="post" action="${home}/${action}">${hidden}<button class="plain"${name}>${label}</button></form>`;
-}
-
 const UNNAMED = 'Unnamed device';
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** A day, for people. */
-export const dayOf = (time: Date): Html => markup`<time datetime="${time.toISOString()}">${DAY.format(time)}</time>`;

@@ -6,7 +6,7 @@ import { EmailField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 
 /** Text of a form, trimmed. A field that is missing or sent twice is empty, which no secret and no id is. */
-const FormField = (description: string): PropertyDecorator =>
+export const FormField = (description: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ description }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : '')),

@@ -32,3 +32,14 @@ export const BuyerLicenseChanged = defineProblem(
   },
   () => 'The license has changed since the page was loaded: its code may have been replaced already. Reload the page.',
 );
+
+export const TeamLinkSpent = defineProblem(
+  {
+    code: 'team_link_spent',
+    status: 410,
+    title: 'This link no longer works',
+    cause: 'The link was replaced by another one, or is older than seven days.',
+    remedy: 'Ask who sent it for a new link.',
+  },
+  () => 'The link is older than seven days, or was replaced. Ask who sent it to you for a new one.',
+);

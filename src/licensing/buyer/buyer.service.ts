@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { uuidOrNil, equalsInConstantTime } from '../../common/fields/index.js';
+import { uuidOrNil } from '../../common/fields/index.js';
 import type { PageAnswer } from '../../common/http/index.js';
 import { BrandingService, type Brand } from '../branding/index.js';
 import { BuyerLicensesService } from './buyer-licenses.service.js';
 import type { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SellerQuery, SessionForm } from './buyer.dto.js';
-import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
+import { BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
 import { BuyerLinksService } from './sign-in/buyer-links.service.js';
 import { linkRequestedPage, requestLinkPage, codePage, confirmLinkPage, licensesPage } from './buyer-pages.js';
-import { BuyerSessionsService, type Buyer } from './sign-in/buyer-sessions.service.js';
+import { BuyerSessionsService } from './sign-in/buyer-sessions.service.js';
 
 const MAX_SHOWN = 200;
 
@@ -73,14 +73,14 @@ export class BuyerService {
 
   /** Frees a seat. */
   async freeSeat(secret: string | null, { form, license, device }: FreeSeatForm): Promise<BuyerAnswer> {
-    const { email } = await this.buyerOf(secret, form);
+    const { email } = await this.sessions.ofForm(secret, form);
     if (!(await this.licenses.freeSeat(email, uuidOrNil(license), uuidOrNil(device)))) throw new BuyerLicenseChanged();
     return this.toLicenses;
   }
 
   /** Replaces the code of a license if it still ends with the hint. */
   async replaceCode(secret: string | null, { form, license, hint }: ReplaceCodeForm): Promise<BuyerAnswer> {
-    const { email } = await this.buyerOf(secret, form);
+    const { email } = await this.sessions.ofForm(secret, form);
     const replaced = await this.licenses.rotate(email, uuidOrNil(license), hint);
     if (replaced === null) throw new BuyerLicenseChanged();
     return codePage(this.home, replaced.code, await this.branding.brandOf(replaced.tenantId));
@@ -88,7 +88,7 @@ export class BuyerService {
 
   /** Ends the session. */
   async signOut(secret: string | null, { form }: SessionForm): Promise<BuyerAnswer> {
-    await this.buyerOf(secret, form);
+    await this.sessions.ofForm(secret, form);
     if (secret !== null) await this.sessions.end(secret);
     return { redirect: this.home, secret: null };
   }
@@ -96,12 +96,5 @@ export class BuyerService {
   /** The brand of the seller that a link names, or of the only tenant when it names none. */
   private brandOf(seller: string): Promise<Brand | null> {
     return seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(uuidOrNil(seller));
-  }
-
-  /** The session's buyer, if the form comes from one of the session's pages. */
-  private async buyerOf(secret: string | null, formToken: string): Promise<Buyer> {
-    const buyer = await this.sessions.find(secret);
-    if (buyer === null || !equalsInConstantTime(formToken, buyer.formToken)) throw new BuyerFormRefused();
-    return buyer;
   }
 }

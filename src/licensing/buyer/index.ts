@@ -7,6 +7,6 @@ export { lookOf } from './buyer-look.js';
 export { SameOriginGuard } from './same-origin.guard.js';
 export { BuyerModule } from './buyer.module.js';
 export { EnterForm } from './buyer.dto.js';
-export { dayOf } from './buyer-pages.js';
+export { dayOf } from './buyer-parts.js';
 /** @public for tests, which wait for work that follows an answer */
 export { BuyerLinksService } from './sign-in/buyer-links.service.js';

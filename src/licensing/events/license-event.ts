@@ -30,6 +30,7 @@ export const LICENSE_EVENT_REASONS = [
   'refund',
   'device',
   'buyer',
+  'member',
   'idle',
   'erasure',
   'converted',

@@ -2,17 +2,9 @@
 export * from './pure.js';
 export { type IssuedLicense, LicenseLifecycleService, newDelivery } from './license-lifecycle.service.js';
 export { ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
-export {
-  FreeSeat,
-  CampaignField,
-  FreedSeat,
-  IssueLicense,
-  License,
-  LicenseWithDevices,
-  ListLicenses,
-  MAX_FINGERPRINT,
-  Seats,
-} from './licenses.dto.js';
+export { LicenseMemberEntity } from './license-member.entity.js';
+export { CampaignField, IssueLicense, License, LicenseWithDevices, ListLicenses } from './licenses.dto.js';
+export { FreeSeat, FreedSeat, MAX_FINGERPRINT, Seats } from './license-seats.dto.js';
 export { CodeTaken, type LicenseFilter, LicensesRepository, type ListedLicense } from './licenses.repository.js';
 export { LicensesService, termGiven, toLicense } from './licenses.service.js';
 export { type EndingLicense, LicenseExpiryService } from './license-expiry.service.js';

@@ -22,6 +22,9 @@ export interface NewLicense {
   readonly duration?: string | null;
   /** Number of devices; null or absent takes the plan's number. */
   readonly maxActivations?: number | null;
+  /** Number of people, and of devices of each; null or absent takes the plan's. */
+  readonly maxMembers?: number | null;
+  readonly seatsPerMember?: number | null;
   /** Features besides the plan's; absent for none. */
   readonly entitlements?: string[];
   /** The seller's own data; absent for none. */
@@ -164,6 +167,8 @@ export class LicenseLifecycleService {
       onEnd: wanted.plan.onEnd,
       expiryEventAt: firstEndMoment({ ...wanted.plan, expiresAt: wanted.expiresAt }, this.clock.now()),
       maxActivations: wanted.maxActivations ?? null,
+      maxMembers: wanted.maxMembers ?? null,
+      seatsPerMember: wanted.seatsPerMember ?? null,
       entitlements: wanted.entitlements ?? [],
       metadata: wanted.metadata ?? {},
       ...delivery,

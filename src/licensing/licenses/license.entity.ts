@@ -139,6 +139,18 @@ export class LicenseEntity extends Row {
   @Audited()
   maxActivations!: number | null;
 
+  /** Maximum number of people; null takes the plan's, 0 makes it no team. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  maxMembers!: number | null;
+
+  /** Maximum number of devices of each of these people; null takes the plan's. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  seatsPerMember!: number | null;
+
   /** Delivery of the current code; null when no mail is sent. */
   @Column('text', { nullable: true })
   @Exported()

@@ -17,13 +17,16 @@ import {
 import {
   EntitlementsField,
   MAX_LICENSE_SEATS,
+  MaxMembersField,
   METADATA,
   MetadataField,
   ON_END,
   type OnEnd,
+  SeatsPerMemberField,
   TERM_UNITS,
   type TermUnit,
 } from '../plans/index.js';
+import { Device, LicenseTeam, Seats } from './license-seats.dto.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
 import {
   LICENSE_STATUSES,
@@ -33,19 +36,6 @@ import {
   type Revocation,
   type Suspension,
 } from './license-status.js';
-
-/** Maximum length of a device's fingerprint, in characters. */
-export const MAX_FINGERPRINT = 512;
-
-/** The name of a campaign, as the seller spells it. */
-export const CampaignField = (options: Partial<Parameters<typeof TextField>[0]>): PropertyDecorator =>
-  TextField({
-    description:
-      'Your name for the licenses that are issued for one occasion, by which they are found, counted and changed together.',
-    max: 64,
-    example: 'spring',
-    ...options,
-  });
 
 /** A license to issue by hand. */
 export class IssueLicense {
@@ -73,6 +63,19 @@ export class IssueLicense {
 
   @CampaignField({ optional: true })
   campaign?: string;
+
+  @MaxMembersField(
+    'Maximum number of people who join its buyer; 0 for nobody. Absent or null: as the plan says.',
+    0,
+    MAX_LICENSE_SEATS,
+  )
+  maxMembers?: number | null;
+
+  @SeatsPerMemberField(
+    'Maximum number of devices of each of these people. Absent or null: as the plan says.',
+    MAX_LICENSE_SEATS,
+  )
+  seatsPerMember?: number | null;
 
   @EntitlementsField('Features that it unlocks besides its plan’s.')
   entitlements?: string[];
@@ -111,6 +114,19 @@ export class UpdateLicense {
 
   @CampaignField({ optional: true, nullable: true })
   campaign?: string | null;
+
+  @MaxMembersField(
+    'Maximum number of people who join its buyer; 0 for nobody; null means as the plan says. Who has joined stays.',
+    0,
+    MAX_LICENSE_SEATS,
+  )
+  maxMembers?: number | null;
+
+  @SeatsPerMemberField(
+    'Maximum number of devices of each of these people; null means as the plan says. Devices that hold a seat keep it.',
+    MAX_LICENSE_SEATS,
+  )
+  seatsPerMember?: number | null;
 
   @EntitlementsField('Features that it unlocks besides its plan’s, from a device’s next check on.')
   entitlements?: string[];
@@ -196,35 +212,6 @@ export class ListLicenses extends PageQuery {
 export class FindLicense {
   @TextField({ description: 'The whole code, as the buyer typed it.', max: 128, example: EXAMPLE.licenseCode })
   code!: string;
-}
-
-/** The device whose seat is to be freed. */
-export class FreeSeat {
-  @TextField({
-    description: 'The fingerprint with which the device was activated.',
-    max: MAX_FINGERPRINT,
-    verbatim: true,
-    example: 'b7f0c3a19d2e',
-  })
-  fingerprint!: string;
-}
-
-/** The seats of a license. */
-export class Seats {
-  @ApiProperty({ type: 'integer', description: 'Number of devices that hold a seat.' })
-  used!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Maximum number of devices.' })
-  max!: number;
-}
-
-/** A seat that is free. */
-export class FreedSeat {
-  @ApiProperty({ enum: [true], description: 'The device holds no seat. Also true when it held none before.' })
-  released!: true;
-
-  @ApiProperty({ type: Seats, description: 'The seats in use.' })
-  seats!: Seats;
 }
 
 /** A license of a buyer. */
@@ -315,6 +302,25 @@ export class License {
   maxActivations!: number | null;
 
   @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'Maximum number of people on this license alone; null means as its plan says, 0 nobody.',
+  })
+  maxMembers!: number | null;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'Maximum number of devices of each of them on this license alone; null means as its plan says.',
+  })
+  seatsPerMember!: number | null;
+
+  @ApiProperty({
+    type: LicenseTeam,
+    nullable: true,
+    description: 'The people on the license, by its own numbers or its plan’s; null when it is for one person.',
+  })
+  team!: LicenseTeam | null;
+
+  @ApiProperty({
     description:
       '`manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.',
     example: 'manual',
@@ -356,21 +362,6 @@ export class IssuedLicense extends License {
     example: '000G4-0R40M-30E20-9185G-R38E1',
   })
   code!: string;
-}
-
-/** A device that holds a seat. */
-class Device {
-  @ApiProperty({ format: 'uuid', description: 'The id of the device’s seat.' })
-  id!: string;
-
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The label that the device gave itself.', example: "Ann's laptop" })
-  label!: string | null;
-
-  @ApiProperty({ description: 'When the device got its seat.' })
-  firstSeenAt!: Date;
-
-  @ApiProperty({ description: 'When the device last checked, to the hour.' })
-  lastSeenAt!: Date;
 }
 
 /** A license and the devices that hold its seats. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThanOrEqual, Not, type Repository } from 'typeorm';
+import { In, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
 import { HEARD_SQL, LicenseEventsService, nextEndMoment } from '../events/index.js';
 import { PlanNotFound } from '../licensing.problems.js';
 import { FormerCodeEntity } from './former-code.entity.js';
+import { LicenseMemberEntity } from './license-member.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
 import { LICENSE_STATUSES, type LicenseStatus } from './license-status.js';
 
@@ -42,6 +43,8 @@ const LISTED_COLUMNS = [
   'graceDays',
   'onEnd',
   'maxActivations',
+  'maxMembers',
+  'seatsPerMember',
   'source',
   'delivery',
   'isTest',
@@ -55,12 +58,17 @@ const LISTED_COLUMNS = [
 export interface ListedLicense extends Pick<LicenseEntity, (typeof LISTED_COLUMNS)[number]> {
   readonly tier: string;
   readonly planMaxActivations: number;
+  readonly planMaxMembers: number | null;
+  readonly planSeatsPerMember: number | null;
   readonly used: number;
+  readonly members: number;
 }
 
 const LISTED = `
   select ${selectList('license', LISTED_COLUMNS)}, plan.tier, plan.max_activations as "planMaxActivations",
-         (select count(*)::int from seat where license_id = license.id and ended_at is null) as used
+         plan.max_members as "planMaxMembers", plan.seats_per_member as "planSeatsPerMember",
+         (select count(*)::int from seat where license_id = license.id and ended_at is null) as used,
+         (select count(*)::int from license_member where license_id = license.id) as members
     from license join plan on plan.id = license.plan_id`;
 
 /** The driver's own statement: TypeORM's takes longer than PostgreSQL does when fifty orders come together. */
@@ -69,12 +77,12 @@ const INSERT = {
   text: `
     insert into license (id, created_at, updated_at, tenant_id, extension_id, plan_id, buyer_email, campaign, code_digest, code_pepper, code_hint, source,
                          revoked_at, revoked_for, suspended_for, expires_at, duration, grace_days, on_end, max_activations, delivery, delivery_id, is_test,
-                         entitlements, metadata, expiry_event_at)
+                         entitlements, metadata, expiry_event_at, max_members, seats_per_member)
     select * from json_to_recordset($1)
       as (id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "tenantId" uuid, "extensionId" uuid, "planId" uuid, "buyerEmail" text, campaign text,
           "codeDigest" bytea, "codePepper" text, "codeHint" text, source text, "revokedAt" timestamptz, "revokedFor" text, "suspendedFor" text[],
           "expiresAt" timestamptz, duration text, "graceDays" integer, "onEnd" text, "maxActivations" integer, delivery text, "deliveryId" uuid, "isTest" boolean,
-          entitlements text[], metadata jsonb, "expiryEventAt" timestamptz)
+          entitlements text[], metadata jsonb, "expiryEventAt" timestamptz, "maxMembers" integer, "seatsPerMember" integer)
     returning ${HEARD_SQL} as heard`,
 };
 
@@ -171,14 +179,22 @@ export class LicensesRepository {
     return this.rows.findOneBy({ id });
   }
 
-  /** Finds the license with a code, of whichever tenant, by the digests that the code may have. */
-  findByCode(digests: readonly Buffer[]): Promise<LicenseEntity | null> {
-    return this.rows.findOneBy({ codeDigest: In([...digests]) });
+  /** Finds the license with a code, its own or a member's, of whichever tenant, by the digests that the code may have. */
+  async findByCode(digests: readonly Buffer[]): Promise<LicenseEntity | null> {
+    const codeDigest = In([...digests]);
+    const members = this.tx.repository(LicenseMemberEntity);
+    return (
+      (await this.rows.findOneBy({ codeDigest })) ??
+      (await members.findOne({ where: { codeDigest }, relations: { license: true } }))?.license ??
+      null
+    );
   }
 
-  /** Keeps the code of a license that is about to be replaced. */
-  async keepFormerCode({ id, codeDigest }: LicenseEntity, now: Date): Promise<void> {
-    await this.tx.repository(FormerCodeEntity).insert({ codeDigest, licenseId: id, replacedAt: now });
+  /** Keeps the code of a license, or of a member of one, that is about to be replaced. */
+  async keepFormerCode(replaced: LicenseEntity | LicenseMemberEntity, now: Date): Promise<void> {
+    const { id, codeDigest } = replaced;
+    const of = 'licenseId' in replaced ? { licenseId: replaced.licenseId, memberId: id } : { licenseId: id };
+    await this.tx.repository(FormerCodeEntity).insert({ ...of, codeDigest, replacedAt: now });
   }
 
   /** Finds a tenant's licenses that have one of the sources; `manual` finds none. */
@@ -207,30 +223,31 @@ export class LicensesRepository {
     return [...new Set([...own, ...others].map(({ id }) => id))];
   }
 
-  /** Lists the newest licenses of a buyer over all tenants, with plan and extension. */
-  listOfBuyer(buyerEmail: string, limit: number): Promise<readonly LicenseEntity[]> {
+  /** Lists the newest licenses of an address, as buyer or member, over all tenants, with plan and extension. */
+  listOfBuyer(email: string, limit: number): Promise<readonly LicenseEntity[]> {
     return this.rows
       .createQueryBuilder('license')
       .innerJoinAndSelect('license.plan', 'plan')
       .innerJoinAndSelect('license.extension', 'extension')
-      .where('license.buyer_email = :buyerEmail', { buyerEmail })
+      .where(
+        'license.buyer_email = :email or license.id = any(array(select license_id from license_member where email = :email))',
+        { email },
+      )
       .orderBy('license.id', 'DESC')
       .limit(limit)
       .getMany();
   }
 
-  /** The ids of two of the tenants, or of the only one, that a buyer has licenses of. Raw SQL: distinct. */
-  async sellersOf(buyerEmail: string): Promise<readonly string[]> {
+  /** The ids of two of the tenants, or of the only one, whose licenses an address has, as buyer or member. Raw SQL: distinct. */
+  async sellersOf(email: string): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly tenantId: string }>(
-      'select distinct tenant_id as "tenantId" from license where buyer_email = $1 limit 2',
-      [buyerEmail],
+      `select distinct tenant_id as "tenantId" from (
+         select tenant_id from license where buyer_email = $1
+          union all select tenant_id from license_member join license on license.id = license_id where email = $1
+       ) as own limit 2`,
+      [email],
     );
     return rows.map(({ tenantId }) => tenantId);
-  }
-
-  /** Whether a buyer has any license besides one. */
-  existsForBuyer(buyerEmail: string, exceptId: string): Promise<boolean> {
-    return this.rows.existsBy({ buyerEmail, id: Not(exceptId) });
   }
 
   /** Finds licenses, and locks them in the order of their ids, so that two transactions that lock the same ones do not block each other. */

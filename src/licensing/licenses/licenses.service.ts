@@ -35,6 +35,7 @@ import {
   statusOf,
   type StatusAction,
 } from './license-status.js';
+import { teamOf } from './team.js';
 import type { IssuedLicense, IssueLicense, License, ListLicenses, UpdateLicense } from './licenses.dto.js';
 
 /** Filter of a list of licenses, without the page. */
@@ -254,13 +255,25 @@ export const termGiven = (
 
 /** Shows a license as it is at a moment. */
 export function toLicense(
-  { planMaxActivations, used, revokedAt, suspendedFor, ...row }: ListedLicense,
+  {
+    planMaxActivations,
+    planMaxMembers,
+    planSeatsPerMember,
+    used,
+    members,
+    revokedAt,
+    suspendedFor,
+    ...row
+  }: ListedLicense,
   now: Date,
 ): License {
   const { expiresAt, graceDays, onEnd } = row;
   const state = { revokedAt, suspendedFor, expiresAt, graceDays, onEnd };
+  const plan = { maxActivations: planMaxActivations, maxMembers: planMaxMembers, seatsPerMember: planSeatsPerMember };
+  const team = teamOf(row, plan);
   return {
     ...row,
+    team: team === null ? null : { members, ...team },
     status: statusOf(state, now),
     suspendedFor: shownSuspension(state),
     seats: { used, max: devicesAllowed(row.maxActivations, planMaxActivations) },

@@ -12,3 +12,4 @@ export {
   planChange,
   statusOf,
 } from './license-status.js';
+export { decideInvitation, teamOf, type Team } from './team.js';

@@ -7,3 +7,4 @@ export { LicensePlanEntity } from './license-plan.entity.js';
 export { LicensePlansRepository } from './license-plans.repository.js';
 export { LicensePlansService } from './license-plans.service.js';
 export { MAX_LICENSE_SEATS, MAX_TRIAL_DAYS } from './plans.dto.js';
+export { MaxMembersField, SeatsPerMemberField } from './team-fields.js';

@@ -83,6 +83,18 @@ export class LicensePlanEntity extends Row {
   @Exported()
   @Audited()
   trialNeedsEmail!: boolean;
+
+  /** Maximum number of people on a license, besides its buyer; null when its licenses are for one person. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  maxMembers!: number | null;
+
+  /** Maximum number of devices of each of these people; null when all share those of the license. */
+  @Column('integer', { nullable: true })
+  @Exported()
+  @Audited()
+  seatsPerMember!: number | null;
 }
 
 /** Effect of a product's quantity: that many times the plan's seats on one license, or that many licenses. */

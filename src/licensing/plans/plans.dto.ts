@@ -6,6 +6,7 @@ import {
   ChoiceField,
   IdField,
   IntField,
+  NULLABLE_INTEGER,
   NULLABLE_TEXT,
   NumbersField,
   PageQuery,
@@ -22,6 +23,7 @@ import {
   type OnEnd,
 } from './term.js';
 import { EntitlementsField, METADATA, MetadataField } from './entitlements.js';
+import { MaxMembersField, SeatsPerMemberField } from './team-fields.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
 const MAX_TIER = 32;
@@ -109,6 +111,19 @@ export class CreatePlan extends TermsFields {
   })
   maxActivations?: number;
 
+  @MaxMembersField(
+    'For a team: maximum number of people who join the buyer of a license; null for a license of one person. Default: null.',
+    1,
+    MAX_SEATS,
+  )
+  maxMembers?: number | null;
+
+  @SeatsPerMemberField(
+    'For a team: maximum number of devices of each of these people; null when all share the license’s. Default: null.',
+    MAX_SEATS,
+  )
+  seatsPerMember?: number | null;
+
   @EntitlementsField('Features that every license of the plan unlocks.')
   entitlements?: string[];
 
@@ -125,6 +140,19 @@ export class UpdatePlan extends TermsFields {
     optional: true,
   })
   maxActivations?: number;
+
+  @MaxMembersField(
+    'Maximum number of people who join the buyer of a license; null for a license of one person. Who has joined stays.',
+    1,
+    MAX_SEATS,
+  )
+  maxMembers?: number | null;
+
+  @SeatsPerMemberField(
+    'Maximum number of devices of each of these people; null when all share the license’s. Devices that hold a seat keep it.',
+    MAX_SEATS,
+  )
+  seatsPerMember?: number | null;
 
   @EntitlementsField('Features that every license of the plan unlocks, from a device’s next check on.')
   entitlements?: string[];
@@ -184,6 +212,19 @@ export class Plan {
     description: 'Maximum number of devices per license.',
   })
   maxActivations!: number;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description:
+      'Maximum number of people who join the buyer of a license; null for a license of one person. A quantity multiplies it as it does devices.',
+  })
+  maxMembers!: number | null;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'Maximum number of devices of each of these people; null when all share the license’s.',
+  })
+  seatsPerMember!: number | null;
 
   @ApiProperty({ description: 'Features that every license of the plan unlocks.', example: ['sync'] })
   entitlements!: string[];

@@ -8,8 +8,12 @@ import {
   isHeartbeatDue,
   nextCheckAt,
   endShown,
+  seatsShown,
+  takenAfter,
+  type MemberSeats,
   type SeatFacts,
   type SeatRules,
+  type SeatsTaken,
 } from './activation-rule.js';
 import type { Reason } from '../leases/reason.js';
 
@@ -147,6 +151,97 @@ describe('an activation', () => {
         },
       ),
     );
+  });
+});
+
+describe('an activation with the code of a member', () => {
+  const ann = (max: number | null, used: number): MemberSeats => ({ id: 'ann', used, max });
+  const of = (memberId: string | null, one: SeatFacts): SeatFacts => ({ ...one, memberId });
+  const decide = (max: number | null, own: SeatFacts | null, live: readonly SeatFacts[], maxActivations = 4) => {
+    const used = live.filter(({ memberId }) => memberId === 'ann').length;
+    const taken = { maxActivations, seatIdleDays: 30, used: live.length, member: ann(max, used) };
+    return decideActivation(GOOD, taken, own, live, NOW);
+  };
+  const refused = { reason: 'seat_limit_reached', act: 'refuse' };
+  const kept = { reason: 'active', act: 'keep' };
+  const seated = (...ending: readonly string[]) => ({ reason: 'active', act: 'seat', ending });
+  const mine = of('ann', seat('mine'));
+  const idle = (id: string, days: number, memberId: string | null = null) => of(memberId, seat(id, days * DAY));
+
+  it.each<[string, object, object]>([
+    ['gives out a seat of the license', seated(), decide(null, null, [seat('a'), seat('b')])],
+    ['gives out no seat beyond those of the license', refused, decide(null, null, [seat('a'), mine], 2)],
+    ['gives out no seat beyond those of the license below the own limit', refused, decide(3, null, [seat('a')], 1)],
+    ['gives out no seat beyond the own limit', refused, decide(1, null, [mine])],
+    ['keeps a seat above the own limit', kept, decide(0, mine, [mine])],
+    ['takes over an own idle seat at the own limit', seated('b'), decide(1, null, [seat('a'), idle('b', 31, 'ann')])],
+    ['takes over no idle seat of others for it', refused, decide(1, null, [mine, idle('a', 31), idle('b', 31, 'bob')])],
+    ['takes over an idle seat of others in a full license', seated('a'), decide(2, null, [mine, idle('a', 31)], 2)],
+    ['counts an own idle seat for both limits', seated('b'), decide(1, null, [idle('a', 90), idle('b', 31, 'ann')], 2)],
+    ['passes the live seat of the device on', seated(), decide(1, of('bob', seat('own')), [of('bob', seat('own'))], 1)],
+    ['passes none on beyond the own limit', refused, decide(1, seat('own'), [seat('own'), mine])],
+  ])('%s', (_, expected, decision) => {
+    expect(decision).toEqual(expected);
+  });
+
+  it('never exceeds the limit of the license or of a person, whoever joins, activates, leaves and buys more or less', () => {
+    const people = fc.constantFrom(null, 'ann', 'bob', 'cid');
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ act: fc.constant('activate' as const), who: people, device: fc.nat(7) }) },
+      fc.record({ act: fc.constant('release' as const), device: fc.nat(7) }),
+      fc.record({ act: fc.constant('leave' as const), who: people }),
+      fc.record({ act: fc.constant('resize' as const), max: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ act: fc.constant('wait' as const), device: fc.nat(7) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.option(fc.integer({ min: 1, max: 3 })), (steps, perMember) => {
+        const rows = new Map<string, SeatFacts>();
+        let maxActivations = 3;
+        const liveOf = (who: string | null) => live().filter(({ memberId }) => memberId === who).length;
+        const live = () => [...rows.values()].filter(({ endedAt }) => endedAt === null);
+        const end = (one: SeatFacts) => rows.set(one.id, { ...one, endedAt: NOW });
+        const leave = (who: string) => {
+          for (const left of live()) if (left.memberId === who) end(left);
+        };
+        for (const one of steps) {
+          const own = ('device' in one ? rows.get(String(one.device)) : undefined) ?? null;
+          const before = live().length;
+          if (one.act === 'resize') maxActivations = one.max;
+          if (one.act === 'release' && own !== null) end(own);
+          if (one.act === 'wait' && own !== null) rows.set(own.id, { ...own, lastSeenAt: ago(40 * DAY) });
+          if (one.act === 'leave' && one.who !== null) leave(one.who);
+          if (one.act !== 'activate') continue;
+          const member = one.who === null ? null : { id: one.who, used: liveOf(one.who), max: perMember };
+          const taken: SeatsTaken = { maxActivations, seatIdleDays: 30, used: before, member };
+          const held = live();
+          const decision = decideActivation(GOOD, taken, own, held, NOW);
+          expect(decision.reason).toBe(decision.act === 'refuse' ? 'seat_limit_reached' : 'active');
+          if (decision.act !== 'seat') continue;
+          for (const id of decision.ending) end(rows.get(id) ?? seat(id));
+          const id = String(one.device);
+          rows.set(id, of(one.who, seat(id)));
+          // A lower limit ends no seat, and none is added beyond it.
+          expect(live().length).toBeLessThanOrEqual(Math.max(maxActivations, before));
+          if (live().length > before) expect(live().length).toBeLessThanOrEqual(maxActivations);
+          if (member !== null && perMember !== null) expect(liveOf(one.who)).toBeLessThanOrEqual(perMember);
+          const after = takenAfter(taken, own, held, decision.ending);
+          expect([after.used, after.member?.used]).toEqual([
+            live().length,
+            member === null ? undefined : liveOf(one.who),
+          ]);
+          expect(decideCheck({ ...GOOD, member }, rows.get(id) ?? null, NOW)).toBe('active');
+        }
+      }),
+    );
+  });
+
+  it.each<[MemberSeats | null, object]>([
+    [null, { used: 3, max: 4 }],
+    [ann(null, 1), { used: 3, max: 4 }],
+    [ann(2, 1), { used: 1, max: 2 }],
+    [ann(9, 1), { used: 1, max: 4 }],
+  ])('tells %j the seats %j', (member, expected) => {
+    expect(seatsShown({ used: 3, maxActivations: 4, member })).toEqual(expected);
   });
 });
 

@@ -12,6 +12,22 @@ export interface SeatFacts {
   readonly id: string;
   readonly lastSeenAt: Date;
   readonly endedAt: Date | null;
+  /** Whose code seated the device: a member of the license; null or absent for the license's own. */
+  readonly memberId?: string | null;
+}
+
+/** The member of a license whose code a device uses. */
+export interface MemberSeats {
+  readonly id: string;
+  /** Number of devices that the member's code seats now. */
+  readonly used: number;
+  /** Maximum of that number; null when the license's is the only one. */
+  readonly max: number | null;
+}
+
+/** Whose code a device uses; absent for the license's own. */
+interface ByMember {
+  readonly member?: MemberSeats | null;
 }
 
 /** Number of devices that a license allows, and of idle days after which another device may take a seat over; null means never. */
@@ -21,7 +37,7 @@ export interface SeatRules {
 }
 
 /** A license's rules, and the number of devices that hold a seat. */
-export interface SeatsTaken extends SeatRules {
+export interface SeatsTaken extends SeatRules, ByMember {
   readonly used: number;
 }
 
@@ -36,7 +52,8 @@ export type ActivationAct =
 export type Activation = { readonly reason: Reason } & ActivationAct;
 
 /**
- * Decides whether a device gets a seat: the one rule of activation.
+ * Decides whether a device gets a seat: the one rule of activation. A live seat passes to another person of the license whose code the device uses,
+ * within that person's limit.
  * @param license null when no license of the extension has the code
  * @param own the device's seat, live or ended
  * @param live every live seat of the license, the device's own included; those of a license with a free seat are not needed
@@ -50,25 +67,60 @@ export function decideActivation(
 ): Activation {
   const refusal = refusalOf(license, now);
   if (refusal !== null) return { reason: refusal, act: 'refuse' };
-  if (own !== null && own.endedAt === null) return { reason: 'active', act: 'keep' };
-  const ending = seatsToEnd(rules, live, now);
+  if (isHeld(own, rules)) return { reason: 'active', act: 'keep' };
+  const ending = seatsToEnd(rules, own, live, now);
   if (ending === null) return { reason: 'seat_limit_reached', act: 'refuse' };
   return { reason: 'active', act: 'seat', ending };
 }
 
 /** Whether a device without a seat gets one only if another device's seat ends. */
-export const isFull = ({ used, maxActivations }: SeatsTaken): boolean => used >= maxActivations;
+export const isFull = ({ used, maxActivations, member }: SeatsTaken): boolean =>
+  used >= maxActivations || excessOf(member) > 0;
+
+/** Whether a device holds a seat by the code that it uses. */
+export const isHeld = (seat: SeatFacts | null, { member }: ByMember): boolean =>
+  seat !== null && isLive(seat) && isOf(seat, member);
 
 /** Decides whether a device is licensed. */
-export function decideCheck(license: LicenseState | null, seat: SeatFacts | null, now: Date): Reason {
-  return refusalOf(license, now) ?? (seat === null || seat.endedAt !== null ? 'seat_not_active' : 'active');
+export function decideCheck(license: (LicenseState & ByMember) | null, seat: SeatFacts | null, now: Date): Reason {
+  return refusalOf(license, now) ?? (isHeld(seat, license ?? {}) ? 'active' : 'seat_not_active');
+}
+
+/** The seats that are taken once a device has got one. Pure. @param ending the ids of those of the `live` seats that ended for it */
+export function takenAfter<Taken extends SeatsTaken>(
+  taken: Taken,
+  own: SeatFacts | null,
+  live: readonly SeatFacts[],
+  ending: readonly string[],
+): Taken {
+  const used = taken.used - ending.length + (own !== null && isLive(own) ? 0 : 1);
+  const { member } = taken;
+  if (!member) return { ...taken, used };
+  const ended = live.filter((seat) => ending.includes(seat.id) && isOf(seat, member)).length;
+  return { ...taken, used, member: { ...member, used: member.used - ended + 1 } };
+}
+
+/** The seats that a device is told: those of its person where each has a limit, else those of the license. Pure. */
+export const seatsShown = ({ used, maxActivations, member }: Omit<SeatsTaken, 'seatIdleDays'>): Seats =>
+  member == null || member.max === null
+    ? { used, max: maxActivations }
+    : { used: member.used, max: Math.min(member.max, maxActivations) };
+
+interface Seats {
+  readonly used: number;
+  readonly max: number;
 }
 
 /**
  * Decides whether a device with a replaced code is licensed: it stays so for a while if it holds a seat.
  * @param validUntil from when it needs the new code
  */
-export function decideFormerCode(license: LicenseState, seat: SeatFacts | null, validUntil: Date, now: Date): Reason {
+export function decideFormerCode(
+  license: LicenseState & ByMember,
+  seat: SeatFacts | null,
+  validUntil: Date,
+  now: Date,
+): Reason {
   const reason = decideCheck(license, seat, now);
   return reason === 'seat_not_active' || (reason === 'active' && validUntil <= now) ? 'code_replaced' : reason;
 }
@@ -114,16 +166,34 @@ function refusalOf(license: LicenseState | null, now: Date): Reason | null {
   return status === 'active' ? null : status;
 }
 
-/** The seats, longest idle first, that must end to make room for one more; null when too few are idle. */
-function seatsToEnd(rules: SeatsTaken, live: readonly SeatFacts[], now: Date): readonly string[] | null {
-  if (!isFull(rules)) return [];
-  const excess = rules.used + 1 - rules.maxActivations;
+const isLive = ({ endedAt }: SeatFacts): boolean => endedAt === null;
+const isOf = ({ memberId = null }: SeatFacts, member: MemberSeats | null | undefined): boolean =>
+  memberId === (member?.id ?? null);
+
+/** Number of seats of a member that must end before the member's code seats one more device. */
+const excessOf = (member: MemberSeats | null | undefined): number =>
+  member == null || member.max === null ? 0 : Math.max(0, member.used + 1 - member.max);
+
+/** The seats, longest idle first, that must end to make room for one more: those of the member first; null when too few are idle. */
+function seatsToEnd(
+  rules: SeatsTaken,
+  own: SeatFacts | null,
+  live: readonly SeatFacts[],
+  now: Date,
+): readonly string[] | null {
+  const ofMember = excessOf(rules.member);
+  const isOneMore = own === null || !isLive(own);
+  const excess = isOneMore ? rules.used + 1 - rules.maxActivations : 0;
+  if (excess <= 0 && ofMember === 0) return [];
   const before = idleBefore(rules.seatIdleDays, now);
   if (before === null) return null;
   const idle = live
-    .filter(({ lastSeenAt }) => lastSeenAt < before)
+    .filter(({ id, lastSeenAt }) => id !== own?.id && lastSeenAt < before)
     .toSorted((one, other) => one.lastSeenAt.getTime() - other.lastSeenAt.getTime());
-  return idle.length < excess ? null : idle.slice(0, excess).map(({ id }) => id);
+  const first = idle.filter((seat) => isOf(seat, rules.member)).slice(0, ofMember);
+  const others = idle.filter((seat) => !first.includes(seat)).slice(0, Math.max(0, excess - first.length));
+  const ending = [...first, ...others];
+  return first.length < ofMember || ending.length < excess ? null : ending.map(({ id }) => id);
 }
 
 /** What an activation tells: the seats that it ends, then its own; or that there was none left. */

@@ -4,4 +4,5 @@ export { labelOf } from './devices/device-label.js';
 export { fingerprintDigest, fingerprintHash } from './devices/fingerprint.js';
 export { Activate } from './licensing.dto.js';
 export { LicenseDevicesService } from './license-devices.service.js';
+export type { SeatEntity } from './seat.entity.js';
 export { SeatsRepository } from './seats.repository.js';

@@ -34,6 +34,7 @@ export class LicenseDevicesService {
     const devices = (await this.seats.listLive([id])).map((seat) => ({
       id: seat.id,
       label: seat.label,
+      memberId: seat.memberId,
       firstSeenAt: seat.firstSeenAt,
       lastSeenAt: seat.lastSeenAt,
     }));
@@ -49,7 +50,7 @@ export class LicenseDevicesService {
 
   /** Frees a device's seat by the device's id. */
   async deleteDevice(tenantId: string, id: string, deviceId: string): Promise<void> {
-    await this.freeLocked(tenantId, id, () => this.seats.freeById(id, deviceId, this.clock.now()));
+    await this.freeLocked(tenantId, id, () => this.seats.freeById({ licenseId: id }, deviceId, this.clock.now()));
   }
 
   /** @param free tells whether the seat was live; null when the device never had one on the license */

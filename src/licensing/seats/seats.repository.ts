@@ -4,9 +4,24 @@ import { arrayText, Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/pure.js';
 import type { StoredCode } from '../codes/index.js';
 import { HEARD_SQL } from '../events/index.js';
-import type { LicenseState } from '../licenses/index.js';
-import { HEARTBEAT_MS, type SeatFacts, type SeatsTaken } from './activation-rule.js';
-import type { ExtensionFacts } from '../plans/index.js';
+import { HEARTBEAT_MS, type SeatFacts } from './activation-rule.js';
+import {
+  FIND,
+  FIND_FORMER,
+  FIND_OF_MEMBER,
+  LOAD,
+  toLicense,
+  toLookup,
+  type CodeOf,
+  type FormerRow,
+  type FormerSeatLookup,
+  type LicenseFacts,
+  type LoadRow,
+  type LookupRow,
+  type MemberFacts,
+  type SeatCheck,
+  type SeatLookup,
+} from './seat-lookup.js';
 import { SeatEntity } from './seat.entity.js';
 
 /** Names one seat, whether or not it exists: the extension, the license's code and the device, as the database stores them. */
@@ -24,141 +39,8 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
   return current;
 }
 
-/** Facts about a license that the rules and the answers need. */
-export interface LicenseFacts extends LicenseState, SeatsTaken {
-  readonly id: string;
-  readonly tier: string;
-  /** Features of its plan and its own, some perhaps twice. */
-  readonly entitlements: readonly string[];
-  readonly codePepper: string;
-  /** How long it lasts from its first activation on; null when it does not wait for one. */
-  readonly duration: string | null;
-}
-
-/** A device's seat, with the label that the device gave itself. */
-export interface LabelledSeat extends SeatFacts {
-  readonly label: string | null;
-}
-
-/** Facts in the database for a key. */
-export interface SeatLookup {
-  readonly extension: ExtensionFacts;
-  /** Null when no license of this extension has the code. */
-  readonly license: LicenseFacts | null;
-  /** The device's seat, live or ended; null when the device never had one. */
-  readonly seat: LabelledSeat | null;
-}
-
-/** A lookup by a code that was replaced. */
-export interface FormerSeatLookup extends SeatLookup {
-  readonly license: LicenseFacts;
-  /** A device that holds a seat may use the code until then. */
-  readonly formerCodeUntil: Date;
-}
-
-/** A lookup for a check. */
-export interface SeatCheck {
-  readonly lookup: SeatLookup;
-  /** A heartbeat was due and has been written. */
-  readonly heartbeatWritten: boolean;
-}
-
-/** A row of LOOKUP_COLUMNS. */
-type LookupRow = ExtensionFacts &
-  (LicenseColumns | { readonly licenseId: null }) &
-  (SeatColumns | { readonly seatId: null });
-interface LicenseColumns extends Omit<LicenseFacts, 'id'> {
-  readonly licenseId: string;
-}
-interface SeatColumns extends Omit<LabelledSeat, 'id'> {
-  readonly seatId: string;
-}
-
-type LoadRow = LookupRow & { readonly place: number; readonly heartbeatWritten: boolean };
-type FormerRow = LookupRow & LicenseColumns & { readonly formerCodeUntil: Date };
-
-const LOOKUP_COLUMNS = `
-             extension.licensing_enabled and exists (select from plan where extension_id = extension.id) as "isEnabled",
-             extension.offline_grace_days as "offlineGraceDays",
-             extension.seat_idle_days as "seatIdleDays",
-             lease_key.id as "keyId",
-             license.id as "licenseId",
-             license.revoked_at as "revokedAt",
-             license.suspended_for as "suspendedFor",
-             license.expires_at as "expiresAt",
-             license.duration,
-             license.grace_days as "graceDays",
-             license.on_end as "onEnd",
-             license.code_pepper as "codePepper",
-             plan.tier,
-             plan.entitlements || license.entitlements as entitlements,
-             coalesce(license.max_activations, plan.max_activations) as "maxActivations",
-             (select count(*)::int from seat where license_id = license.id and ended_at is null) as used,
-             seat.id as "seatId",
-             seat.last_seen_at as "lastSeenAt",
-             seat.ended_at as "endedAt",
-             seat.label`;
-
-/**
- * One statement for many checks, with one commit. It skips a seat that another transaction has locked instead of waiting for it, so
- * that batches never block one another and no device holds up the others. An unknown code and the code of another extension take the
- * same path.
- */
-const LOAD = {
-  name: 'load_seats',
-  text: `
-    with asked as materialized (
-      select * from unnest((select $1::integer[]), (select $2::uuid[]), (select $3::bytea[]), (select $4::bytea[]))
-                      as asked (place, extension_id, digest, device)
-    ), found as materialized (
-      select asked.place, seat.ctid as at, seat.ended_at is null and seat.last_seen_at <= $6 as is_due,${LOOKUP_COLUMNS}
-        from asked
-        join extension on extension.id = asked.extension_id
-        left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-        left join license on license.extension_id = extension.id and license.code_digest = asked.digest
-        left join plan on plan.id = license.plan_id
-        left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device
-    ), locked as materialized (
-      select id, ctid as at from seat
-       where ctid = any(array(select at from found where is_due)) and ended_at is null and last_seen_at <= $6
-         for no key update skip locked
-    ), touched as (
-      update seat set last_seen_at = $5 from locked where seat.ctid = locked.at and seat.id = locked.id returning seat.id
-    )
-    select found.*, touched.id is not null as "heartbeatWritten" from found left join touched on touched.id = found."seatId"`,
-};
-
-/** One key; a code has one digest for each pepper. */
-const FIND = {
-  name: 'find_seat',
-  text: `
-      select${LOOKUP_COLUMNS}
-        from extension
-        left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-        left join license on license.extension_id = extension.id and license.code_digest = any((select $2::bytea[])::bytea[])
-        left join plan on plan.id = license.plan_id
-        left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
-       where extension.id = $1`,
-};
-
-/** One key whose code was replaced; a code that two licenses had counts for the one that had it last. */
-const FIND_FORMER = {
-  name: 'find_former_code',
-  text: `
-      select former_code.replaced_at + make_interval(days => extension.replaced_code_days) as "formerCodeUntil",${LOOKUP_COLUMNS}
-        from former_code
-        join license on license.id = former_code.license_id
-        join extension on extension.id = license.extension_id
-        left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-        join plan on plan.id = license.plan_id
-        left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
-       where extension.id = $1 and former_code.code_digest = any((select $2::bytea[])::bytea[])
-       order by former_code.replaced_at desc
-       limit 1`,
-};
-
 const LIVE = `
-      select id, last_seen_at as "lastSeenAt", ended_at as "endedAt"
+      select id, last_seen_at as "lastSeenAt", ended_at as "endedAt", member_id as "memberId"
         from seat
        where license_id = $1 and ended_at is null`;
 const FIND_LIVE = { name: 'find_live_seats', text: LIVE };
@@ -175,10 +57,10 @@ const SEAT = {
        where license.id = $2 and trial.extension_id = license.extension_id and trial.fingerprint_digest = $3 and trial.converted_at is null
       returning trial.id, trial.ends_at > $5 as "wasRunning"
     ), seated as (
-      insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
-      values ($1, $2, $3, $4, $5, $5)
+      insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at, member_id)
+      values ($1, $2, $3, $4, $5, $5, $6)
           on conflict (license_id, fingerprint_digest) do update
-         set ended_at = null, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)
+         set ended_at = null, member_id = $6, first_seen_at = $5, last_seen_at = $5, label = coalesce(excluded.label, seat.label)
     )
     select id from converted where "wasRunning"`,
 };
@@ -198,12 +80,12 @@ export class SeatsRepository {
    * Loads what many different checks ask for, and writes the heartbeats that are due, outside any transaction.
    * @returns in the order of the keys; null where there is no such extension
    */
-  async load(keys: readonly SeatKey[], now: Date): Promise<readonly (SeatCheck | null)[]> {
+  async load(keys: readonly SeatKey[], by: CodeOf, now: Date): Promise<readonly (SeatCheck | null)[]> {
     // One row for each digest of each key, of which at most one finds a license.
     const lookups = keys.flatMap(({ digests, ...rest }, place) =>
       digests.map((digest) => ({ ...rest, digest, place })),
     );
-    const rows = await this.tx.prepared<LoadRow>(LOAD, [
+    const rows = await this.tx.prepared<LoadRow>(LOAD[by], [
       arrayText(lookups.map(({ place }) => place)),
       arrayText(lookups.map(({ extensionId }) => extensionId)),
       arrayText(lookups.map(({ digest }) => digest)),
@@ -219,10 +101,13 @@ export class SeatsRepository {
     });
   }
 
-  /** Finds what a key names. @returns null when there is no such extension */
+  /** Finds what a key names: a code of a license, or else of a member. @returns null when there is no such extension */
   async find(key: SeatKey): Promise<SeatLookup | null> {
-    const [row = null] = await this.tx.prepared<LookupRow>(FIND, [key.extensionId, key.digests, key.device]);
-    return row === null ? null : toLookup(row);
+    const values = [key.extensionId, key.digests, key.device];
+    const [row = null] = await this.tx.prepared<LookupRow>(FIND, values);
+    if (row === null || row.licenseId !== null || key.digests.length === 0) return row === null ? null : toLookup(row);
+    const [ofMember = row] = await this.tx.prepared<LookupRow>(FIND_OF_MEMBER, values);
+    return toLookup(ofMember);
   }
 
   /** Finds what a key names whose code was replaced. @returns null when no license of the extension had it */
@@ -255,9 +140,11 @@ export class SeatsRepository {
    * @param label null keeps the present one
    * @returns the id of the device's trial, if the seat ended it
    */
-  async seat(licenseId: string, device: Buffer, label: string | null, now: Date): Promise<string | null> {
-    const values = [newId(), licenseId, device, label, now];
+  async seat({ id, member }: LicenseFacts, device: Buffer, label: string | null, now: Date): Promise<string | null> {
+    const values = [newId(), id, device, label, now, member?.id ?? null];
     const [trial] = await this.tx.prepared<{ readonly id: string }>(SEAT, values);
+    if (member !== null && !member.hasJoined)
+      await this.tx.query('update license_member set joined_at = $2 where id = $1', [member.id, now]);
     return trial?.id ?? null;
   }
 
@@ -275,9 +162,20 @@ export class SeatsRepository {
     await this.rows.update({ id: In([...seatIds]) }, { endedAt: now });
   }
 
-  /** Counts the live seats of a license. */
-  countLive(licenseId: string): Promise<number> {
-    return this.rows.countBy({ licenseId, endedAt: IsNull() });
+  /** Counts the live seats of a license, or of one of its members. */
+  countLive(of: { readonly licenseId: string } | { readonly memberId: string }): Promise<number> {
+    return this.rows.countBy({ ...of, endedAt: IsNull() });
+  }
+
+  /** Ends the live seats of a member who leaves, and forgets whose any of them were. The license is locked. @returns their number */
+  async endOfMember(memberId: string, now: Date): Promise<number> {
+    const live = await this.tx.query<{ readonly isLive: boolean }>(
+      `update seat set ended_at = coalesce(seat.ended_at, $2), label = null, member_id = null
+         from (select id, ended_at is null as is_live from seat where member_id = $1 for no key update) own
+        where seat.id = own.id returning is_live as "isLive"`,
+      [memberId, now],
+    );
+    return live.filter(({ isLive }) => isLive).length;
   }
 
   /** Lists the live seats of licenses, the longest held first. */
@@ -305,11 +203,11 @@ export class SeatsRepository {
     return written.length === 1;
   }
 
-  /** Frees a device's seat if it is live. The license is locked. @returns whether it was live; null when the device never had a seat on the license */
-  async free(licenseId: string, device: Buffer, now: Date): Promise<boolean | null> {
+  /** Frees a device's seat if it is live. The license is locked. @param by whose code seated it; absent for anyone's @returns whether it was live; null when the device never had such a seat on the license */
+  async free(licenseId: string, device: Buffer, now: Date, by?: MemberFacts | null): Promise<boolean | null> {
     const seats = await this.tx.query<{ readonly id: string }>(
-      'select id from seat where license_id = $1 and fingerprint_digest = $2',
-      [licenseId, device],
+      'select id from seat where license_id = $1 and fingerprint_digest = $2 and ($3 or member_id is not distinct from $4)',
+      [licenseId, device, by === undefined, by?.id ?? null],
     );
     const freed = await this.tx.query(
       'update seat set ended_at = $2 where id = any($1) and ended_at is null returning id',
@@ -319,18 +217,26 @@ export class SeatsRepository {
   }
 
   /** Like `free`, by the id of the seat. */
-  async freeById(licenseId: string, seatId: string, now: Date): Promise<boolean | null> {
-    const { affected } = await this.rows.update({ id: seatId, licenseId, endedAt: IsNull() }, { endedAt: now });
+  async freeById(
+    of: { readonly licenseId: string; readonly memberId?: string },
+    seatId: string,
+    now: Date,
+  ): Promise<boolean | null> {
+    const { affected } = await this.rows.update({ id: seatId, ...of, endedAt: IsNull() }, { endedAt: now });
     if (affected === 1) return true;
-    return (await this.rows.existsBy({ id: seatId, licenseId })) ? false : null;
+    return (await this.rows.existsBy({ id: seatId, ...of })) ? false : null;
   }
 
-  /** Moves a code to the current pepper, unless another transaction has locked the license; the next use of the code tries again. */
-  async rehash(licenseId: string, from: string, stored: Pick<StoredCode, 'codeDigest' | 'codePepper'>): Promise<void> {
+  /** Moves a code to the current pepper, unless another transaction has locked its row; the next use of the code tries again. */
+  async rehash(
+    { id, member, codePepper }: LicenseFacts,
+    stored: Pick<StoredCode, 'codeDigest' | 'codePepper'>,
+  ): Promise<void> {
+    const table = member === null ? 'license' : 'license_member';
     await this.tx.query(
-      `update license set code_digest = $3, code_pepper = $4
-        where id = (select id from license where id = $1 and code_pepper = $2 for no key update skip locked)`,
-      [licenseId, from, stored.codeDigest, stored.codePepper],
+      `update ${table} set code_digest = $3, code_pepper = $4
+        where id = (select id from ${table} where id = $1 and code_pepper = $2 for no key update skip locked)`,
+      [member?.id ?? id, codePepper, stored.codeDigest, stored.codePepper],
     );
   }
 
@@ -340,26 +246,3 @@ export class SeatsRepository {
 }
 
 const heartbeatDueBefore = (now: Date): Date => new Date(now.getTime() - HEARTBEAT_MS);
-
-const toLookup = (row: LookupRow): SeatLookup => ({
-  extension: { isEnabled: row.isEnabled, offlineGraceDays: row.offlineGraceDays, keyId: row.keyId },
-  license: row.licenseId === null ? null : toLicense(row),
-  seat:
-    row.seatId === null ? null : { id: row.seatId, lastSeenAt: row.lastSeenAt, endedAt: row.endedAt, label: row.label },
-});
-
-const toLicense = (row: LicenseColumns): LicenseFacts => ({
-  id: row.licenseId,
-  revokedAt: row.revokedAt,
-  suspendedFor: row.suspendedFor,
-  expiresAt: row.expiresAt,
-  duration: row.duration,
-  graceDays: row.graceDays,
-  onEnd: row.onEnd,
-  codePepper: row.codePepper,
-  tier: row.tier,
-  entitlements: row.entitlements,
-  maxActivations: row.maxActivations,
-  seatIdleDays: row.seatIdleDays,
-  used: row.used,
-});

@@ -17,7 +17,10 @@ import {
   isFull,
   isHeartbeatDue,
   endShown,
+  isHeld,
   nextCheckAt,
+  seatsShown,
+  takenAfter,
   type Activation,
   type SeatFacts,
 } from './activation-rule.js';
@@ -27,16 +30,8 @@ import { endOfDuration, ExtensionCache, type ExtensionFacts, type LicenseTerm } 
 import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatReportsService } from './seat-reports.service.js';
-import {
-  currentDigest,
-  SeatsRepository,
-  type FormerSeatLookup,
-  type LabelledSeat,
-  type LicenseFacts,
-  type SeatCheck,
-  type SeatKey,
-  type SeatLookup,
-} from './seats.repository.js';
+import type { FormerSeatLookup, LabelledSeat, LicenseFacts, SeatCheck, SeatLookup } from './seat-lookup.js';
+import { currentDigest, SeatsRepository, type SeatKey } from './seats.repository.js';
 
 /** Number of attempts at a check while other requests keep changing its seat. */
 const ATTEMPTS = 3;
@@ -46,6 +41,12 @@ interface SeatOutcome extends SeatLookup {
   readonly reason: Reason;
   /** The device named a replaced code, which it may use until this time. */
   readonly formerCodeUntil?: Date;
+}
+
+interface Decided {
+  readonly decision: Activation;
+  /** The live seats that it was decided by. */
+  readonly live: readonly SeatFacts[];
 }
 
 /** Transactions that seat a device, of the ten connections that DATABASE_POOL is by default. */
@@ -98,13 +99,18 @@ export class SeatsService {
     if (key === null || license === null) throw new LicenseOrDeviceNotFound();
     return this.tx.run(async () => {
       const heard = await this.seats.lockLicense(license.id);
-      const freed = await this.seats.free(license.id, key.device, this.clock.now());
+      const freed = await this.seats.free(license.id, key.device, this.clock.now(), license.member);
       if (freed === null) throw new LicenseOrDeviceNotFound();
       if (freed)
         await this.events.tellHeard(heard, [{ kind: 'license.seat_freed', licenseId: license.id, reason: 'device' }]);
-      const used = await this.seats.countLive(license.id);
-      return { released: true, seats: { used, max: license.maxActivations } };
+      return { released: true, seats: seatsShown(await this.countedNow(license)) };
     });
+  }
+
+  private async countedNow({ member, ...license }: LicenseFacts): Promise<LicenseFacts> {
+    const used = await this.seats.countLive({ licenseId: license.id });
+    if (member === null) return { ...license, used, member };
+    return { ...license, used, member: { ...member, used: await this.seats.countLive({ memberId: member.id }) } };
   }
 
   /** Reads the seat that a request names; the key is null when the text cannot be a code. */
@@ -196,16 +202,16 @@ export class SeatsService {
     // A code may have moved to another license, which is not locked.
     if (license?.id !== licenseId) return { ...lookup, license: null, seat: null, reason: 'invalid_code' };
     const now = this.clock.now();
-    const decision = await this.decideLocked(license, seat, now);
+    const { decision, live } = await this.decideLocked(license, seat, now);
     await this.events.tellHeard(heard, activationFacts(licenseId, decision, now));
     if (decision.act !== 'seat') return { ...lookup, reason: decision.reason };
     const { ending, reason } = decision;
     if (ending.length > 0) await this.seats.end(ending, now);
-    const trialId = await this.seats.seat(license.id, key.device, label, now);
+    const trialId = await this.seats.seat(license, key.device, label, now);
     if (trialId !== null)
       await this.events.tellHeard(heard, [{ kind: 'license.trial_ended', trialId, reason: 'converted' }]);
-    const used = license.used - ending.length + 1;
-    return { ...lookup, license: { ...license, ...(await this.begin(license, now)), used }, reason };
+    const begun = { ...license, ...(await this.begin(license, now)) };
+    return { ...lookup, license: takenAfter(begun, seat, live, ending), reason };
   }
 
   /** Begins the duration of a license that waited for its first activation. */
@@ -217,10 +223,13 @@ export class SeatsService {
     return begun;
   }
 
-  private async decideLocked(license: LicenseFacts, seat: LabelledSeat | null, now: Date): Promise<Activation> {
-    const decide = (live: readonly SeatFacts[]): Activation => decideActivation(license, license, seat, live, now);
+  private async decideLocked(license: LicenseFacts, seat: LabelledSeat | null, now: Date): Promise<Decided> {
+    const decide = (live: readonly SeatFacts[]): Decided => ({
+      decision: decideActivation(license, license, seat, live, now),
+      live,
+    });
     const first = decide(isFull(license) ? await this.seats.findLive(license.id) : []);
-    if (first.act !== 'seat' || first.ending.length === 0) return first;
+    if (first.decision.act !== 'seat' || first.decision.ending.length === 0) return first;
     // A heartbeat does not lock the license and may have revived a seat that is about to end: lock the seats and decide again.
     return decide(await this.seats.findLiveForNoKeyUpdate(license.id));
   }
@@ -229,8 +238,7 @@ export class SeatsService {
   private async rehash(extensionId: string, code: string, license: LicenseFacts | null): Promise<void> {
     const isOutdated = license !== null && this.codes.isOutdated(license.codePepper);
     const symbols = isOutdated ? this.codes.read(extensionId, code) : null;
-    if (symbols !== null && license !== null)
-      await this.seats.rehash(license.id, license.codePepper, this.codes.digestOf(symbols));
+    if (symbols !== null && license !== null) await this.seats.rehash(license, this.codes.digestOf(symbols));
   }
 
   private async answer(
@@ -241,7 +249,7 @@ export class SeatsService {
   ): Promise<CheckAnswer> {
     if (formerCodeUntil === undefined) await this.rehash(extensionId, input.code, license);
     const now = this.clock.now();
-    const { id, tier, used, maxActivations, ...facts } = license ?? NO_LICENSE;
+    const { id, tier, ...facts } = license ?? NO_LICENSE;
     const { expiresAt, ...ending } = endShown(facts, reason === 'active', now);
     const isActive = reason === 'active';
     const answer = { isActive, reason, tier };
@@ -262,7 +270,7 @@ export class SeatsService {
     const device = key?.device ?? fingerprintDigest(extensionId, input.fingerprint);
     return {
       ...answer,
-      seats: { used, max: maxActivations },
+      seats: seatsShown(facts),
       expiresAt,
       ...(codeValidUntil === null ? {} : { codeValidUntil }),
       nextCheckAt: nextCheckAt(now, device[0] ?? 0, endsAt),
@@ -279,7 +287,8 @@ const NO_LICENSE = { id: null, tier: null, entitlements: [], ...NO_END, used: 0,
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || other === null ? (one ?? other) : one < other ? one : other;
 
-const holdsSeat = (lookup: SeatLookup | null): boolean => lookup?.seat?.endedAt === null;
+const holdsSeat = (lookup: SeatLookup | null): boolean =>
+  lookup !== null && lookup.license !== null && isHeld(lookup.seat, lookup.license);
 
 function enabled<Lookup extends { readonly extension: ExtensionFacts }>(lookup: Lookup | null | undefined): Lookup {
   if (!lookup?.extension.isEnabled) throw new LicensingNotEnabled();

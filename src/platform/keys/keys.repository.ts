@@ -138,7 +138,10 @@ function usesOf(secret: KeptSecret, keyId: string) {
         parameter: sealedBeginning(keyId),
       }));
     case 'codePeppers':
-      return [{ one: 'license', several: 'licenses', sql: 'license where code_pepper = $1', parameter: keyId }];
+      return [
+        { one: 'license', several: 'licenses', sql: 'license where code_pepper = $1', parameter: keyId },
+        { one: 'member', several: 'members', sql: 'license_member where code_pepper = $1', parameter: keyId },
+      ];
     case 'tokenSecret': {
       const sql = 'access_token where expires_at is null or expires_at > now()';
       return [{ one: 'access token', several: 'access tokens', sql, parameter: null }];

@@ -29,6 +29,8 @@ const plan = (tier: string, id = ID): Plan => ({
   entitlements: [],
   metadata: {},
   maxActivations: 3,
+  maxMembers: null,
+  seatsPerMember: null,
   products: [],
   createdAt: '2026-01-01T12:00:00Z',
   updatedAt: '2026-01-01T12:00:00Z',
@@ -52,6 +54,9 @@ const license = (changes: Partial<Schema<'License'>> = {}): Schema<'License'> =>
   entitlements: [],
   metadata: {},
   maxActivations: null,
+  maxMembers: null,
+  seatsPerMember: null,
+  team: null,
   source: 'manual',
   delivery: null,
   isTest: false,
@@ -129,8 +134,14 @@ describe('the line of a license', () => {
 
   it('is followed by its facts and devices', () => {
     const devices = [
-      { id: 'a', label: 'Laptop', firstSeenAt: '2026-11-01T12:00:00Z', lastSeenAt: '2026-11-22T09:00:00Z' },
-      { id: 'b', label: null, firstSeenAt: '2026-11-02T12:00:00Z', lastSeenAt: '2026-11-20T12:00:00Z' },
+      {
+        id: 'a',
+        label: 'Laptop',
+        memberId: null,
+        firstSeenAt: '2026-11-01T12:00:00Z',
+        lastSeenAt: '2026-11-22T09:00:00Z',
+      },
+      { id: 'b', label: null, memberId: null, firstSeenAt: '2026-11-02T12:00:00Z', lastSeenAt: '2026-11-20T12:00:00Z' },
     ];
     expect(licenseDetails({ ...license({ delivery: 'sent' }), devices }, 'Tab Counter', plain, NOW)).toBe(
       [
@@ -163,7 +174,7 @@ describe('a plan', () => {
 });
 
 describe('a device', () => {
-  const device = (id: string, label: string | null) => ({ id, label, firstSeenAt: '', lastSeenAt: '' });
+  const device = (id: string, label: string | null) => ({ id, label, memberId: null, firstSeenAt: '', lastSeenAt: '' });
   const devices = [device('a', 'Laptop'), device('b', 'Phone'), device('c', 'phone'), device('d', null)];
 
   it('is named by its name or id', () => {

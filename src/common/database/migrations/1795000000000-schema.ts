@@ -514,6 +514,8 @@ const UP: readonly string[] = [
     notice_text text,
     trial_days integer,
     trial_needs_email boolean not null default false,
+    max_members integer,
+    seats_per_member integer,
     constraint plan_pkey primary key (id),
     constraint plan_extension_id_tier_key unique (extension_id, tier),
     constraint plan_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
@@ -562,6 +564,8 @@ const UP: readonly string[] = [
     duration text,
     grace_days integer not null default 0,
     on_end text not null default 'expire',
+    max_members integer,
+    seats_per_member integer,
     constraint license_pkey primary key (id),
     constraint license_code_digest_key unique (code_digest),
     constraint license_extension_id_fkey foreign key (extension_id) references extension(id) on delete restrict,
@@ -585,18 +589,52 @@ const UP: readonly string[] = [
   `create index license_undelivered_idx on license (tenant_id, id) where (delivery = 'undelivered')`,
   `create index license_updated_at_idx on license (updated_at)`,
   `create unique index license_tenant_id_source_key on license (tenant_id, source) where (source <> 'manual')`,
-  // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.
+  `create table license_member (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    license_id uuid not null,
+    email text collate "C" not null,
+    code_digest bytea not null,
+    code_pepper text not null,
+    code_hint text not null,
+    joined_at timestamptz,
+    constraint license_member_pkey primary key (id),
+    constraint license_member_code_digest_key unique (code_digest),
+    constraint license_member_license_id_email_key unique (license_id, email),
+    constraint license_member_license_id_fkey foreign key (license_id) references license(id) on delete cascade
+  )`,
+  `create index license_member_license_id_id_idx on license_member (license_id, id)`,
+  `create index license_member_email_id_idx on license_member (email, id)`,
+  `create table team_link (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    license_id uuid not null,
+    secret_digest text not null,
+    expires_at timestamptz not null,
+    constraint team_link_pkey primary key (id),
+    constraint team_link_license_id_key unique (license_id),
+    constraint team_link_secret_digest_key unique (secret_digest),
+    constraint team_link_license_id_fkey foreign key (license_id) references license(id) on delete cascade
+  )`,
+  `create index team_link_expires_at_idx on team_link (expires_at)`,
   `create table former_code (
     code_digest bytea not null,
     license_id uuid not null,
+    member_id uuid,
     replaced_at timestamptz not null,
     constraint former_code_pkey primary key (code_digest, license_id),
-    constraint former_code_license_id_fkey foreign key (license_id) references license(id) on delete cascade
+    constraint former_code_license_id_fkey foreign key (license_id) references license(id) on delete cascade,
+    constraint former_code_member_id_fkey foreign key (member_id) references license_member(id) on delete cascade
   )`,
   `create index former_code_license_id_idx on former_code (license_id)`,
+  `create index former_code_member_id_idx on former_code (member_id) where (member_id is not null)`,
+  // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.
   `create table seat (
     id uuid not null,
     license_id uuid not null,
+    member_id uuid,
     fingerprint_digest bytea not null,
     label text,
     first_seen_at timestamptz not null,
@@ -604,8 +642,10 @@ const UP: readonly string[] = [
     ended_at timestamptz,
     constraint seat_pkey primary key (id),
     constraint seat_license_id_fingerprint_digest_key unique (license_id, fingerprint_digest),
-    constraint seat_license_id_fkey foreign key (license_id) references license(id) on delete cascade
+    constraint seat_license_id_fkey foreign key (license_id) references license(id) on delete cascade,
+    constraint seat_member_id_fkey foreign key (member_id) references license_member(id) on delete set null
   ) with (fillfactor = 90)`,
+  `create index seat_member_id_idx on seat (member_id) where (member_id is not null)`,
   `create index seat_live_idx on seat (license_id) where (ended_at is null)`,
   `create index seat_first_seen_at_idx on seat (first_seen_at)`,
   `create index seat_ended_at_idx on seat (ended_at) where (ended_at is not null)`,
@@ -1171,6 +1211,8 @@ const TABLES: readonly string[] = [
   'trial',
   'seat',
   'former_code',
+  'team_link',
+  'license_member',
   'license',
   'plan_product',
   'plan',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual } from 'typeorm';
+import { Any, LessThanOrEqual } from 'typeorm';
 import { Transactions } from '../../../common/database/index.js';
 import { BuyerLinkEntity } from '../buyer.entity.js';
 
@@ -21,8 +21,8 @@ export class BuyerLinksRepository {
     return link?.email ?? null;
   }
 
-  async deleteOf(email: string): Promise<void> {
-    await this.tx.repository(BuyerLinkEntity).delete({ email });
+  async deleteOf(emails: readonly string[]): Promise<void> {
+    await this.tx.repository(BuyerLinkEntity).delete({ email: Any([...emails]) });
   }
 
   async deleteExpired(now: Date): Promise<void> {

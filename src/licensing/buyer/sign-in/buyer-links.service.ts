@@ -1,21 +1,20 @@
-import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, MINUTE_MS } from '../../../common/system/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
 import { BackgroundTasks } from '../../../common/jobs/index.js';
-import { LicenseLifecycleService, LicensesRepository } from '../../licenses/index.js';
+import { LicensesRepository } from '../../licenses/index.js';
 import { BrandingService, senderOf } from '../../branding/index.js';
 import { composeMail, MailLimitsService, OutboxService } from '../../../platform/mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
-import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
 const LINK_MINUTES = 15;
 
 /** Mails links by which buyers sign in. */
 @Injectable()
-export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
+export class BuyerLinksService implements BeforeApplicationShutdown {
   private readonly mailing = new BackgroundTasks(BuyerLinksService.name);
 
   constructor(
@@ -24,21 +23,10 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
     private readonly tx: Transactions,
     private readonly limits: MailLimitsService,
     private readonly links: BuyerLinksRepository,
-    private readonly sessions: BuyerSessionsRepository,
     private readonly outbox: OutboxService,
     private readonly licenses: LicensesRepository,
-    private readonly lifecycle: LicenseLifecycleService,
     private readonly branding: BrandingService,
   ) {}
-
-  /** A buyer whose last license is erased loses links and sessions with it. */
-  onModuleInit(): void {
-    this.lifecycle.beforeErase.add(async ({ id, buyerEmail }) => {
-      if (buyerEmail === null || (await this.licenses.existsForBuyer(buyerEmail, id))) return;
-      await this.links.deleteOf(buyerEmail);
-      await this.sessions.deleteOf(buyerEmail);
-    });
-  }
 
   /**
    * Mails a link if the address has licenses. That is checked after the answer, so that neither the answer nor the time it takes depends

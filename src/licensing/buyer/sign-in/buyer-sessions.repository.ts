@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { Any, LessThanOrEqual, type Repository } from 'typeorm';
 import { Transactions } from '../../../common/database/index.js';
 import { BuyerSessionEntity } from '../buyer.entity.js';
 
@@ -20,8 +20,8 @@ export class BuyerSessionsRepository {
     await this.rows.delete({ secretDigest });
   }
 
-  async deleteOf(email: string): Promise<void> {
-    await this.rows.delete({ email });
+  async deleteOf(emails: readonly string[]): Promise<void> {
+    await this.rows.delete({ email: Any([...emails]) });
   }
 
   async deleteExpired(now: Date): Promise<void> {

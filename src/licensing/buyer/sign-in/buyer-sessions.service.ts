@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, MINUTE_MS } from '../../../common/system/index.js';
 import { newRow } from '../../../common/database/index.js';
-import { digestOf, formTokenOf, newSecret } from '../../../common/fields/index.js';
+import { digestOf, equalsInConstantTime, formTokenOf, newSecret } from '../../../common/fields/index.js';
+import { BuyerFormRefused } from '../buyer.problems.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
 /** Duration of a session, in milliseconds. */
@@ -37,6 +38,13 @@ export class BuyerSessionsService {
     const session = await this.sessions.find(digestOf(secret));
     if (session === null || session.expiresAt <= this.clock.now()) return null;
     return { email: session.email, formToken: formTokenOf(secret) };
+  }
+
+  /** The session's buyer, if the form comes from one of the session's pages. @throws BuyerFormRefused */
+  async ofForm(secret: string | null, formToken: string): Promise<Buyer> {
+    const buyer = await this.find(secret);
+    if (buyer === null || !equalsInConstantTime(formToken, buyer.formToken)) throw new BuyerFormRefused();
+    return buyer;
   }
 
   /** Ends a session. */

@@ -28,6 +28,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'plans', table: 'plan', owner: 'extension' },
   { file: 'plan-products', table: 'plan_product', owner: 'tenant' },
   { file: 'licenses', table: 'license', owner: 'tenant' },
+  { file: 'license-members', table: 'license_member', owner: 'license' },
   { file: 'seats', table: 'seat', owner: 'license' },
   { file: 'trials', table: 'trial', owner: 'tenant' },
   { file: 'branding', table: 'branding', owner: 'tenant' },
