@@ -4,16 +4,6 @@ import { NULLABLE_INTEGER, NULLABLE_TEXT, TextField } from '../../common/fields/
 /** Maximum length of a device's fingerprint, in characters. */
 export const MAX_FINGERPRINT = 512;
 
-/** The name of a campaign, as the seller spells it. */
-export const CampaignField = (options: Partial<Parameters<typeof TextField>[0]>): PropertyDecorator =>
-  TextField({
-    description:
-      'Your name for the licenses that are issued for one occasion, by which they are found, counted and changed together.',
-    max: 64,
-    example: 'spring',
-    ...options,
-  });
-
 /** The device whose seat is to be freed. */
 export class FreeSeat {
   @TextField({

@@ -26,6 +26,7 @@ import {
   TERM_UNITS,
   type TermUnit,
 } from '../plans/index.js';
+import { CampaignField } from './campaign-field.js';
 import { Device, LicenseTeam, Seats } from './license-seats.dto.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
 import {

@@ -2132,6 +2132,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/licenses/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the members of a license, newest first.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["LicenseMembersController_list"];
+        put?: never;
+        /**
+         * Invites a person to a license, and mails them a code of their own. Inviting an address again changes nothing.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["LicenseMembersController_invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/{id}/members/{memberId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the code of a member and mails the new one. Devices keep their seats.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["LicenseMembersController_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/{id}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member from a license. Their devices lose their seats, and their code works no more.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        delete: operations["LicenseMembersController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/licensing/webhooks/payment/{tenantId}": {
         parameters: {
             query?: never;
@@ -2751,6 +2815,10 @@ export interface components {
             tier: string;
             /** @description Maximum number of devices per license. Default: 3. */
             maxActivations?: number;
+            /** @description For a team: maximum number of people who join the buyer of a license; null for a license of one person. Default: null. */
+            maxMembers?: number | null;
+            /** @description For a team: maximum number of devices of each of these people; null when all share the license’s. Default: null. */
+            seatsPerMember?: number | null;
             /**
              * @description Features that every license of the plan unlocks. Up to 32.
              * @example [
@@ -2804,6 +2872,10 @@ export interface components {
             tier: string;
             /** @description Maximum number of devices per license. */
             maxActivations: number;
+            /** @description Maximum number of people who join the buyer of a license; null for a license of one person. A quantity multiplies it as it does devices. */
+            maxMembers: number | null;
+            /** @description Maximum number of devices of each of these people; null when all share the license’s. */
+            seatsPerMember: number | null;
             /**
              * @description Features that every license of the plan unlocks.
              * @example [
@@ -2910,6 +2982,10 @@ export interface components {
             trialNeedsEmail?: boolean;
             /** @description Maximum number of devices per license. Devices that hold a seat keep it. */
             maxActivations?: number;
+            /** @description Maximum number of people who join the buyer of a license; null for a license of one person. Who has joined stays. */
+            maxMembers?: number | null;
+            /** @description Maximum number of devices of each of these people; null when all share the license’s. Devices that hold a seat keep it. */
+            seatsPerMember?: number | null;
             /**
              * @description Features that every license of the plan unlocks, from a device’s next check on. Up to 32.
              * @example [
@@ -3108,6 +3184,10 @@ export interface components {
              * @example spring
              */
             campaign?: string;
+            /** @description Maximum number of people who join its buyer; 0 for nobody. Absent or null: as the plan says. */
+            maxMembers?: number | null;
+            /** @description Maximum number of devices of each of these people. Absent or null: as the plan says. */
+            seatsPerMember?: number | null;
             /**
              * @description Features that it unlocks besides its plan’s. Up to 32.
              * @example [
@@ -3125,6 +3205,14 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+        };
+        LicenseTeam: {
+            /** @description Number of people who were invited or have joined. */
+            members: number;
+            /** @description Maximum of that number. When it falls below the people there are, all of them stay, and nobody else joins. */
+            maxMembers: number;
+            /** @description Maximum number of devices of each; null when all share those of the license. */
+            seatsPerMember: number | null;
         };
         Seats: {
             /** @description Number of devices that hold a seat. */
@@ -3202,6 +3290,12 @@ export interface components {
             onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
+            /** @description Maximum number of people on this license alone; null means as its plan says, 0 nobody. */
+            maxMembers: number | null;
+            /** @description Maximum number of devices of each of them on this license alone; null means as its plan says. */
+            seatsPerMember: number | null;
+            /** @description The people on the license, by its own numbers or its plan’s; null when it is for one person. */
+            team: components["schemas"]["LicenseTeam"] | null;
             /**
              * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
@@ -3318,6 +3412,12 @@ export interface components {
             onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
+            /** @description Maximum number of people on this license alone; null means as its plan says, 0 nobody. */
+            maxMembers: number | null;
+            /** @description Maximum number of devices of each of them on this license alone; null means as its plan says. */
+            seatsPerMember: number | null;
+            /** @description The people on the license, by its own numbers or its plan’s; null when it is for one person. */
+            team: components["schemas"]["LicenseTeam"] | null;
             /**
              * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
@@ -3395,6 +3495,10 @@ export interface components {
              * @example spring
              */
             campaign?: string | null;
+            /** @description Maximum number of people who join its buyer; 0 for nobody; null means as the plan says. Who has joined stays. */
+            maxMembers?: number | null;
+            /** @description Maximum number of devices of each of these people; null means as the plan says. Devices that hold a seat keep it. */
+            seatsPerMember?: number | null;
             /**
              * @description Features that it unlocks besides its plan’s, from a device’s next check on. Up to 32.
              * @example [
@@ -3436,6 +3540,11 @@ export interface components {
              * @example Ann's laptop
              */
             label: string | null;
+            /**
+             * Format: uuid
+             * @description The member whose code the device uses; null for the license’s own code.
+             */
+            memberId: string | null;
             /**
              * Format: date-time
              * @description When the device got its seat.
@@ -3517,6 +3626,12 @@ export interface components {
             onEnd: "expire" | "maintain";
             /** @description Maximum number of devices of this license alone; null means as many as the plan allows. */
             maxActivations: number | null;
+            /** @description Maximum number of people on this license alone; null means as its plan says, 0 nobody. */
+            maxMembers: number | null;
+            /** @description Maximum number of devices of each of them on this license alone; null means as its plan says. */
+            seatsPerMember: number | null;
+            /** @description The people on the license, by its own numbers or its plan’s; null when it is for one person. */
+            team: components["schemas"]["LicenseTeam"] | null;
             /**
              * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
@@ -7148,6 +7263,53 @@ export interface components {
              */
             code: string;
         };
+        LicenseMember: {
+            /**
+             * Format: uuid
+             * @description The member’s id.
+             */
+            id: string;
+            /**
+             * Format: email
+             * @description The member’s e-mail address, in lower case.
+             */
+            email: string;
+            /**
+             * @description The last five characters of the member’s own code.
+             * @example 7K9QX
+             */
+            codeHint: string;
+            /** @description Number of devices that hold a seat by the member’s code. */
+            devices: number;
+            /**
+             * Format: date-time
+             * @description When the code first activated a device; null until then.
+             */
+            joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the member was invited.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        LicenseMemberPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["LicenseMember"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        InviteMember: {
+            /**
+             * Format: email
+             * @description The address of the person. Their code is mailed to it.
+             */
+            email: string;
+        };
         NotificationOutcome: {
             /**
              * @description What happened to the notification; for a duplicate, the outcome of the first delivery.
@@ -7748,6 +7910,10 @@ export interface components {
              * @example spring
              */
             campaign?: string;
+            /** @description Maximum number of people who join its buyer; 0 for nobody. Absent or null: as the plan says. */
+            maxMembers?: number | null;
+            /** @description Maximum number of devices of each of these people. Absent or null: as the plan says. */
+            seatsPerMember?: number | null;
             /**
              * @description Features that it unlocks besides its plan’s. Up to 32.
              * @example [
@@ -8566,6 +8732,8 @@ export interface operations {
                      *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "tier": "pro",
                      *           "maxActivations": 1,
+                     *           "maxMembers": 1,
+                     *           "seatsPerMember": 1,
                      *           "entitlements": [
                      *             "sync"
                      *           ],
@@ -8699,6 +8867,8 @@ export interface operations {
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "tier": "pro",
                  *       "maxActivations": 1,
+                 *       "maxMembers": 1,
+                 *       "seatsPerMember": 1,
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
@@ -8725,6 +8895,8 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
                      *       "entitlements": [
                      *         "sync"
                      *       ],
@@ -8891,6 +9063,8 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
                      *       "entitlements": [
                      *         "sync"
                      *       ],
@@ -9174,6 +9348,8 @@ export interface operations {
                  *       "trialDays": 1,
                  *       "trialNeedsEmail": true,
                  *       "maxActivations": 1,
+                 *       "maxMembers": 1,
+                 *       "seatsPerMember": 1,
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
@@ -9200,6 +9376,8 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
                      *       "entitlements": [
                      *         "sync"
                      *       ],
@@ -9397,6 +9575,8 @@ export interface operations {
                      *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "tier": "pro",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
                      *       "entitlements": [
                      *         "sync"
                      *       ],
@@ -10126,6 +10306,13 @@ export interface operations {
                      *           "graceDays": 1,
                      *           "onEnd": "expire",
                      *           "maxActivations": 1,
+                     *           "maxMembers": 1,
+                     *           "seatsPerMember": 1,
+                     *           "team": {
+                     *             "members": 1,
+                     *             "maxMembers": 1,
+                     *             "seatsPerMember": 1
+                     *           },
                      *           "source": "manual",
                      *           "delivery": "waiting",
                      *           "isTest": true,
@@ -10239,6 +10426,8 @@ export interface operations {
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1,
                  *       "campaign": "spring",
+                 *       "maxMembers": 1,
+                 *       "seatsPerMember": 1,
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
@@ -10276,6 +10465,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -10437,6 +10633,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -10591,6 +10794,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -10610,6 +10820,7 @@ export interface operations {
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "label": "Ann's laptop",
+                     *           "memberId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "firstSeenAt": "2026-11-22T09:30:00.000Z",
                      *           "lastSeenAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -10864,6 +11075,8 @@ export interface operations {
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1,
                  *       "campaign": "spring",
+                 *       "maxMembers": 1,
+                 *       "seatsPerMember": 1,
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
@@ -10901,6 +11114,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -11083,6 +11303,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -11261,6 +11488,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -11415,6 +11649,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -11581,6 +11822,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -11747,6 +11995,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -27157,6 +27412,13 @@ export interface operations {
                      *       "graceDays": 1,
                      *       "onEnd": "expire",
                      *       "maxActivations": 1,
+                     *       "maxMembers": 1,
+                     *       "seatsPerMember": 1,
+                     *       "team": {
+                     *         "members": 1,
+                     *         "maxMembers": 1,
+                     *         "seatsPerMember": 1
+                     *       },
                      *       "source": "manual",
                      *       "delivery": "waiting",
                      *       "isTest": true,
@@ -27176,6 +27438,7 @@ export interface operations {
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "label": "Ann's laptop",
+                     *           "memberId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "firstSeenAt": "2026-11-22T09:30:00.000Z",
                      *           "lastSeenAt": "2026-11-22T09:30:00.000Z"
                      *         }
@@ -27396,6 +27659,562 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicenseMembersController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "email": "ann@example.com",
+                     *           "codeHint": "7K9QX",
+                     *           "devices": 1,
+                     *           "joinedAt": "2026-11-22T09:30:00.000Z",
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LicenseMemberPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description License not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicenseMembersController_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteMember"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "email": "ann@example.com",
+                     *       "codeHint": "7K9QX",
+                     *       "devices": 1,
+                     *       "joinedAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LicenseMember"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description License not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_not_found";
+                    };
+                };
+            };
+            /** @description License is revoked, or License is for one person, or The team is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_not_a_team" | "license_revoked" | "team_full";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicenseMembersController_resend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "email": "ann@example.com",
+                     *       "codeHint": "7K9QX",
+                     *       "devices": 1,
+                     *       "joinedAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LicenseMember"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description License not found, or Member not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_member_not_found" | "license_not_found";
+                    };
+                };
+            };
+            /** @description License is revoked */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_revoked";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicenseMembersController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Member not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_member_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };
@@ -29267,6 +30086,8 @@ export interface operations {
                  *       "expiresAt": "2026-11-22T09:30:00.000Z",
                  *       "maxActivations": 1,
                  *       "campaign": "spring",
+                 *       "maxMembers": 1,
+                 *       "seatsPerMember": 1,
                  *       "entitlements": [
                  *         "sync",
                  *         "export"
