@@ -238,18 +238,6 @@ export class LicensesRepository {
       .getMany();
   }
 
-  /** The ids of two of the tenants, or of the only one, whose licenses an address has, as buyer or member. Raw SQL: distinct. */
-  async sellersOf(email: string): Promise<readonly string[]> {
-    const rows = await this.tx.query<{ readonly tenantId: string }>(
-      `select distinct tenant_id as "tenantId" from (
-         select tenant_id from license where buyer_email = $1
-          union all select tenant_id from license_member join license on license.id = license_id where email = $1
-       ) as own limit 2`,
-      [email],
-    );
-    return rows.map(({ tenantId }) => tenantId);
-  }
-
   /** Finds licenses, and locks them in the order of their ids, so that two transactions that lock the same ones do not block each other. */
   async findAllForUpdate(tenantId: string, ids: readonly string[]): Promise<readonly LicenseEntity[]> {
     if (ids.length === 0) return [];

@@ -43,6 +43,18 @@ export class LicenseMembersRepository {
     return this.rows.find({ where: [{ licenseId: In([...licenseIds]) }, { email }], order: { id: 'ASC' } });
   }
 
+  /** The ids of two of the tenants, or of the only one, whose licenses an address has, as buyer or member. Raw SQL: distinct. */
+  async sellersOf(email: string): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly tenantId: string }>(
+      `select distinct tenant_id as "tenantId" from (
+         select tenant_id from license where buyer_email = $1
+          union all select tenant_id from license_member join license on license.id = license_id where email = $1
+       ) as own limit 2`,
+      [email],
+    );
+    return rows.map(({ tenantId }) => tenantId);
+  }
+
   /** Those of the addresses that have no license, as buyer or member, besides one. Raw SQL: one statement for a whole team. */
   async withoutLicense(emails: readonly string[], exceptId: string): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly email: string }>(

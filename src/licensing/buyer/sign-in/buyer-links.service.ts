@@ -5,7 +5,7 @@ import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
 import { BackgroundTasks } from '../../../common/jobs/index.js';
-import { LicensesRepository } from '../../licenses/index.js';
+import { LicenseMembersRepository } from '../../members/index.js';
 import { BrandingService, senderOf } from '../../branding/index.js';
 import { composeMail, MailLimitsService, OutboxService } from '../../../platform/mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
@@ -24,7 +24,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown {
     private readonly limits: MailLimitsService,
     private readonly links: BuyerLinksRepository,
     private readonly outbox: OutboxService,
-    private readonly licenses: LicensesRepository,
+    private readonly members: LicenseMembersRepository,
     private readonly branding: BrandingService,
   ) {}
 
@@ -61,7 +61,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown {
   }
 
   private async send(email: string): Promise<void> {
-    const sellers = await this.licenses.sellersOf(email);
+    const sellers = await this.members.sellersOf(email);
     if (sellers.length === 0) return;
     const brand = sellers.length === 1 ? await this.branding.brandOf(sellers[0] ?? '') : null;
     const seller = brand === null ? '' : `&seller=${brand.tenantId}`;
