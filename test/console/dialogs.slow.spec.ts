@@ -39,6 +39,8 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue for all…' },
   { of: 'pages/plans/unrelated.tsx', at: '/plans?status=unmapped', button: 'Not ours…' },
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
+  { of: 'pages/licenses/issue-many-dialog.tsx', at: '/licenses', button: 'More', item: 'Issue many' },
+  { of: 'pages/licenses/campaigns-dialog.tsx', at: '/licenses', button: 'More', item: 'Campaigns' },
   { of: 'pages/licenses/import-dialog.tsx', at: '/licenses', button: 'More', item: 'Import from CSV' },
   { of: 'pages/licenses/bulk-dialog.tsx', at: '/licenses?status=active', button: 'More', item: 'Change all of these' },
   { of: 'pages/licenses/change-dialog.tsx', at: '/licenses/LICENSE', button: 'Change' },

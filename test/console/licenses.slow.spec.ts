@@ -275,6 +275,7 @@ inChromium('the license desk', () => {
       'Orders and sales',
       'Plans and payments',
       'Export all as CSV',
+      'Campaigns',
     ]);
   });
 
@@ -289,5 +290,35 @@ inChromium('the license desk', () => {
     await licenses.more('Change all of these');
     await licenses.press('Preview');
     await licenses.dialog.getByRole('button', { name: /^Change up to 1\d\d licenses$/ }).waitFor();
+  });
+
+  it('issues many for a campaign, saves their codes, shows its figures, and revokes it as a whole', async () => {
+    const page = await desk.visit({ as: owner, path: '/licenses' });
+    const licenses = new Licenses(page);
+    await licenses.more('Issue many');
+    await licenses.choose('Plan', 'Tab Counter');
+    await licenses.dialog.getByLabel('Number').fill('3');
+    await licenses.dialog.getByLabel('Campaign').fill('spring sale');
+    await desk.look(page, 'licenses-issue-many');
+    await licenses.press('Issue');
+    const saved = page.waitForEvent('download');
+    await licenses.press('Save as CSV');
+    const rows = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(4);
+    expect(rows[1]).toMatch(/^([0-9A-Z]{5}-){4}[0-9A-Z]{5},,,/);
+    await licenses.press('Done');
+
+    await licenses.more('Campaigns');
+    await licenses.dialog.getByRole('row').filter({ hasText: 'spring sale' }).getByText('3').waitFor();
+    await desk.look(page, 'licenses-campaigns');
+    await licenses.press('Revoke all…');
+    await licenses.press('Preview');
+    await licenses.dialog.getByLabel('Type 3 to confirm').fill('3');
+    await licenses.press('Change 3 licenses');
+    await licenses.says('Changed 3 licenses.');
+    await page.goto('/licenses?campaign=spring%20sale');
+    await licenses.row('revoked').nth(2).waitFor();
+    await licenses.row('no owner yet').first().waitFor();
+    await page.getByLabel('Campaign').waitFor();
   });
 });

@@ -52,6 +52,7 @@ function useBulk(onDone: () => void) {
       .finally(() => {
         setBusy(false);
         void client.invalidateQueries({ queryKey: ['licenses'] });
+        void client.invalidateQueries({ queryKey: ['campaigns'] });
       });
   };
   return { preview, done, isBusy, problem, go, forget: () => setPreview(null) };
@@ -59,12 +60,14 @@ function useBulk(onDone: () => void) {
 
 interface BulkDialogProps {
   readonly filter: Filter;
+  /** The action that is chosen first. */
+  readonly first: BulkRequest['action'];
   readonly onClose: () => void;
 }
 
 /** Changes all licenses of a filter, after a preview. */
-export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
-  const [action, setAction] = useState<BulkRequest['action']>('suspend');
+export function BulkDialog({ filter, first, onClose }: BulkDialogProps): ReactElement {
+  const [action, setAction] = useState<BulkRequest['action']>(first);
   const [value, setValue] = useState('');
   const [typed, setTyped] = useState('');
   const { preview, done, isBusy, problem, go, forget } = useBulk(onClose);
@@ -81,7 +84,7 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
   return (
     <Dialog
       title="Change many licenses"
-      description="All licenses that match the filters of the list, a hundred at a time. Each change is recorded in the audit log."
+      description="All licenses that match the filters, a hundred at a time. Each change is recorded in the audit log."
       isOpen
       onClose={onClose}
     >

@@ -19,9 +19,11 @@ import {
   type Column,
 } from '../../ui';
 import { BulkDialog } from './bulk-dialog';
+import { CampaignsDialog } from './campaigns-dialog';
 import { download } from './export';
 import { ImportDialog } from './import-dialog';
 import { IssueDialog } from './issue-dialog';
+import { IssueManyDialog } from './issue-many-dialog';
 import { End } from './last-day';
 import { filterIn, ownerOf, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
 import css from './licenses.module.css';
@@ -46,7 +48,7 @@ const STATUS_OPTIONS = [
 export function LicensesPage(): ReactElement {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
-  const [open, setOpen] = useState<'issue' | 'import' | 'bulk' | null>(null);
+  const [open, setOpen] = useState<'issue' | 'many' | 'campaigns' | 'import' | 'bulk' | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const filter = filterIn(search);
   const isFiltered = Object.keys(filter).length > 0;
@@ -83,6 +85,8 @@ export function LicensesPage(): ReactElement {
               <MenuLink href="/orders">Orders and sales</MenuLink>
               <MenuLink href="/plans">Plans and payments</MenuLink>
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
+              <MenuItem onSelect={() => setOpen('campaigns')}>Campaigns</MenuItem>
+              {can('licenses:write') && <MenuItem onSelect={() => setOpen('many')}>Issue many</MenuItem>}
               {can('licenses:write') && <MenuItem onSelect={() => setOpen('import')}>Import from CSV</MenuItem>}
               {can('licenses:write') && (
                 <MenuItem onSelect={() => setOpen('bulk')} disabled={!isFiltered}>
@@ -108,6 +112,17 @@ export function LicensesPage(): ReactElement {
           onValue={(isTest) => show({ isTest: isTest === ANY ? undefined : isTest })}
           options={MODE_OPTIONS}
         />
+        {filter.campaign !== undefined && (
+          <Select
+            label="Campaign"
+            value={filter.campaign}
+            onValue={(campaign) => show({ campaign: campaign === '' ? undefined : campaign })}
+            options={[
+              { value: filter.campaign, label: filter.campaign },
+              { value: '', label: 'Any campaign' },
+            ]}
+          />
+        )}
         <Select
           label="Extension"
           value={filter.extension ?? ANY}
@@ -141,8 +156,10 @@ export function LicensesPage(): ReactElement {
         />
       </div>
       <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
+      <IssueManyDialog isOpen={open === 'many'} onClose={() => setOpen(null)} />
+      {open === 'campaigns' && <CampaignsDialog onClose={() => setOpen(null)} />}
       <ImportDialog isOpen={open === 'import'} onClose={() => setOpen(null)} />
-      {open === 'bulk' && <BulkDialog filter={filter} onClose={() => setOpen(null)} />}
+      {open === 'bulk' && <BulkDialog filter={filter} first="suspend" onClose={() => setOpen(null)} />}
     </>
   );
 }

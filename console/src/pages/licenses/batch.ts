@@ -1,0 +1,13 @@
+/** The addresses of a text, one on each line. */
+export const addressesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Number of licenses of a CSV: its lines without the first one, which names the columns. */
+export const countIn = (csv: string): number => csv.trimEnd().split('\r\n').length - 1;
+
+/** Makes an idempotency key. `crypto.randomUUID` is missing where a page is not served by HTTPS. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
