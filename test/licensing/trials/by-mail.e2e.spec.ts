@@ -117,13 +117,13 @@ describe('a trial that needs an address', () => {
     const customer = newEmail();
     const wanted = { planId: offer.planId, buyerEmail: customer };
     expectStatus(await offer.mine('POST', '/licenses', wanted), 201);
-    const answers = await Promise.all(
-      [known, customer, newEmail()].map(async (email) => {
-        const { status, body } = await offer.ask(randomUUID(), { email });
-        const { lease: _, nextCheckAt: __, ...said } = body;
-        return { status, said, mails: (await links(email)).length - Number(email === known) };
-      }),
-    );
+    const answers: object[] = [];
+    // One after the other: of two workers that send at once, one returns before the other's mail has come.
+    for (const email of [known, customer, newEmail()]) {
+      const { status, body } = await offer.ask(randomUUID(), { email });
+      const { lease: _, nextCheckAt: __, ...said } = body;
+      answers.push({ status, said, mails: (await links(email)).length - Number(email === known) });
+    }
     expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
     expect(answers[0]).toMatchObject({ said: { reason: 'email_unconfirmed' }, mails: 1 });
   });
