@@ -64,7 +64,7 @@ const DECISIONS = [
   'platform/audit/(changes|subjects)',
   'webhooks/ledger/(apply-payment|by-tenant|charges|figures|paid-periods|dated|payment-ledger)',
   'webhooks/(purchases/(license-change|licenses-owed)|inbox/hide-claim-token)',
-  'licensing/(delivery/code-mail|bulk/bulk-rule)',
+  'licensing/(delivery/code-mail|bulk/(bulk-rule|decide-lines))',
   'licensing/leases/lease',
   'licensing/licenses/license-status',
   'licensing/events/license-event',

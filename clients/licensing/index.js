@@ -101,7 +101,7 @@ function mayBeImported(code) {
     .normalize('NFKC')
     .replace(/=\r?\n|[\s\p{Pd}\u2212\p{Cf}]/gu, '')
     .toUpperCase();
-  return /^[\x21-\x7e]{16,100}$/.test(characters) && !/^[0-9A-Z]{24,26}$/.test(characters);
+  return /^[\x21-\x7e]{16,512}$/.test(characters) && !/^[0-9A-Z]{24,26}$/.test(characters);
 }
 
 export function createLicensing(options) {

@@ -4,6 +4,7 @@ import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
 import { FormerCodeEntity } from './licenses/former-code.entity.js';
+import { ImportLinesService } from './bulk/import-lines.service.js';
 import { LicenseBulkService } from './bulk/license-bulk.service.js';
 import { LicenseDeskController } from './bulk/license-desk.controller.js';
 import { LicenseExportService } from './bulk/license-export.service.js';
@@ -63,6 +64,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicensesService,
     LicenseExportService,
     LicenseImportService,
+    ImportLinesService,
     LicenseBulkService,
     LicensesRepository,
     LicenseLifecycleService,

@@ -144,7 +144,7 @@ describe('a license desk', () => {
       ['has an unknown column', 'email,tier,colour\n', /no column \\"colour\\"/],
       ['has a column twice', 'email,tier,tier\n', /twice/],
       ['is no CSV', 'email,tier\n"ann', /quoted cell/],
-      ['is too long', `email,tier\n${'a@b.example,pro\n'.repeat(1001)}`, /at most 1000 lines/],
+      ['is too long', `email,tier\n${'a@b.example,pro\n'.repeat(10_000)}`, /more than 10000 lines/],
     ])('refuses a file that %s', async (_, csv, message) => {
       const { status, text } = await load(csv);
       expect(status).toBe(400);

@@ -17,12 +17,11 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
+import { MAX_PASTED_CODE } from '../codes/index.js';
 import { LICENSE_STATUSES, type LicenseStatus, ListLicenses } from '../licenses/index.js';
 import { EntitlementsField, MAX_LICENSE_SEATS, MetadataField } from '../plans/index.js';
 import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
 
-/** Maximum number of lines of an import. */
-export const MAX_LINES = 1000;
 /** Maximum number of licenses that a bulk change may match, and the number that one request changes. */
 export const MAX_MATCHED = 10_000;
 export const BULK_PAGE = 100;
@@ -61,7 +60,7 @@ export class ImportLine {
   @TextField({ description: 'The tier of the plan.', max: 32 })
   tier!: string;
 
-  @TextField({ description: 'The code that the buyer has.', max: 128, optional: true })
+  @TextField({ description: 'The code that the buyer has.', max: MAX_PASTED_CODE, optional: true })
   code?: string;
 
   @TextField({ description: 'The id of the order at the other tool.', max: 200, optional: true })

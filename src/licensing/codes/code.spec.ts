@@ -144,7 +144,12 @@ it.each<[string, string | null]>([
   ['A1B2C-3D4E5-F6G7H-8I9J0-KLMNO-PQ', 'A1B2C3D4E5F6G7H8I9J0KLMNOPQ'],
   ['x'.repeat(20), null],
   ['0000-0000-0000-0001', null],
-  [`${'ab12cd34ef'.repeat(10)}0`, null],
+  ['ab12cd34ef'.repeat(51), 'AB12CD34EF'.repeat(51)],
+  [`${'ab12cd34ef'.repeat(51)}012`, null],
+  [
+    `key/eyJ${'aB3.'.repeat(40)}Zz09_-+=\r\n${'qT7/'.repeat(16)}`,
+    `KEY/EYJ${'AB3.'.repeat(40)}ZZ09_+${'QT7/'.repeat(16)}`,
+  ],
   ['4F7QK9X211LO\u00e9IU123', null],
 ])('a code of another tool, %j, is read as %j', (text, expected) => {
   expect(readForeignCode(text)).toBe(expected);

@@ -9,8 +9,10 @@ const GROUP = 5;
 /** A foreign code of this shape is refused: it is more likely a mistyped code of Pierhead. */
 const OWN_SHAPE = /^[0-9A-Z]{24,26}$/;
 const UUID_SHAPE = /^[0-9A-F]{32}$/;
+/** Long enough for keys that hold what they say, and its signature. */
+const FOREIGN_SHAPE = /^[\x21-\x7e]{16,512}$/;
 /** Longer than any code with what surrounds it. */
-const LONGEST = 256;
+export const MAX_PASTED_CODE = 1024;
 /** Words before a colon or an equals sign, such as `License key:`. */
 const LABEL = /^[^\p{L}\d]{0,10}\p{L}[\p{L}\p{M}\s]{0,40}[:=]/u;
 /** The end of a line in quoted-printable, which some mail programs show. */
@@ -57,20 +59,20 @@ export function readCode(text: string): string | null {
 export function readForeignCode(text: string): string | null {
   const uuid = spellingsOf(text).find((letters) => UUID_SHAPE.test(letters));
   const characters = uuid ?? withoutBreaks(text).toUpperCase();
-  if (OWN_SHAPE.test(characters) || !/^[\x21-\x7e]{16,100}$/.test(characters)) return null;
+  if (OWN_SHAPE.test(characters) || !FOREIGN_SHAPE.test(characters)) return null;
   return new Set(characters).size >= FOREIGN_VARIETY ? characters : null;
 }
 
 /** The letters and digits of a text in upper case, as it is and without a label. */
 function spellingsOf(text: string): readonly string[] {
-  if (text.length > LONGEST) return [];
+  if (text.length > MAX_PASTED_CODE) return [];
   // Decomposed, so that a combining mark stays apart from the symbol before it.
   const folded = text.normalize('NFKD');
   return [folded, folded.replace(LABEL, '')].map((one) => one.replaceAll(/[^0-9a-z]/gi, '').toUpperCase());
 }
 
 const withoutBreaks = (text: string): string =>
-  text.slice(0, LONGEST).normalize('NFKC').replaceAll(SOFT_BREAK, '').replaceAll(BREAKS, '');
+  text.slice(0, MAX_PASTED_CODE).normalize('NFKC').replaceAll(SOFT_BREAK, '').replaceAll(BREAKS, '');
 
 /** The part of a code that stays visible: its last five symbols. */
 export const codeHint = (symbols: string): string => symbols.slice(-GROUP);

@@ -1,2 +1,3 @@
 /** Codes of licenses, of which only digests are stored. */
+export { MAX_PASTED_CODE } from './code.js';
 export { CodesService, type StoredCode } from './codes.service.js';

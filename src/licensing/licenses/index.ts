@@ -1,6 +1,12 @@
 /** Licenses: their status, their life from the issue to the erasure, and the tenant's view of them. */
 export * from './pure.js';
-export { type IssuedLicense, LicenseLifecycleService, newDelivery } from './license-lifecycle.service.js';
+export {
+  type AddedLicense,
+  type IssuedLicense,
+  LicenseLifecycleService,
+  newDelivery,
+  type NewLicense,
+} from './license-lifecycle.service.js';
 export { ISSUED_BY_HAND, LicenseEntity, importSource } from './license.entity.js';
 export { LicenseMemberEntity } from './license-member.entity.js';
 export { CampaignField } from './campaign-field.js';

@@ -45,6 +45,12 @@ export interface IssuedLicense {
   readonly code: string;
 }
 
+/** A license with its new code; null when the buyer had one. */
+export interface AddedLicense {
+  readonly license: LicenseEntity;
+  readonly code: string | null;
+}
+
 /** The fields of a license that track the mail with its code. */
 export type LicenseDelivery = Pick<LicenseEntity, 'delivery' | 'deliveryId'>;
 
@@ -88,11 +94,16 @@ export class LicenseLifecycleService {
     return issued;
   }
 
-  /** Adds a license with a code that its buyer already has. */
-  async add(wanted: NewLicense, storedCode: StoredCode): Promise<LicenseEntity> {
-    const license = this.rowOf(wanted, storedCode);
-    await this.licenses.insert([license]);
-    return license;
+  /** Adds licenses with one statement, each with the code that its buyer already has, or else with a new one. @returns them in their order */
+  async addAll(
+    wanted: readonly { readonly license: NewLicense; readonly storedCode: StoredCode | null }[],
+  ): Promise<readonly AddedLicense[]> {
+    if (wanted.length === 0) return [];
+    const added = wanted.map(({ license, storedCode }) =>
+      storedCode === null ? this.withNewCode(license) : { license: this.rowOf(license, storedCode), code: null },
+    );
+    await this.licenses.insert(added.map(({ license }) => license));
+    return added;
   }
 
   /** Gives a locked license a new code. The old code seats no device from now on; those that hold a seat keep it for a while. @returns the new code */

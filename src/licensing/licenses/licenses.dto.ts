@@ -14,6 +14,7 @@ import {
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
+import { MAX_PASTED_CODE } from '../codes/index.js';
 import {
   EntitlementsField,
   MAX_LICENSE_SEATS,
@@ -211,7 +212,11 @@ export class ListLicenses extends PageQuery {
 
 /** A code to find the license of. */
 export class FindLicense {
-  @TextField({ description: 'The whole code, as the buyer typed it.', max: 128, example: EXAMPLE.licenseCode })
+  @TextField({
+    description: 'The whole code, as the buyer typed it.',
+    max: MAX_PASTED_CODE,
+    example: EXAMPLE.licenseCode,
+  })
   code!: string;
 }
 

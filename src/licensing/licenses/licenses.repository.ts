@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThanOrEqual, type Repository } from 'typeorm';
+import { Any, In, LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { onConstraint, selectList, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart, TextRange } from '../../common/fields/index.js';
@@ -190,6 +190,11 @@ export class LicensesRepository {
     );
   }
 
+  /** Finds the licenses with one of many codes, of whichever tenant, by the digests that each may have. */
+  async findByCodes(digests: readonly Buffer[]): Promise<readonly LicenseEntity[]> {
+    return digests.length === 0 ? [] : this.rows.findBy({ codeDigest: Any(digests) });
+  }
+
   /** Keeps the code of a license, or of a member of one, that is about to be replaced. */
   async keepFormerCode(replaced: LicenseEntity | LicenseMemberEntity, now: Date): Promise<void> {
     const { id, codeDigest } = replaced;
@@ -198,7 +203,8 @@ export class LicensesRepository {
   }
 
   /** Finds a tenant's licenses that have one of the sources; `manual` finds none. */
-  findOfSources(tenantId: string, sources: readonly string[]): Promise<readonly LicenseEntity[]> {
+  async findOfSources(tenantId: string, sources: readonly string[]): Promise<readonly LicenseEntity[]> {
+    if (sources.length === 0) return [];
     return (
       this.rows
         .createQueryBuilder('license')

@@ -3,11 +3,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { EXAMPLE, NULLABLE_TEXT, NULLABLE_TIME, TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
+import { MAX_PASTED_CODE } from '../codes/index.js';
 import { FreedSeat, MAX_FINGERPRINT, Seats } from '../licenses/index.js';
 import { type Reason, REASONS } from '../leases/index.js';
 import { DEVICE_INFO_FAULT, MAX_LABEL, labelOf } from './devices/device-label.js';
 
-const MAX_CODE = 128;
 const MAX_EXTENSION_ID = 64;
 const MAX_NONCE = 128;
 
@@ -34,7 +34,11 @@ const DeviceInfoField = (): PropertyDecorator =>
 /** A license and a device. Unknown fields are ignored. */
 @IgnoresUnknownFields()
 export class SeatRequest {
-  @TextField({ description: 'The license code, as the buyer typed it.', max: MAX_CODE, example: EXAMPLE.licenseCode })
+  @TextField({
+    description: 'The license code, as the buyer typed it.',
+    max: MAX_PASTED_CODE,
+    example: EXAMPLE.licenseCode,
+  })
   code!: string;
 
   @TextField({ description: 'The id of the extension.', max: MAX_EXTENSION_ID, example: EXAMPLE.id })
