@@ -8,6 +8,8 @@ export { LicenseLifecycleService, newDelivery, type NewLicense } from './license
 export { LicenseEventsService, type ToldFact } from './events/index.js';
 /** @public for tests, which decide when it runs */
 export { LicenseExpiryService } from './licenses/license-expiry.service.js';
+/** @public for tests, which decide when it runs */
+export { ImportWorker } from './imports/index.js';
 export { LicensesRepository, licenseStatusSql, type LicenseChange } from './licenses/licenses.repository.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';

@@ -9,6 +9,18 @@ import { LicenseBulkService } from './bulk/license-bulk.service.js';
 import { LicenseDeskController } from './bulk/license-desk.controller.js';
 import { LicenseExportService } from './bulk/license-export.service.js';
 import { LicenseImportService } from './bulk/license-import.service.js';
+import {
+  ImportFactsService,
+  ImportPagesService,
+  ImportResultsService,
+  ImportRunnerService,
+  ImportsController,
+  ImportsRepository,
+  ImportsService,
+  ImportWorker,
+  LicenseImportEntity,
+  LicenseImportPageEntity,
+} from './imports/index.js';
 import { LeaseKeyEntity } from './leases/lease-key.entity.js';
 import { LeaseKeysController } from './leases/lease-keys.controller.js';
 import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
@@ -46,14 +58,17 @@ import { SeatsService } from './seats/seats.service.js';
       LicenseMemberEntity,
       SeatEntity,
       LeaseKeyEntity,
+      LicenseImportEntity,
+      LicenseImportPageEntity,
     ]),
     AccountsModule,
     RegistryModule,
   ],
-  // LicenseDeskController precedes LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export.
+  // These precede LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export and GET /licenses/imports.
   controllers: [
     PlansController,
     LicenseDeskController,
+    ImportsController,
     LicensesController,
     LicenseDevicesController,
     LicensingController,
@@ -65,6 +80,13 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseExportService,
     LicenseImportService,
     ImportLinesService,
+    ImportsService,
+    ImportsRepository,
+    ImportPagesService,
+    ImportFactsService,
+    ImportRunnerService,
+    ImportResultsService,
+    ImportWorker,
     LicenseBulkService,
     LicensesRepository,
     LicenseLifecycleService,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createProgram, runProgram } from '../../clients/cli/src/program.js';
-import { startWorld, type World } from '../support/app.js';
+import { ImportWorker, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { authorAt, type Author } from './author.js';
 
@@ -120,9 +120,12 @@ const OPEN_TO_ALL: Readonly<Record<string, number>> = {
 
 describe('every command', () => {
   let world: World;
+  let working: NodeJS.Timeout;
   let resources: Resources;
   beforeAll(async () => {
     world = await startWorld();
+    // An import waits for the worker, which sleeps in a test.
+    working = setInterval(() => void world.app.get(ImportWorker).tick(), 100);
     const author = await authorAt(world, ['chrome']);
     const { extensionId, shell } = author;
     const api = world.api.as(author);
@@ -139,6 +142,7 @@ describe('every command', () => {
   });
   afterAll(async () => {
     await resources.shell.close();
+    clearInterval(working);
     await world.close();
   });
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from '../support/app.js';
+import { ImportWorker, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { PseudoTerminal } from './pseudo-terminal.js';
 import { Shell } from './shell.js';
@@ -13,10 +13,16 @@ describe('files of licenses at the shell', () => {
   let world: World;
   let tenant: Tenant;
   let shell: Shell;
+  let working: NodeJS.Timeout;
   beforeAll(async () => {
     world = await startWorld();
+    // The command waits for the worker, which sleeps in a test.
+    working = setInterval(() => void world.app.get(ImportWorker).tick(), 100);
   });
-  afterAll(() => world.close());
+  afterAll(() => {
+    clearInterval(working);
+    return world.close();
+  });
   beforeEach(async () => {
     tenant = await world.given.tenant();
     const extensionId = await world.given.extension(tenant, 'Night Owl');
@@ -87,7 +93,8 @@ describe('files of licenses at the shell', () => {
     const { code, stdout, stderr } = await shell.run(['licenses', 'import', '--yes', '--out', 'x.csv'], { stdin: csv });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('2 of 4 lines cannot be imported. Nothing was changed.');
-    expect(stderr).toMatch(/line 4: .*no plan for the tier gold/);
+    expect(stderr).toMatch(/line 4: tier: no tier is said for "gold"/);
+    expect(stderr).toMatch(/--tier 'gold=…'.*--skip-faults/);
     expect(stderr).toMatch(/line 5: email: /);
     expect(await shell.run(['licenses', 'import'], { stdin: '' })).toMatchObject({
       code: 1,
@@ -106,9 +113,32 @@ describe('files of licenses at the shell', () => {
     expect(await shell.read('codes.csv')).toBe('older codes');
   });
 
+  it('of another tool are read by their columns, and by what the options say', async () => {
+    await shell.write(
+      'sales.csv',
+      'Mail;Serial;Kind\nann@example.com;38b1460a51044067a91d77b872934d51;gold\nbob@example.com;;book\n',
+    );
+    expect(await shell.run(['licenses', 'import', 'sales.csv'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('1 of 2 lines cannot be imported. Nothing was changed.'),
+    });
+    const reading = ['--map', 'Kind=tier', '--tier', 'gold=pro', '--tier', 'book=-'];
+    expect(await shell.run(['licenses', 'import', 'sales.csv', '--dry-run', ...reading])).toMatchObject({
+      code: 0,
+      stdout: '1 of 2 to import to Night Owl. 0 already exist. 1 are left out.\n',
+    });
+    expect(await shell.run(['licenses', 'import', 'sales.csv', '--yes', ...reading])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect(await sold()).toEqual(['ann@example.com']);
+    expect((await world.api.as(tenant).get('/licenses/imports')).body.items).toEqual([]);
+  });
+
   it('are exported without codes, for the eyes of the user alone', async () => {
-    const { lines } = await shell.json(['licenses', 'import', 'sold.csv', '--yes', '--out', 'codes.csv']);
-    expect(lines).toMatchObject([{ code: null }, { outcome: 'created', code: null }]);
+    const made = await shell.json(['licenses', 'import', 'sold.csv', '--yes', '--out', 'codes.csv']);
+    expect(made).toMatchObject({ state: 'done', created: 2, codes: 1 });
+    expect(made).not.toHaveProperty('issued');
     const printed = await shell.run(['licenses', 'export', '--extension', 'night owl']);
     expect(printed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^id,.*\r\n.*\r\n.*\n$/) });
     expect(await shell.run(['licenses', 'export', '--status', 'active', '--out', 'all.csv'])).toMatchObject({

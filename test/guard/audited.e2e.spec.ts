@@ -88,6 +88,10 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   LicensesController_delete: 'license.deleted',
   LicenseDeskController_import: 'license.imported',
   LicenseDeskController_change: 'license.suspended',
+  ImportsController_upload: 'license_import.uploaded',
+  ImportsController_start: 'license_import.started',
+  ImportsController_cancel: 'license_import.canceled',
+  ImportsController_delete: 'license_import.deleted',
   ResendController_resend: 'license.resent',
   TrialsController_update: 'trial.updated',
   TrialsController_delete: 'trial.deleted',
@@ -113,6 +117,7 @@ const ACTORS: Readonly<Record<string, object>> = {
 /** What leaves no entry, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
   InboxController_replayAll: 'it is one replay of each notification, which is an entry',
+  ImportsController_preview: 'it says how a file is read, and makes nothing of it before the start, which is an entry',
   ReconcileController_watch: 'somebody waits, and nothing changes but when a store is asked next',
   SearchController_search: 'it finds, and changes nothing',
   ArtifactsController_check: 'it tells what a push would be answered, and changes nothing',

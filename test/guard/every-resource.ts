@@ -105,6 +105,7 @@ export class Resources {
     await world.api.post('/licensing/activate', { code, extensionId: owner.extensionId, fingerprint: 'a device' });
     const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
     const trial = await tried(world, owner, planId);
+    const imported = await world.given.importedFile(owner, owner.extensionId);
     const inbox = await notified(world, owner);
     const bag = await unlisted(world, owner);
     const orders = (await world.api.as({ token: owner.token }).get('/orders')).body.items;
@@ -133,6 +134,7 @@ export class Resources {
       'licenses/members': ofLicense.id,
       invitations: invitation,
       exports: exported,
+      imports: imported,
       identities: await linked(world, owner),
       endpoints: endpoint,
       deliveries: test.body.id,

@@ -47,6 +47,7 @@ const CROWDS = {
     email: "n || '-' || email",
     code_digest: "sha256(code_digest || convert_to(n::text, 'UTF8'))",
   },
+  license_import: { state: "'done'" },
   seat: { fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))" },
   trial: {
     fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))",
@@ -95,6 +96,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   plan_product: 'tenant_id = $1',
   license: 'tenant_id = $1',
   license_member: 'license_id in (select id from license where tenant_id = $1)',
+  license_import: 'tenant_id = $1',
   seat: 'license_id in (select id from license where tenant_id = $1)',
   trial: 'tenant_id = $1',
   notification_endpoint: 'tenant_id = $1',

@@ -50,6 +50,7 @@ const FIXED: readonly string[] = [
   'InstanceController_tenants',
   'InboxController_summarize',
   'SalesController_summarize',
+  'ImportsController_get',
 ];
 
 /** Numbers by what they are of. */

@@ -5,7 +5,7 @@ import { packageOf, zipOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
 import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
-import { DataSource, PasswordResetsService, type World } from '../support/app.js';
+import { DataSource, ImportWorker, PasswordResetsService, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
 import type { ManyRows } from './many-rows.js';
@@ -104,6 +104,15 @@ async function listener({ world }: Stage) {
   const api = world.api.as(await world.given.tenant());
   const { id } = expectStatus(await api.post('/notifications/endpoints', LISTENER), 201).body;
   return { api, path: `/notifications/endpoints/${id}` };
+}
+
+/** Who has sent a file of licenses: the owner of all resources may send only a few. */
+async function importer({ world }: Stage) {
+  const owner = await world.given.tenant();
+  const extensionId = await world.given.extension(owner);
+  const id = await world.given.importedFile(owner, extensionId);
+  const post = (path: string, body?: object): Promise<Answer> => world.api.as({ token: owner.token }).post(path, body);
+  return { owner, extensionId, id, post };
 }
 
 const onTarget =
@@ -298,6 +307,32 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const raw = `email,tier,order\nbuyer@example.com,${items[0].tier},${randomUUID()}`;
     const headers = { 'content-type': 'text/csv' };
     return () => apiOf(stage).post(`/licenses/import?extension=${extensionId}`, undefined, { raw, headers });
+  },
+  ImportsController_upload: async (stage) => {
+    const { owner, extensionId } = await importer(stage);
+    const raw = ['email,tier,order', ...Array.from({ length: stage.many }, (_, at) => `a@b.example,pro,${at}`)].join(
+      '\n',
+    );
+    const headers = { 'content-type': 'text/csv' };
+    const path = `/licenses/imports?extension=${extensionId}`;
+    return () => stage.world.api.as({ token: owner.token }).post(path, undefined, { raw, headers });
+  },
+  ImportsController_preview: async (stage) => {
+    const { post, id } = await importer(stage);
+    return () => post(`/licenses/imports/${id}/preview`, { tiers: { other: '-' } });
+  },
+  ImportsController_start: async (stage) => {
+    const { post, id } = await importer(stage);
+    await stage.world.app.get(ImportWorker).tick();
+    return () => post(`/licenses/imports/${id}/start`, { skipFaults: true });
+  },
+  ImportsController_cancel: async (stage) => {
+    const { post, id } = await importer(stage);
+    return () => post(`/licenses/imports/${id}/cancel`);
+  },
+  ImportsController_delete: async (stage) => {
+    const { owner, id } = await importer(stage);
+    return () => stage.world.api.as({ token: owner.token }).delete(`/licenses/imports/${id}`);
   },
   LicenseDeskController_change: onLicense((stage, _path, { licenseId }) =>
     apiOf(stage).post('/licenses/bulk', { action: 'suspend', ids: [licenseId] }),

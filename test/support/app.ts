@@ -32,6 +32,7 @@ export const {
   EdgeStore,
   EventsService,
   ExpiryWarningsService,
+  ImportWorker,
   LicenseExpiryService,
   TrialUpkeepService,
   exportedTables,

@@ -75,6 +75,14 @@ export class Given {
     return { tenantId: login.body.tenant.id, userId: login.body.user.id, email, password, cookie, token };
   }
 
+  /** An import of a file that waits to be checked. */
+  async importedFile({ token }: Pick<Tenant, 'token'>, extensionId: string): Promise<string> {
+    const raw = 'email,tier,order\nbuyer@example.com,pro,1\n';
+    const sent = { raw, headers: { 'content-type': 'text/csv' } };
+    const path = `/licenses/imports?extension=${extensionId}`;
+    return expectStatus(await this.api.as({ token }).post(path, undefined, sent), 201).body.id;
+  }
+
   async token({ cookie }: Pick<Tenant, 'cookie'>, scopes: readonly string[] = ['*']): Promise<string> {
     return expectStatus(await this.api.as({ cookie }).post('/access-tokens', { name: 'CI', scopes }), 201).body.token;
   }

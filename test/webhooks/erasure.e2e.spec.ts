@@ -22,7 +22,7 @@ import { Seller } from './seller.js';
 const NAME = 'Ada Lovelace-Byron';
 
 /** Personal data of buyers that is sealed. */
-const SEALED = ['mail.sealed', 'returning_customer.sealed'];
+const SEALED = ['mail.sealed', 'returning_customer.sealed', 'license_import.sealed', 'license_import_page.sealed'];
 
 /** A notification as processors send it, with who the customer is; what it is about is its `object` at Creem. */
 const personal = (notification: Notification, { email }: Sale): Notification => {

@@ -66,8 +66,7 @@ export function decideLines<Line extends IdentifiedLine>(
     const sameOrder = order === null ? undefined : seen.get(orderKey(order));
     const existing = ofCode ?? (sameCode === undefined ? ofOrder : undefined);
     if (existing !== undefined && isForeign(existing)) return { kind: 'foreign', line };
-    const isOfThisFile =
-      ofCode === undefined && digests.length > 0 && existing !== undefined && existing.createdAt >= owner.since;
+    const isOfThisFile = ofCode === undefined && digests.length > 0 && isSince(existing, owner.since);
     if (existing !== undefined && !isOfThisFile) return { kind: 'exists', line, licenseId: existing.id, sameAs: null };
     const sameAs = sameCode ?? (digests.length === 0 ? sameOrder : undefined);
     if (sameAs !== undefined) return { kind: 'exists', line, licenseId: null, sameAs };
@@ -83,6 +82,9 @@ export function decideLines<Line extends IdentifiedLine>(
     return decision;
   });
 }
+
+const isSince = (license: ExistingLicense | undefined, since: Date): boolean =>
+  license !== undefined && license.createdAt >= since;
 
 const orderKey = (order: string): string => `order ${order}`;
 

@@ -179,6 +179,10 @@ export class LicensesRepository {
     return this.rows.findOneBy({ id });
   }
 
+  async findAll(ids: readonly string[]): Promise<readonly LicenseEntity[]> {
+    return ids.length === 0 ? [] : this.rows.findBy({ id: In([...ids]) });
+  }
+
   /** Finds the license with a code, its own or a member's, of whichever tenant, by the digests that the code may have. */
   async findByCode(digests: readonly Buffer[]): Promise<LicenseEntity | null> {
     const codeDigest = In([...digests]);

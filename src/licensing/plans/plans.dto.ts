@@ -47,8 +47,6 @@ const TRIAL_EMAIL_ABOUT =
   'Whether a trial starts only once its user has confirmed an e-mail address, by a link that Pierhead mails. Once for each address.';
 /** Of a plan. */
 export const MAX_SEATS = 100;
-/** Of one license: a quantity multiplies what the plan allows. */
-export const MAX_LICENSE_SEATS = 1_000_000;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
 /** Of a trial. */

@@ -1,4 +1,5 @@
 /** The entry point for decisions: what needs no framework. */
+export { MAX_LICENSE_SEATS } from './seat-limit.js';
 export {
   DURATION_STARTS,
   endOfDuration,

@@ -41,6 +41,7 @@ export const SUBJECTS = {
   },
   license_batch: { name: 'campaign', verbs: ['issued'] },
   trial: { name: null, verbs: ['updated', 'deleted'] },
+  license_import: { name: null, verbs: ['uploaded', 'started', 'canceled', 'deleted'] },
   branding: { name: 'displayName', verbs: ['updated'] },
   order: { table: 'purchase', name: 'processor', verbs: ['plan_assigned'] },
   inbox_item: { name: 'kind', verbs: ['replayed', 'marked_unrelated'] },

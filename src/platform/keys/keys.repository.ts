@@ -14,6 +14,8 @@ const SEALED = [
   ['license_batch', 'batch of new codes', 'batches of new codes'],
   ['license_gift', 'code of a gift', 'codes of gifts'],
   ['mail', 'waiting mail', 'waiting mails'],
+  ['license_import', 'import of licenses', 'imports of licenses'],
+  ['license_import_page', 'page of an import', 'pages of imports'],
   ['second_factor', 'second factor', 'second factors'],
   ['returning_customer', 'address of a returning customer', 'addresses of returning customers'],
 ] as const;

@@ -136,6 +136,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/licenses/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists imports of files, newest first.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["ImportsController_list"];
+        put?: never;
+        /**
+         * Sends an export file of another tool, of up to 100,000 lines and 100 MiB.
+         * @description Files of Lemon Squeezy, Keygen, Polar, Gumroad and Pierhead are recognized by their columns; commas, semicolons and tabs separate cells. The file is checked in the background, and nothing is made before it is started. It is kept encrypted, until its lines have been imported or for seven days. Roles that may do this: owner, admin, support.
+         */
+        post: operations["ImportsController_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows an import: how its file is read, what a start would do, and how far it is.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["ImportsController_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes an import with its file and its codes. The licenses that it made stay.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        delete: operations["ImportsController_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/imports/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says how the file is read, and has it checked again.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["ImportsController_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/imports/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts an import that is ready.
+         * @description Licenses are made in the background. A line is a license by its code or its order: one that exists is left unchanged, so the same file can be imported again. Repeating the request changes nothing. Roles that may do this: owner, admin, support.
+         */
+        post: operations["ImportsController_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops an import. Licenses that it has made stay; the rest of its file is deleted.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["ImportsController_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/imports/{id}/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the lines that cannot be imported, as CSV.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["ImportsController_faults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/imports/{id}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the codes that an import made for lines without one, as CSV.
+         * @description They are kept encrypted until the import is deleted, and at most seven days after its end. A code that was replaced meanwhile is not among them. Roles that may do this: owner, admin, support.
+         */
+        get: operations["ImportsController_codes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/licenses": {
         parameters: {
             query?: never;
@@ -3160,6 +3308,216 @@ export interface components {
             items: components["schemas"]["BulkLicense"][];
             /** @description Send it as `cursor` to continue; null after the last license. Starting over is also safe. */
             nextCursor: string | null;
+        };
+        ImportColumn: {
+            /**
+             * @description Its name in the file.
+             * @example Purchase Email
+             */
+            name: string;
+            /**
+             * @description What it holds; null when it is not read.
+             * @enum {string|null}
+             */
+            field: "email" | "tier" | "code" | "order" | "status" | "expiresAt" | "maxActivations" | "entitlements" | "metadata" | null;
+        };
+        ImportProduct: {
+            /**
+             * @description What the columns of the tier say.
+             * @example Tab Counter / (Pro)
+             */
+            value: string;
+            /** @description Number of lines. */
+            lines: number;
+            /** @description Its tier; `-` when its lines are left out; null when nobody said it, which is a fault of its lines. */
+            tier: string | null;
+        };
+        ImportStatus: {
+            /**
+             * @description What the column of the status says.
+             * @example Disabled
+             */
+            value: string;
+            /** @description Number of lines. */
+            lines: number;
+            /**
+             * @description What it comes to; null when it is not known, which is a fault of its lines.
+             * @enum {string|null}
+             */
+            status: "active" | "suspended" | "revoked" | "expired" | "skip" | null;
+        };
+        ImportFault: {
+            /** @description Number of the line in the file; the first one is 1. */
+            line: number;
+            /**
+             * @description What is wrong with it.
+             * @example tier: no tier is said for "E-book".
+             */
+            message: string;
+        };
+        FileImport: {
+            /**
+             * Format: uuid
+             * @description The import’s id.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The extension that the licenses are for.
+             */
+            extensionId: string;
+            /**
+             * @description `unread`: `missing` names fields whose column nobody said. `checking`: the file is read, and nothing is made. `ready`: the counts say what a start would do. `running`: licenses are made. `done`, `canceled`, `failed`: it has ended.
+             * @enum {string}
+             */
+            state: "uploading" | "unread" | "checking" | "ready" | "running" | "done" | "canceled" | "failed";
+            /**
+             * @description The tool whose export it is; null for another one.
+             * @enum {string|null}
+             */
+            profile: "pierhead" | "gumroad" | "polar" | "keygen" | "lemonsqueezy" | null;
+            /** @description Number of lines, without the one of the columns. */
+            lines: number;
+            /** @description Lines that were checked, or imported once it runs. */
+            done: number;
+            /** @description Lines that made a license, or would. */
+            created: number;
+            /** @description Lines whose license exists. */
+            existing: number;
+            /** @description Lines that are left out: totals, unpaid orders, products without a tier. */
+            skipped: number;
+            /** @description Lines that cannot be imported. */
+            faults: number;
+            /** @description Codes that were made for lines without one; `GET …/codes` returns them until the import is deleted. */
+            codes: number;
+            /**
+             * @description SHA-256 of the file, in hex, by which a client finds the import of a file.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
+            sha256: string;
+            /** @description Who sent the file. */
+            requestedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted, with its file and its codes: seven days after its last step.
+             */
+            expiresAt: string;
+            /** @description The columns of the file, in its order. */
+            columns: components["schemas"]["ImportColumn"][];
+            /** @description Fields that a file must have and that no column holds. */
+            missing: ("email" | "tier" | "code" | "order" | "status" | "expiresAt" | "maxActivations" | "entitlements" | "metadata")[];
+            /** @description What the lines are for, once it was checked: the 200 first, by number of lines. */
+            products: components["schemas"]["ImportProduct"][];
+            /** @description The statuses of the lines, once it was checked. */
+            statuses: components["schemas"]["ImportStatus"][];
+            /**
+             * @description What to know of such a file.
+             * @example [
+             *       "Polar’s orders have no license keys: buyers get new codes."
+             *     ]
+             */
+            notes: string[];
+            /** @description The first 20 of them. */
+            firstFaults: components["schemas"]["ImportFault"][];
+        };
+        ListedImport: {
+            /**
+             * Format: uuid
+             * @description The import’s id.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The extension that the licenses are for.
+             */
+            extensionId: string;
+            /**
+             * @description `unread`: `missing` names fields whose column nobody said. `checking`: the file is read, and nothing is made. `ready`: the counts say what a start would do. `running`: licenses are made. `done`, `canceled`, `failed`: it has ended.
+             * @enum {string}
+             */
+            state: "uploading" | "unread" | "checking" | "ready" | "running" | "done" | "canceled" | "failed";
+            /**
+             * @description The tool whose export it is; null for another one.
+             * @enum {string|null}
+             */
+            profile: "pierhead" | "gumroad" | "polar" | "keygen" | "lemonsqueezy" | null;
+            /** @description Number of lines, without the one of the columns. */
+            lines: number;
+            /** @description Lines that were checked, or imported once it runs. */
+            done: number;
+            /** @description Lines that made a license, or would. */
+            created: number;
+            /** @description Lines whose license exists. */
+            existing: number;
+            /** @description Lines that are left out: totals, unpaid orders, products without a tier. */
+            skipped: number;
+            /** @description Lines that cannot be imported. */
+            faults: number;
+            /** @description Codes that were made for lines without one; `GET …/codes` returns them until the import is deleted. */
+            codes: number;
+            /**
+             * @description SHA-256 of the file, in hex, by which a client finds the import of a file.
+             * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
+             */
+            sha256: string;
+            /** @description Who sent the file. */
+            requestedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted, with its file and its codes: seven days after its last step.
+             */
+            expiresAt: string;
+        };
+        ListedImportPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ListedImport"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        PreviewImport: {
+            /**
+             * @description The tool whose export it is. Absent, it is recognized by the columns. Another one proposes the columns anew.
+             * @enum {string}
+             */
+            profile?: "pierhead" | "gumroad" | "polar" | "keygen" | "lemonsqueezy";
+            /** @description What columns hold, by their names in the file: email, tier, code, order, status, expiresAt, maxActivations, entitlements, metadata, or `ignore`. A field that is named is read from these columns alone, any other as before. Of several columns of a field the first filled cell counts; those of the tier are joined with ` / `. */
+            columns?: {
+                [key: string]: string;
+            };
+            /** @description The tier of each product, as `products` names them; `*` is every other one, and the tier `-` leaves its lines out. */
+            tiers?: {
+                [key: string]: string;
+            };
+            /** @description What statuses come to: active, suspended, revoked, expired, skip. `expired` is a license whose end has passed, `skip` leaves the lines out. */
+            statuses?: {
+                [key: string]: string;
+            };
+        };
+        StartImport: {
+            /** @description Imports the other lines although some have faults. */
+            skipFaults?: boolean;
         };
         IssueLicense: {
             /**
@@ -10176,6 +10534,1389 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+                /**
+                 * @description Only imports for this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "state": "uploading",
+                     *           "profile": "pierhead",
+                     *           "lines": 1,
+                     *           "done": 1,
+                     *           "created": 1,
+                     *           "existing": 1,
+                     *           "skipped": 1,
+                     *           "faults": 1,
+                     *           "codes": 1,
+                     *           "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *           "requestedBy": null,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListedImportPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_upload: {
+        parameters: {
+            query: {
+                /**
+                 * @description The extension that the licenses are for.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension: string;
+                /**
+                 * @description The tool whose export it is. Absent, it is recognized by the columns.
+                 * @example pierhead
+                 */
+                profile?: "pierhead" | "gumroad" | "polar" | "keygen" | "lemonsqueezy";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "state": "uploading",
+                     *       "profile": "pierhead",
+                     *       "lines": 1,
+                     *       "done": 1,
+                     *       "created": 1,
+                     *       "existing": 1,
+                     *       "skipped": 1,
+                     *       "faults": 1,
+                     *       "codes": 1,
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "requestedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "name": "Purchase Email",
+                     *           "field": "email"
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "email"
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "value": "Tab Counter / (Pro)",
+                     *           "lines": 1,
+                     *           "tier": null
+                     *         }
+                     *       ],
+                     *       "statuses": [
+                     *         {
+                     *           "value": "Disabled",
+                     *           "lines": 1,
+                     *           "status": "active"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         "Polar’s orders have no license keys: buyers get new codes."
+                     *       ],
+                     *       "firstFaults": [
+                     *         {
+                     *           "line": 1,
+                     *           "message": "tier: no tier is said for \"E-book\"."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileImport"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Too many imports */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "too_many_imports";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "state": "uploading",
+                     *       "profile": "pierhead",
+                     *       "lines": 1,
+                     *       "done": 1,
+                     *       "created": 1,
+                     *       "existing": 1,
+                     *       "skipped": 1,
+                     *       "faults": 1,
+                     *       "codes": 1,
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "requestedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "name": "Purchase Email",
+                     *           "field": "email"
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "email"
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "value": "Tab Counter / (Pro)",
+                     *           "lines": 1,
+                     *           "tier": null
+                     *         }
+                     *       ],
+                     *       "statuses": [
+                     *         {
+                     *           "value": "Disabled",
+                     *           "lines": 1,
+                     *           "status": "active"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         "Polar’s orders have no license keys: buyers get new codes."
+                     *       ],
+                     *       "firstFaults": [
+                     *         {
+                     *           "line": 1,
+                     *           "message": "tier: no tier is said for \"E-book\"."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileImport"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tiers": {
+                 *         "E-book": "-"
+                 *       },
+                 *       "statuses": {
+                 *         "Frozen": "suspended"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "state": "uploading",
+                     *       "profile": "pierhead",
+                     *       "lines": 1,
+                     *       "done": 1,
+                     *       "created": 1,
+                     *       "existing": 1,
+                     *       "skipped": 1,
+                     *       "faults": 1,
+                     *       "codes": 1,
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "requestedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "name": "Purchase Email",
+                     *           "field": "email"
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "email"
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "value": "Tab Counter / (Pro)",
+                     *           "lines": 1,
+                     *           "tier": null
+                     *         }
+                     *       ],
+                     *       "statuses": [
+                     *         {
+                     *           "value": "Disabled",
+                     *           "lines": 1,
+                     *           "status": "active"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         "Polar’s orders have no license keys: buyers get new codes."
+                     *       ],
+                     *       "firstFaults": [
+                     *         {
+                     *           "line": 1,
+                     *           "message": "tier: no tier is said for \"E-book\"."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileImport"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
+                    };
+                };
+            };
+            /** @description Import cannot do this now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_ready";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "skipFaults": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "state": "uploading",
+                     *       "profile": "pierhead",
+                     *       "lines": 1,
+                     *       "done": 1,
+                     *       "created": 1,
+                     *       "existing": 1,
+                     *       "skipped": 1,
+                     *       "faults": 1,
+                     *       "codes": 1,
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "requestedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "name": "Purchase Email",
+                     *           "field": "email"
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "email"
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "value": "Tab Counter / (Pro)",
+                     *           "lines": 1,
+                     *           "tier": null
+                     *         }
+                     *       ],
+                     *       "statuses": [
+                     *         {
+                     *           "value": "Disabled",
+                     *           "lines": 1,
+                     *           "status": "active"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         "Polar’s orders have no license keys: buyers get new codes."
+                     *       ],
+                     *       "firstFaults": [
+                     *         {
+                     *           "line": 1,
+                     *           "message": "tier: no tier is said for \"E-book\"."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileImport"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
+                    };
+                };
+            };
+            /** @description Import cannot do this now, or Lines cannot be imported */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_has_faults" | "import_not_ready";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "state": "uploading",
+                     *       "profile": "pierhead",
+                     *       "lines": 1,
+                     *       "done": 1,
+                     *       "created": 1,
+                     *       "existing": 1,
+                     *       "skipped": 1,
+                     *       "faults": 1,
+                     *       "codes": 1,
+                     *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
+                     *       "requestedBy": null,
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "name": "Purchase Email",
+                     *           "field": "email"
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "email"
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "value": "Tab Counter / (Pro)",
+                     *           "lines": 1,
+                     *           "tier": null
+                     *         }
+                     *       ],
+                     *       "statuses": [
+                     *         {
+                     *           "value": "Disabled",
+                     *           "lines": 1,
+                     *           "status": "active"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         "Polar’s orders have no license keys: buyers get new codes."
+                     *       ],
+                     *       "firstFaults": [
+                     *         {
+                     *           "line": 1,
+                     *           "message": "tier: no tier is said for \"E-book\"."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileImport"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_faults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The columns line and message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ImportsController_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The columns email and code. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Import not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "import_not_found";
                     };
                 };
             };

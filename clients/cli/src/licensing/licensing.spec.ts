@@ -5,7 +5,7 @@ import { chooseDevice } from './change.js';
 import { licenseDetails } from './details.js';
 import { devicesOf } from './devices.js';
 import { expiryOf } from './expiry.js';
-import { codesCsv, faultsOf, type LicenseImport } from './import.js';
+import { faultsOf, type FileImport, readingOf, unreadFailure } from './import.js';
 import { licenseTable } from './line.js';
 import { choosePlan, type Plan } from './plans.js';
 import { termOf } from './term.js';
@@ -199,37 +199,65 @@ describe('an expiry', () => {
 });
 
 describe('an import', () => {
-  const line = {
-    line: 2,
-    outcome: 'created',
-    licenseId: ID,
-    email: 'ann@example.com',
-    code: null,
-    message: null,
-  } as const;
-  const outcome = (lines: LicenseImport['lines'], faults = 0): LicenseImport => ({
-    dryRun: faults > 0,
-    created: 0,
+  const made: FileImport = {
+    id: ID,
+    extensionId: ID,
+    state: 'ready',
+    profile: null,
+    columns: [
+      { name: 'Mail', field: null },
+      { name: 'Kind', field: 'tier' },
+    ],
+    missing: [],
+    products: [{ value: 'E-book', lines: 1, tier: null }],
+    statuses: [],
+    notes: [],
+    lines: 2,
+    done: 2,
+    created: 1,
     existing: 0,
-    faults,
-    lines,
-  });
+    skipped: 0,
+    faults: 0,
+    firstFaults: [],
+    codes: 0,
+    sha256: '',
+    requestedBy: null,
+    createdAt: '2026-01-01T12:00:00Z',
+    updatedAt: '2026-01-01T12:00:00Z',
+    expiresAt: '2026-01-08T12:00:00Z',
+  };
 
-  it('has the codes that were made as CSV, safe for a spreadsheet', () => {
-    const made = [line, { ...line, code: 'A-1' }, { ...line, email: '="1",2@example.com', code: 'B-2' }];
-    expect(codesCsv(outcome(made))).toBe(`email,code\nann@example.com,A-1\n"'=""1"",2@example.com",B-2\n`);
-    expect(codesCsv(outcome([line]))).toBe('');
-  });
-
-  it('is refused with all of its faults', () => {
-    const faulty = { ...line, line: 7, outcome: 'fault', message: 'tier: must be there.' } as const;
-    expect(faultsOf(outcome([line, faulty], 1))).toMatchObject({
-      message: '1 of 2 lines cannot be imported. Nothing was changed.',
-      exitCode: 2,
-      errors: [{ field: 'line 7', message: 'tier: must be there.' }],
+  it('is read as the options say', () => {
+    expect(readingOf({})).toBeNull();
+    expect(
+      readingOf({ profile: 'polar', map: ['a=b=email'], tier: ['pro', 'E-book=-'], status: ['Frozen=suspended'] }),
+    ).toEqual({
+      profile: 'polar',
+      columns: { 'a=b': 'email' },
+      tiers: { '*': 'pro', 'E-book': '-' },
+      statuses: { Frozen: 'suspended' },
     });
-    expect(faultsOf({ ...outcome([line, faulty], 1), dryRun: false })).toMatchObject({ exitCode: 1 });
-    expect(faultsOf(outcome([line]))).toBeNull();
+    expect(() => readingOf({ map: ['Mail'] })).toThrow('"Mail" lacks what it stands for.');
+  });
+
+  it('is refused with its faults, and with what would mend them', () => {
+    const faults = { faults: 30, firstFaults: [{ line: 7, message: 'tier: must be there.' }] };
+    expect(faultsOf({ ...made, ...faults })).toMatchObject({
+      message: '30 of 2 lines cannot be imported. Nothing was changed.',
+      exitCode: 2,
+      errors: [
+        { field: 'line 7', message: 'tier: must be there.' },
+        { field: 'and', message: '29 more.' },
+      ],
+      hint: "--tier 'E-book=…' (- leaves lines out). --skip-faults imports the others.",
+    });
+    expect(faultsOf({ ...made, ...faults, state: 'done' })).toMatchObject({ exitCode: 1 });
+    expect(faultsOf(made)).toBeNull();
+    expect(unreadFailure(made)).toBeNull();
+    expect(unreadFailure({ ...made, missing: ['email', 'tier'] })).toMatchObject({
+      message: 'The file does not say which column holds email and tier. Its columns: "Mail", "Kind".',
+      hint: '--map "Column=email"; --tier pro, or --map "Column=tier"',
+    });
   });
 });
 

@@ -1,0 +1,25 @@
+/** Where flattened JSON:API keeps what a column is called. */
+const PATH = /^(?:data[._])?(?:attributes|relationships|license)[._](?=.)/i;
+
+/** Folds the name of a column, or a word: `License Key`, `license_key` and `attributes.licenseKey` are the same. */
+export const foldName = (name: string): string =>
+  name
+    .trim()
+    .replace(PATH, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}*]/gu, '');
+
+const YES = new Set(['1', 'true', 'yes', 'y', 'x']);
+const NO = new Set(['0', 'false', 'no', 'n']);
+
+/** Reads a cell of yes and no; null when it says neither. */
+export function readFlag(cell: string): boolean | null {
+  const word = foldName(cell);
+  return YES.has(word) ? true : NO.has(word) ? false : null;
+}
+
+const NOTHING = new Set(['', 'null', 'nil', 'none', 'na', 'undefined']);
+
+/** Whether a cell says that there is nothing, as `null`, `n/a` and a dash do. */
+export const saysNothing = (cell: string): boolean => NOTHING.has(foldName(cell));

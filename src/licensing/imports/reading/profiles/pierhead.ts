@@ -1,0 +1,21 @@
+import type { Profile } from '../profile.js';
+
+/** The columns of `POST /licenses/import`, and the export of another Pierhead, which has no codes. */
+export const PIERHEAD: Profile = {
+  recognizedBy: [
+    ['email', 'tier'],
+    ['buyeremail', 'tier', 'codehint'],
+  ],
+  columns: {
+    email: [['email', 'buyeremail']],
+    tier: [['tier']],
+    code: [['code']],
+    order: [['order', 'id']],
+    status: [['status']],
+    expiresAt: [['expiresat']],
+    maxActivations: [['maxactivations', 'seatsmax']],
+    entitlements: [['entitlements']],
+    metadata: [['metadata']],
+  },
+  statuses: { active: 'active', suspended: 'suspended', revoked: 'revoked', expired: 'expired' },
+};
