@@ -6,9 +6,10 @@ import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startMailingWorld } from '../support/mailing-world.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
-import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
+import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../support/purchases.js';
 import { partOf, type SmtpServer } from '../support/smtp-server.js';
 import { codeOf, withToken } from '../licensing/delivery/codes.js';
+import { naming } from './named.js';
 import { Seller } from './seller.js';
 
 const after = (sale: Sale, days: number): string => new Date(sale.at.getTime() + days * DAY).toISOString();
@@ -166,16 +167,6 @@ describe('a buyer who buys again', () => {
   });
 
   describe('and names a license', () => {
-    const naming = (events: readonly Notification[], licenseId: string): readonly Notification[] =>
-      events.map(
-        (event) =>
-          JSON.parse(
-            JSON.stringify(event, (name, value: unknown) =>
-              name === 'metadata' || name === 'custom_data' ? { ...(value as object | null), licenseId } : value,
-            ),
-          ) as Notification,
-      );
-
     /** A buyer with a license for another month. */
     const subscribed = async (processor: ProcessorId) => {
       const seller = await Seller.in(world, processor);

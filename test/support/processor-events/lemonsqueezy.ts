@@ -6,7 +6,7 @@ const STORE = 'https://tabkeeper.lemonsqueezy.com';
 
 /** Ids are numbers there: text in `id`, number in every reference. */
 const numberOf = ({ tag }: Sale): number =>
-  [...tag].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_000, 7);
+  [...tag].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_000_000_000_000, 7);
 const invoiceOf = (sale: Sale, month: number): string => String(numberOf(sale) * 100 + month);
 
 const event = (sale: Sale, day: number, name: string, type: string, id: string, attributes: object): Notification => ({
