@@ -11,12 +11,14 @@ export { LicenseExpiryService } from './licenses/license-expiry.service.js';
 /** @public for tests, which decide when it runs */
 export { ImportWorker } from './imports/index.js';
 export { LicensesRepository, licenseStatusSql, type LicenseChange } from './licenses/licenses.repository.js';
+export { CheckoutLinks } from './plans/index.js';
 export { PurchaseLookup, type PaymentPages } from './licenses/purchase-lookup.js';
 export { importSource, LicenseEntity } from './licenses/license.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BrandingModule } from './branding/index.js';
 export { BatchesModule } from './batches/index.js';
+export { BuyingModule } from './buying/index.js';
 export { CampaignsModule } from './campaigns/index.js';
 export { GiftsModule } from './gifts/index.js';
 export { MembersModule } from './members/index.js';

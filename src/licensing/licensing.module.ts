@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
+import { DeviceCodeEntity } from './licenses/device-code.entity.js';
+import { DeviceCodesRepository } from './licenses/device-codes.repository.js';
 import { FormerCodeEntity } from './licenses/former-code.entity.js';
 import { ImportLinesService } from './bulk/import-lines.service.js';
 import { LicenseBulkService } from './bulk/license-bulk.service.js';
@@ -56,6 +58,7 @@ import { SeatsService } from './seats/seats.service.js';
       LicenseEntity,
       FormerCodeEntity,
       LicenseMemberEntity,
+      DeviceCodeEntity,
       SeatEntity,
       LeaseKeyEntity,
       LicenseImportEntity,
@@ -89,6 +92,7 @@ import { SeatsService } from './seats/seats.service.js';
     ImportWorker,
     LicenseBulkService,
     LicensesRepository,
+    DeviceCodesRepository,
     LicenseLifecycleService,
     LicenseEventsService,
     LicenseExpiryService,
@@ -110,6 +114,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicensePlansRepository,
     LicensesService,
     LicensesRepository,
+    DeviceCodesRepository,
     LicenseLifecycleService,
     LicenseEventsService,
     LicenseExpiryService,

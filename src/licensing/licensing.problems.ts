@@ -42,6 +42,18 @@ export const TrialOffered = defineProblem(
   () => 'Another plan of this extension offers a trial. Set its trialDays to null first.',
 );
 
+export const CheckoutNotOffered = defineProblem(
+  {
+    code: 'checkout_not_offered',
+    status: 404,
+    title: 'No checkout',
+    cause:
+      'The extension has no plan of this tier whose products have a `checkoutUrl`, or none at the payment processor that was asked for.',
+    remedy: 'Set `checkoutUrl` of one of the plan’s products.',
+  },
+  (tier: string) => `No product of the plan ${tier} has the address of a checkout.`,
+);
+
 export const ProductTaken = defineProblem(
   {
     code: 'product_taken',

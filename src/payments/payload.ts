@@ -1,4 +1,4 @@
-import { foldEmail, isEmailAddress } from '../common/fields/pure.js';
+import { foldEmail, isEmailAddress, isOwnClaim } from '../common/fields/pure.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
 import type { Item, Money, PaymentFact, PurchaseDetails, TakenBack } from './payment-fact.js';
 
@@ -131,6 +131,9 @@ export function customDataOf(
     email: emailOf(email),
   };
 }
+
+/** A claim token in a reference of the processor's own, where sellers may also have put something of theirs. */
+export const claimIn = (reference: unknown): string | null => (isOwnClaim(reference) ? reference : null);
 
 /** A fact's members, with "not mentioned" for the missing ones. */
 export function purchaseDetails(

@@ -2,6 +2,7 @@ import type { ProcessorId } from '../common/config/index.js';
 import type { VerifiedIdentity, CredentialShape } from '../common/fields/index.js';
 import type { HttpClient } from '../common/net/index.js';
 import { readWithKey } from './api-key.js';
+import { checkoutFault, completeCheckout, type CheckoutLink } from './checkout-link.js';
 import type { Payload, RefKind } from './payload.js';
 import type { PaymentCredentials } from './payment-credentials.js';
 import type { PaymentFact } from './payment-fact.js';
@@ -52,6 +53,8 @@ export abstract class Processor {
   protected readonly ownKeyEvent: string | null = null;
   /** The seller's pages of purchases, the most telling first; none where an address cannot be told from the ids. */
   readonly orderPages: readonly OrderPage[] = [];
+  /** How an address of its checkout carries a claim token. */
+  protected abstract readonly checkout: CheckoutLink;
   abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
   /** In lower case. Processors that sign by one standard share it: the secret that signed says which of them it was. */
   abstract readonly signatureHeader: string;
@@ -78,6 +81,17 @@ export abstract class Processor {
           .replace('{test}', isTest ? 'test/' : '');
     }
     return null;
+  }
+
+  /** Returns what is wrong with the address of a checkout; null when nothing is. Pure. */
+  checkoutFault(address: string): string | null {
+    const { origin, protocol } = new URL(this.apiUrl);
+    return checkoutFault(this.checkout, this.title, address, protocol === 'http:' ? origin : null);
+  }
+
+  /** Puts a claim token into the address of a checkout. Pure. */
+  checkoutWith(address: string, claimToken: string): string {
+    return completeCheckout(this.checkout, address, claimToken);
   }
 
   /** Whether a request carries this processor's kind of signature, valid or not. */

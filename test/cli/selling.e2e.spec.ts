@@ -54,6 +54,28 @@ describe('selling at the shell', () => {
     );
   });
 
+  it('a product has a checkout until it is taken away, which no other change does', async () => {
+    const checkoutUrl = 'https://buy.stripe.com/test_1';
+    const products = async () =>
+      (await plan()).products.filter(({ productId }: { productId: string }) => productId === 'plink_1');
+    expect(await run('products', 'add', 'stripe:plink_1', '--checkout', checkoutUrl)).toMatchObject({ code: 0 });
+    expect(await run('products', 'add', 'stripe:plink_1', '--quantity', 'licenses')).toMatchObject({ code: 0 });
+    expect(await products()).toEqual([{ processor: 'stripe', productId: 'plink_1', perUnit: 'license', checkoutUrl }]);
+    expect((await run('products', 'list')).stdout).toContain(checkoutUrl);
+    const refused = await run(
+      'products',
+      'add',
+      'stripe:plink_1',
+      '--checkout',
+      'https://checkout.stripe.com/c/pay/cs_1',
+    );
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('must be a Payment Link');
+    expect(await run('products', 'add', 'stripe:plink_1', '--checkout', 'none')).toMatchObject({ code: 0 });
+    expect(await products()).toEqual([{ processor: 'stripe', productId: 'plink_1', perUnit: 'license' }]);
+    expect(await run('products', 'remove', 'stripe:plink_1')).toMatchObject({ code: 0 });
+  });
+
   it('a plan and a license unlock features, and keep data of the seller’s own', async () => {
     const fields = ['--entitlements', 'export, sync', '--metadata', 'campaign=spring=1', 'note=a b'];
     const shown = { entitlements: ['export', 'sync'], metadata: { campaign: 'spring=1', note: 'a b' } };

@@ -61,6 +61,7 @@ export const {
   Processors,
   purposesOf,
   RateLimits,
+  RestoresService,
   readEnvironment,
   realm,
   redact,

@@ -34,6 +34,7 @@ export { exportedTables } from '../../src/operations/tenant-data/exports/exporte
 export { TenantDeletionService } from '../../src/operations/tenant-data/deletion/tenant-deletion.service.js';
 export { TenantDeletionRepository } from '../../src/operations/tenant-data/deletion/tenant-deletion.repository.js';
 export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
+export { RestoresService } from '../../src/licensing/buying/index.js';
 export { ImportWorker, LicenseExpiryService, TrialUpkeepService } from '../../src/licensing/index.js';
 export { CodesService } from '../../src/licensing/codes/codes.service.js';
 export { CodeClaimsService } from '../../src/licensing/delivery/index.js';

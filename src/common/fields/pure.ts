@@ -1,4 +1,5 @@
 /** The entry point for decisions: what needs no framework. */
+export * from './claim-form.js';
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
 export * from './ids.js';
 export * from './secrets.js';

@@ -40,7 +40,7 @@ import { BuyerPageFilter } from './buyer-page.filter.js';
     BuyerCookie,
     BuyerPageFilter,
   ],
-  exports: [BuyerPageFilter],
+  exports: [BuyerPageFilter, BuyerSessionsService, BuyerCookie],
 })
 export class BuyerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -6,7 +6,10 @@ export { BuyerPageFilter } from './buyer-page.filter.js';
 export { lookOf } from './buyer-look.js';
 export { SameOriginGuard } from './same-origin.guard.js';
 export { BuyerModule } from './buyer.module.js';
-export { EnterForm } from './buyer.dto.js';
+export { BuyerCookie } from './sign-in/buyer-cookie.js';
+export { BuyerLinkSpent } from './buyer.problems.js';
+export { BuyerSessionsService } from './sign-in/buyer-sessions.service.js';
+export { EnterForm, SellerQuery } from './buyer.dto.js';
 export { dayOf } from './buyer-parts.js';
 /** @public for tests, which wait for work that follows an answer */
 export { BuyerLinksService } from './sign-in/buyer-links.service.js';

@@ -14,7 +14,8 @@ export class ClaimController {
   constructor(private readonly claims: CodeClaimsService) {}
 
   @ApiOperation({
-    summary: 'Claims the code of a purchase for the shop’s page. It works once, within a day of the purchase.',
+    summary:
+      'Claims the code of a purchase for the shop’s page, or for the device that asked to buy or to be restored. It works once, within a day.',
   })
   @Post('claim')
   @HttpCode(200)

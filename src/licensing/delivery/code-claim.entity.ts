@@ -3,11 +3,11 @@ import { NotExported, Row } from '../../common/database/index.js';
 import { LicenseEntity } from '../licenses/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
-/** A code that the shop's page may claim once. The row is deleted when it is claimed, expires, or the code is replaced. */
+/** A code that the shop's page, or the device that bought or was restored, may claim once. The row is deleted when it is claimed, expires, or the code is replaced. */
 @Entity('code_claim')
 @NotExported('secret')
-@Unique(['licenseId'])
 @Unique(['extensionId', 'tokenDigest'])
+@Index(['licenseId'])
 @Index(['expiresAt'])
 export class CodeClaimEntity extends Row {
   @Column('uuid')

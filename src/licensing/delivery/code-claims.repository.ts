@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThanOrEqual, type Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { CodeClaimEntity } from './code-claim.entity.js';
 
@@ -23,9 +23,9 @@ export class CodeClaimsRepository {
     await this.tx.prepared(INSERT, [JSON.stringify(claims)]);
   }
 
-  /** Finds the code of a license that waits to be claimed. */
-  findOf(licenseId: string): Promise<CodeClaimEntity | null> {
-    return this.rows.findOneBy({ licenseId });
+  /** Finds the code of a license that waits for its token. */
+  findWithoutToken(licenseId: string): Promise<CodeClaimEntity | null> {
+    return this.rows.findOneBy({ licenseId, tokenDigest: IsNull() });
   }
 
   /** Finds those of the tokens that codes of the extensions have. */

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Config } from '../../common/config/index.js';
 import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { uuidOrNil } from '../../common/fields/index.js';
+import { isOwnClaim, uuidOrNil } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { type LicenseEntity, LicenseLifecycleService } from '../licenses/index.js';
+import { fingerprintDigest } from '../seats/index.js';
 import { claimDigest } from './claim-token.js';
+import { CLAIM_RANDOM_BYTES, isClaimOf, writeDeviceClaim } from './device-claim.js';
 import type { CodeClaimEntity } from './code-claim.entity.js';
 import { CodeClaimsRepository } from './code-claims.repository.js';
 import type { Claim, ClaimedCode } from './delivery.dto.js';
@@ -65,15 +68,27 @@ export class CodeClaimsService implements OnModuleInit {
 
   /** Gives a code that has no token yet its token, inside the current transaction. */
   async setToken(licenseId: string, tokenDigest: string): Promise<void> {
-    const claim = await this.claims.findOf(licenseId);
+    const claim = await this.claims.findWithoutToken(licenseId);
     const now = this.clock.now();
-    if (claim === null || claim.tokenDigest !== null || claim.expiresAt <= now) return;
+    if (claim === null || claim.expiresAt <= now) return;
     if ((await this.takenAmong([{ license: claim, tokenDigest }])).size > 0) return;
     await this.claims.setToken(claim.id, tokenDigest, new Date(claim.createdAt.getTime() + CLAIMABLE_MS), now);
   }
 
-  /** Returns the code of a token and deletes it. */
-  async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
+  /** Makes a token with which only one device can claim a code. Nothing is stored. @param device SHA-256 of extension and fingerprint */
+  newDeviceClaim(device: Buffer): { readonly claimToken: string; readonly expiresAt: Date } {
+    const expiresAt = new Date(this.clock.now().getTime() + CLAIMABLE_MS);
+    const claim = { device, until: expiresAt };
+    return { claimToken: writeDeviceClaim(this.config.tokenSecret, claim, randomBytes(CLAIM_RANDOM_BYTES)), expiresAt };
+  }
+
+  /** Returns the code of a token and deletes it. A token that this service made is good for its device alone. */
+  async claim({ extensionId, claimToken, fingerprint = '' }: Claim): Promise<ClaimedCode> {
+    if (
+      isOwnClaim(claimToken) &&
+      !this.isDeviceClaim(claimToken, fingerprintDigest(uuidOrNil(extensionId), fingerprint))
+    )
+      throw new ClaimNotFound(this.config.smtpUrl !== undefined);
     return this.tx.run(async () => {
       const claim = await this.claims.take(uuidOrNil(extensionId), claimDigest(claimToken), this.clock.now());
       if (claim === null) throw new ClaimNotFound(this.config.smtpUrl !== undefined);
@@ -85,6 +100,10 @@ export class CodeClaimsService implements OnModuleInit {
   @Interval('code-claim-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
     await this.claims.deleteExpired(this.clock.now());
+  }
+
+  private isDeviceClaim(token: string, device: Buffer): boolean {
+    return isClaimOf(this.config.tokenSecret, token, device, this.clock.now());
   }
 
   /** The keys of the tokens among these that codes have already. */

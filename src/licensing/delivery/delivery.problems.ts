@@ -6,7 +6,7 @@ export const ClaimNotFound = defineProblem(
     status: 404,
     title: 'Nothing to claim',
     cause:
-      'No code waits for this claim token: the payment has not arrived yet, the code was claimed, or a day has passed.',
+      'No code waits for this claim token: the payment has not arrived yet, the code was claimed, a day has passed, or the token is of another device.',
     remedy: 'Retry for a few minutes after the payment.',
   },
   (isMailed: boolean) =>

@@ -4,4 +4,5 @@
  */
 export { DeliveryModule } from './delivery.module.js';
 export { CodeMailsService } from './code-mails.service.js';
+export { claimDigest } from './claim-token.js';
 export { CodeClaimsService } from './code-claims.service.js';

@@ -199,11 +199,18 @@ export class LicensesRepository {
     return digests.length === 0 ? [] : this.rows.findBy({ codeDigest: Any(digests) });
   }
 
-  /** Keeps the code of a license, or of a member of one, that is about to be replaced. */
+  /** Keeps the code of a license, or of a member of one, that is about to be replaced; with that of a license also those of single devices. */
   async keepFormerCode(replaced: LicenseEntity | LicenseMemberEntity, now: Date): Promise<void> {
     const { id, codeDigest } = replaced;
-    const of = 'licenseId' in replaced ? { licenseId: replaced.licenseId, memberId: id } : { licenseId: id };
+    const isMember = 'licenseId' in replaced;
+    const of = isMember ? { licenseId: replaced.licenseId, memberId: id } : { licenseId: id };
     await this.tx.repository(FormerCodeEntity).insert({ ...of, codeDigest, replacedAt: now });
+    if (isMember) return;
+    await this.tx.query(
+      `with replaced as (delete from device_code where license_id = $1 returning code_digest)
+       insert into former_code (code_digest, license_id, replaced_at) select code_digest, $1::uuid, $2::timestamptz from replaced`,
+      [id, now],
+    );
   }
 
   /** Finds a tenant's licenses that have one of the sources; `manual` finds none. */

@@ -1,4 +1,5 @@
 /** Plans, and what of an extension every check of a license needs. */
+export { CheckoutLinks } from './checkout-links.js';
 export { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
 export { EntitlementsField, METADATA, MetadataField } from './entitlements.js';
 export * from './pure.js';

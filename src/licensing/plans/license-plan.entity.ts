@@ -142,4 +142,10 @@ export class LicensePlanProductEntity extends Row {
   @Exported()
   @Audited({ of: 'plan', as: 'products' })
   perUnit!: Unit;
+
+  /** Address of the checkout to which extensions send their users; null for none. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited({ of: 'plan', as: 'products' })
+  checkoutUrl!: string | null;
 }

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
+import type { ProcessorId } from '../../common/config/index.js';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { LicensesIssued } from '../../registry/index.js';
 import { ProductTaken, TierExists, TrialOffered } from '../licensing.problems.js';
 import { LicensePlanEntity, LicensePlanProductEntity } from './license-plan.entity.js';
+
+/** A checkout of a plan; null where the plan has none. */
+export type FoundCheckout =
+  | { readonly processor: ProcessorId; readonly checkoutUrl: string }
+  | { readonly processor: null; readonly checkoutUrl: null };
 
 /** A plan without its relations. */
 export type PlanRow = Omit<LicensePlanEntity, 'extension'>;
@@ -126,6 +132,25 @@ export class LicensePlansRepository {
       relations: { plan: true },
       order: { id: 'ASC' },
     });
+  }
+
+  /**
+   * Finds the first checkout of an extension's tier, optionally at one processor. Raw SQL: one statement for three tables.
+   * @returns null when there is no such extension, or licensing is turned off for it
+   */
+  async findCheckout(extensionId: string, tier: string, processor: ProcessorId | null): Promise<FoundCheckout | null> {
+    const [row = null] = await this.tx.query<FoundCheckout>(
+      `select plan_product.processor, plan_product.checkout_url as "checkoutUrl"
+         from extension
+         left join plan on plan.extension_id = extension.id and plan.tier = $2
+         left join plan_product on plan_product.plan_id = plan.id and plan_product.checkout_url is not null
+                               and plan_product.processor = coalesce($3, plan_product.processor)
+        where extension.id = $1 and extension.licensing_enabled
+        order by plan_product.position
+        limit 1`,
+      [extensionId, tier, processor],
+    );
+    return row;
   }
 
   private own(tenantId: string, ids: readonly string[]): SelectQueryBuilder<LicensePlanEntity> {

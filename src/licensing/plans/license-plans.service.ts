@@ -9,6 +9,7 @@ import { AuditLog } from '../../platform/audit/index.js';
 import { AccountsService } from '../../platform/accounts/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
+import { CheckoutLinks } from './checkout-links.js';
 import { ExtensionCache } from './extension-cache.js';
 import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './license-plan.entity.js';
 import {
@@ -51,6 +52,7 @@ export class LicensePlansService implements OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
     private readonly cache: ExtensionCache,
+    private readonly checkouts: CheckoutLinks,
     private readonly audit: AuditLog,
   ) {}
 
@@ -138,8 +140,9 @@ export class LicensePlansService implements OnModuleInit {
       const row = await this.getForUpdate(tenantId, id);
       expected.check(row);
       assertDistinct(products);
+      this.assertCheckouts(products);
       const now = this.clock.now();
-      const rows = products.map(({ processor, productId, perUnit = 'seats' }, position) => ({
+      const rows = products.map(({ processor, productId, perUnit = 'seats', checkoutUrl = null }, position) => ({
         ...newRow(now),
         tenantId,
         planId: id,
@@ -147,6 +150,7 @@ export class LicensePlansService implements OnModuleInit {
         processor,
         productId,
         perUnit,
+        checkoutUrl,
         position,
       }));
       const before = await this.view(row);
@@ -202,6 +206,15 @@ export class LicensePlansService implements OnModuleInit {
     return orThrow(await this.plans.findForUpdate(tenantId, id), PlanNotFound);
   }
 
+  /** @throws InvalidRequest for a checkout that cannot carry what ties a purchase to a device */
+  private assertCheckouts(products: readonly PlanProduct[]): void {
+    const faults = products.flatMap(({ processor, checkoutUrl }, index) => {
+      const message = checkoutUrl === undefined ? null : this.checkouts.faultOf(processor, checkoutUrl);
+      return message === null ? [] : [{ field: `${index}.checkoutUrl`, message }];
+    });
+    if (faults.length > 0) throw new InvalidRequest(faults);
+  }
+
   private async view(row: LicensePlanEntity): Promise<Plan> {
     return toPlan(row, (await this.plans.productsOf([row.id])).get(row.id) ?? []);
   }
@@ -235,7 +248,7 @@ function assertDistinct(products: readonly PlanProduct[]): void {
 
 const toPlan = (
   row: PlanRow,
-  products: readonly Pick<LicensePlanProductEntity, 'processor' | 'productId' | 'perUnit'>[],
+  products: readonly Pick<LicensePlanProductEntity, 'processor' | 'productId' | 'perUnit' | 'checkoutUrl'>[],
 ): Plan => ({
   id: row.id,
   extensionId: row.extensionId,
@@ -253,7 +266,10 @@ const toPlan = (
   noticeText: row.noticeText,
   trialDays: row.trialDays,
   trialNeedsEmail: row.trialNeedsEmail,
-  products: products.map(({ processor, productId, perUnit }) => ({ processor, productId, perUnit }) as PlanProduct),
+  products: products.map(
+    ({ processor, productId, perUnit, checkoutUrl }) =>
+      ({ processor, productId, perUnit, ...(checkoutUrl === null ? {} : { checkoutUrl }) }) as PlanProduct,
+  ),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });

@@ -14,6 +14,8 @@ export interface LicenseFacts extends LicenseState, SeatsTaken {
   readonly duration: string | null;
   /** Null when the code is the license's own. */
   readonly member: MemberFacts | null;
+  /** The code works on the device alone. */
+  readonly isOfDevice: boolean;
 }
 
 /** Facts about the member of a license who has the code. */
@@ -54,7 +56,7 @@ export type LookupRow = ExtensionFacts &
   (LicenseColumns | { readonly licenseId: null }) &
   Partial<MemberColumns> &
   (SeatColumns | { readonly seatId: null });
-interface LicenseColumns extends Omit<LicenseFacts, 'id' | 'member'> {
+interface LicenseColumns extends Omit<LicenseFacts, 'id' | 'member' | 'isOfDevice'> {
   readonly licenseId: string;
 }
 interface SeatColumns extends Omit<LabelledSeat, 'id' | 'memberId'> {
@@ -67,6 +69,7 @@ interface MemberColumns {
   readonly memberUsed: number;
   readonly memberMax: number | null;
   readonly hasJoined: boolean;
+  readonly devicePepper: string | null;
 }
 
 export type LoadRow = LookupRow & { readonly place: number; readonly heartbeatWritten: boolean };
@@ -102,6 +105,14 @@ const MEMBER_COLUMNS = `,
              member.joined_at is not null as "hasJoined",
              coalesce(license.seats_per_member, plan.seats_per_member) as "memberMax",
              (select count(*)::int from seat where member_id = member.id and ended_at is null) as "memberUsed"`;
+
+/** A code that no license has is a member's, or works on the device alone. */
+const MEMBER_OR_DEVICE_COLUMNS = `${LOOKUP_COLUMNS}${MEMBER_COLUMNS},
+             device_code.code_pepper as "devicePepper"`;
+const memberOrDevice = (isDigest: string, device: string): string => `
+        left join license_member as member on member.code_digest ${isDigest}
+        left join device_code on device_code.code_digest ${isDigest} and device_code.fingerprint_digest = ${device}
+        left join license on license.id = coalesce(member.license_id, device_code.license_id) and license.extension_id = extension.id`;
 
 /**
  * One statement for many checks, with one commit. It skips a seat that another transaction has locked instead of waiting for it, so
@@ -139,9 +150,8 @@ export const LOAD = {
   ),
   member: load(
     'load_seats_of_members',
-    LOOKUP_COLUMNS + MEMBER_COLUMNS,
-    `left join license_member as member on member.code_digest = asked.digest
-        left join license on license.id = member.license_id and license.extension_id = extension.id`,
+    MEMBER_OR_DEVICE_COLUMNS,
+    memberOrDevice('= asked.digest', 'asked.device'),
   ),
 };
 
@@ -167,9 +177,8 @@ export const FIND = find(
 );
 export const FIND_OF_MEMBER = find(
   'find_seat_of_member',
-  LOOKUP_COLUMNS + MEMBER_COLUMNS,
-  `left join license_member as member on member.code_digest = any((select $2::bytea[])::bytea[])
-        left join license on license.id = member.license_id and license.extension_id = extension.id`,
+  MEMBER_OR_DEVICE_COLUMNS,
+  memberOrDevice('= any((select $2::bytea[])::bytea[])', '$3'),
 );
 
 /** One key whose code was replaced; a code that two licenses had counts for the one that had it last. */
@@ -215,11 +224,12 @@ export const toLicense = (row: LicenseColumns & Partial<MemberColumns>): License
   duration: row.duration,
   graceDays: row.graceDays,
   onEnd: row.onEnd,
-  codePepper: row.memberPepper ?? row.codePepper,
+  codePepper: row.memberPepper ?? row.devicePepper ?? row.codePepper,
   tier: row.tier,
   entitlements: row.entitlements,
   maxActivations: row.maxActivations,
   seatIdleDays: row.seatIdleDays,
   used: row.used,
   member: toMember(row),
+  isOfDevice: row.devicePepper != null,
 });

@@ -101,7 +101,7 @@ export class SeatsRepository {
     });
   }
 
-  /** Finds what a key names: a code of a license, or else of a member. @returns null when there is no such extension */
+  /** Finds what a key names: a code of a license, or else of a member or of the device. @returns null when there is no such extension */
   async find(key: SeatKey): Promise<SeatLookup | null> {
     const values = [key.extensionId, key.digests, key.device];
     const [row = null] = await this.tx.prepared<LookupRow>(FIND, values);
@@ -229,14 +229,21 @@ export class SeatsRepository {
 
   /** Moves a code to the current pepper, unless another transaction has locked its row; the next use of the code tries again. */
   async rehash(
-    { id, member, codePepper }: LicenseFacts,
+    { id, member, isOfDevice, codePepper }: LicenseFacts,
+    device: Buffer,
     stored: Pick<StoredCode, 'codeDigest' | 'codePepper'>,
   ): Promise<void> {
+    const values = [member?.id ?? id, codePepper, stored.codeDigest, stored.codePepper];
+    if (isOfDevice) {
+      const own = 'license_id = $1 and fingerprint_digest = $5 and code_pepper = $2';
+      await this.tx.query(`update device_code set code_digest = $3, code_pepper = $4 where ${own}`, [...values, device]);
+      return;
+    }
     const table = member === null ? 'license' : 'license_member';
     await this.tx.query(
       `update ${table} set code_digest = $3, code_pepper = $4
         where id = (select id from ${table} where id = $1 and code_pepper = $2 for no key update skip locked)`,
-      [member?.id ?? id, codePepper, stored.codeDigest, stored.codePepper],
+      values,
     );
   }
 

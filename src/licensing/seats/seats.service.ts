@@ -235,10 +235,9 @@ export class SeatsService {
   }
 
   /** Moves a code that was used to the current pepper. */
-  private async rehash(extensionId: string, code: string, license: LicenseFacts | null): Promise<void> {
-    const isOutdated = license !== null && this.codes.isOutdated(license.codePepper);
-    const symbols = isOutdated ? this.codes.read(extensionId, code) : null;
-    if (symbols !== null && license !== null) await this.seats.rehash(license, this.codes.digestOf(symbols));
+  private async rehash({ extensionId, device }: SeatKey, code: string, license: LicenseFacts): Promise<void> {
+    const symbols = this.codes.isOutdated(license.codePepper) ? this.codes.read(extensionId, code) : null;
+    if (symbols !== null) await this.seats.rehash(license, device, this.codes.digestOf(symbols));
   }
 
   private async answer(
@@ -247,7 +246,7 @@ export class SeatsService {
     input: Check,
     key: SeatKey | null,
   ): Promise<CheckAnswer> {
-    if (formerCodeUntil === undefined) await this.rehash(extensionId, input.code, license);
+    if (formerCodeUntil === undefined && key !== null && license !== null) await this.rehash(key, input.code, license);
     const now = this.clock.now();
     const { id, tier, ...facts } = license ?? NO_LICENSE;
     const { expiresAt, ...ending } = endShown(facts, reason === 'active', now);

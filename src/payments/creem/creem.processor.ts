@@ -34,6 +34,8 @@ export class CreemProcessor extends Processor {
   ];
   readonly events = CREEM_EVENTS;
   readonly signatureHeader = HEADER;
+  /** https://docs.creem.io/learn/customization/payment-links */
+  protected readonly checkout = { parameter: 'metadata[claimToken]', hosts: ['creem.io', '.creem.io'] };
   readonly credentialShape = shapeOf(CreemCredentials, {
     webhookSecret: 'Creem, Developers, Webhooks: the secret of the webhook.',
     apiKey: 'Creem, Developers: the API key.',

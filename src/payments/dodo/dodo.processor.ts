@@ -40,6 +40,11 @@ export class DodoProcessor extends Processor {
   /** https://docs.dodopayments.com/features/license-keys */
   protected override readonly ownKeyEvent = OWN_KEY_EVENT;
   readonly signatureHeader = STANDARD_SIGNATURE;
+  /** https://docs.dodopayments.com/developer-resources/integration-guide#4-static-payment-links */
+  protected readonly checkout = {
+    parameter: 'metadata_claimToken',
+    hosts: ['checkout.dodopayments.com', 'test.checkout.dodopayments.com'],
+  };
   readonly credentialShape = shapeOf(DodoCredentials, {
     webhookSecret: 'Dodo Payments, Settings, Webhooks: the endpoint’s secret key.',
     apiKey: 'Dodo Payments, Developer, API keys: an API key.',

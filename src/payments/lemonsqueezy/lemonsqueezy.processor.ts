@@ -35,6 +35,15 @@ export class LemonSqueezyProcessor extends Processor {
   /** https://docs.lemonsqueezy.com/help/licensing/generating-license-keys */
   protected override readonly ownKeyEvent = OWN_KEY_EVENT;
   readonly signatureHeader = HEADER;
+  /** https://docs.lemonsqueezy.com/help/checkout/passing-custom-data; a store may be on a domain of the seller's. */
+  protected readonly checkout = {
+    parameter: 'checkout[custom][claimToken]',
+    hosts: null,
+    unfit: {
+      address: /^https:\/\/app\.lemonsqueezy\.com\//,
+      message: 'must be the link that Share of a product shows: this page is of the dashboard.',
+    },
+  };
   readonly credentialShape = shapeOf(LemonSqueezyCredentials, {
     webhookSecret: 'Lemon Squeezy, Settings, Webhooks: the signing secret that you chose there.',
     apiKey: 'Lemon Squeezy, Settings, API: an API key.',

@@ -33,6 +33,19 @@ export class PaddleProcessor extends Processor {
   ];
   readonly events = PADDLE_EVENTS;
   readonly signatureHeader = HEADER;
+  /**
+   * A hosted checkout carries no data of the seller's (https://developer.paddle.com/paddle-js/about/hosted-checkout), so that it takes a page with
+   * Paddle.js, which passes on what its own address carries.
+   */
+  protected readonly checkout = {
+    parameter: 'claimToken',
+    hosts: null,
+    unfit: {
+      address: /^https:\/\/(?:sandbox-)?(?:pay|checkout|buy|vendors)\.paddle\.(?:io|com)\//,
+      message:
+        'must be a page of yours that opens the checkout with Paddle.js, and passes claimToken of its address as customData: Paddle’s own pages carry none.',
+    },
+  };
   readonly credentialShape = shapeOf(PaddleCredentials, {
     webhookSecret:
       'Paddle, Developer tools, Notifications: the destination’s secret key. Also select the customer.* events.',

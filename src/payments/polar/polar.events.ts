@@ -1,5 +1,6 @@
 import { asNumber } from '../../common/net/pure.js';
 import {
+  claimIn,
   countryOf,
   customerSeen,
   customDataOf,
@@ -150,6 +151,7 @@ function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
   const custom = customDataOf(data['metadata']);
   return purchaseDetails({
     ...custom,
+    claimToken: custom.claimToken ?? claimIn(valueAt(data, 'metadata', 'reference_id')),
     at,
     refs: [],
     customerId: idOf(data['customer_id']) ?? idOf(data['customer']),

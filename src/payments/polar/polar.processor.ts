@@ -30,6 +30,11 @@ export class PolarProcessor extends Processor {
   ];
   readonly events = POLAR_EVENTS;
   readonly signatureHeader = STANDARD_SIGNATURE;
+  /** https://docs.polar.sh/features/checkout/links: what is in `reference_id` becomes the metadata of the same name. */
+  protected readonly checkout = {
+    parameter: 'reference_id',
+    hosts: ['buy.polar.sh', 'api.polar.sh', 'sandbox-api.polar.sh'],
+  };
   readonly credentialShape = shapeOf(PolarCredentials, {
     webhookSecret: 'Polar, Settings, Webhooks: the endpoint’s secret.',
     apiKey: 'Polar, Settings, Developers: an organization access token that may read organizations.',

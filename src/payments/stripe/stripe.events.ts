@@ -1,5 +1,6 @@
 import { asNumber } from '../../common/net/pure.js';
 import {
+  claimIn,
   countryOf,
   customDataOf,
   customerSeen,
@@ -49,6 +50,7 @@ const session: EventReader = (object, at) => {
   const custom = customDataOf(object['metadata']);
   const sold = purchaseDetails({
     ...custom,
+    claimToken: custom.claimToken ?? claimIn(object['client_reference_id']),
     at,
     refs,
     paymentRefs: refsOf({ payment, invoice }),

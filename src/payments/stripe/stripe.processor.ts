@@ -40,6 +40,15 @@ export class StripeProcessor extends Processor {
   /** https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices */
   override readonly linkEvent = 'invoice_payment.paid';
   readonly signatureHeader = HEADER;
+  /** https://docs.stripe.com/payment-links/url-parameters; a Payment Link may be on a domain of the seller's. */
+  protected readonly checkout = {
+    parameter: 'client_reference_id',
+    hosts: null,
+    unfit: {
+      address: /^https:\/\/(?:checkout|dashboard)\.stripe\.com\//,
+      message: 'must be a Payment Link: this page is of one checkout, or of the dashboard.',
+    },
+  };
   readonly credentialShape = shapeOf(StripeCredentials, {
     webhookSecret: 'Stripe Dashboard, Developers, Webhooks: the endpoint’s signing secret.',
     apiKey:

@@ -143,6 +143,12 @@ function usesOf(secret: KeptSecret, keyId: string) {
       return [
         { one: 'license', several: 'licenses', sql: 'license where code_pepper = $1', parameter: keyId },
         { one: 'member', several: 'members', sql: 'license_member where code_pepper = $1', parameter: keyId },
+        {
+          one: 'code of a device',
+          several: 'codes of devices',
+          sql: 'device_code where code_pepper = $1',
+          parameter: keyId,
+        },
       ];
     case 'tokenSecret': {
       const sql = 'access_token where expires_at is null or expires_at > now()';

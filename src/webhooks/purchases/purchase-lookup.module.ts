@@ -1,12 +1,19 @@
 import { Global, Module } from '@nestjs/common';
-import { PurchaseLookup } from '../../licensing/index.js';
+import { CheckoutLinks, PurchaseLookup } from '../../licensing/index.js';
+import { PaymentsModule } from '../../payments/index.js';
+import { CheckoutLinksService } from './checkout-links.service.js';
 import { PurchaseLookupService } from './purchase-lookup.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 
-/** Provides what licensing asks about purchases. Global, because licensing cannot import a module above it. */
+/** Provides what licensing asks about purchases and processors. Global, because licensing cannot import a module above it. */
 @Global()
 @Module({
-  providers: [PurchasesRepository, { provide: PurchaseLookup, useClass: PurchaseLookupService }],
-  exports: [PurchasesRepository, PurchaseLookup],
+  imports: [PaymentsModule],
+  providers: [
+    PurchasesRepository,
+    { provide: PurchaseLookup, useClass: PurchaseLookupService },
+    { provide: CheckoutLinks, useClass: CheckoutLinksService },
+  ],
+  exports: [PurchasesRepository, PurchaseLookup, CheckoutLinks],
 })
 export class PurchaseLookupModule {}

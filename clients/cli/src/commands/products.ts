@@ -20,8 +20,11 @@ interface OfExtension {
 interface AddOptions extends OfExtension {
   readonly plan?: string;
   readonly quantity?: 'devices' | 'licenses';
+  readonly checkout?: string;
 }
 
+/** Written in place of an address. */
+const NO_CHECKOUT = 'none';
 const UNITS = { devices: 'seats', licenses: 'license' } as const;
 
 /** Products: what payment processors sell as a plan. */
@@ -64,9 +67,14 @@ const add = (): Command =>
           'what more than one buys: more devices on one license, or more licenses (default: as it is, or devices)',
         ).choices(['devices', 'licenses']),
       )
+      .option(
+        '--checkout <url>',
+        `address of its checkout, to which your extension sends its users; ${NO_CHECKOUT} for none`,
+      )
       .action(action(addOne)),
     'pierhead products add stripe:price_123 --plan pro',
     'pierhead products add paddle:pri_01 --plan team --quantity licenses',
+    'pierhead products add stripe:plink_123 --checkout https://buy.stripe.com/test_123',
   );
 
 async function addOne(context: Context, text: string, options: AddOptions): Promise<void> {
@@ -77,7 +85,8 @@ async function addOne(context: Context, text: string, options: AddOptions): Prom
   const plan = await changeProducts(service, id, (before) => {
     const known = before.find((each) => isSameProduct(each, product));
     const perUnit = options.quantity === undefined ? (known?.perUnit ?? 'seats') : UNITS[options.quantity];
-    const entry = { ...product, perUnit };
+    const checkoutUrl = options.checkout ?? known?.checkoutUrl ?? NO_CHECKOUT;
+    const entry = { ...product, perUnit, ...(checkoutUrl === NO_CHECKOUT ? {} : { checkoutUrl }) };
     return known === undefined ? [...before, entry] : before.map((each) => (each === known ? entry : each));
   });
   const { perUnit = 'seats' } = plan.products.find((each) => isSameProduct(each, product)) ?? {};

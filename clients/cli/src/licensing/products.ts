@@ -71,8 +71,17 @@ export function planOfProduct(plans: readonly Plan[], product: Pick<Product, 'pr
 /** One row for each product. */
 export function productTable(plans: readonly Plan[], style: Style): string {
   const rows = plans.flatMap(({ tier, products }) =>
-    products.map((product) => [productName(product), tier, QUANTITY[product.perUnit ?? 'seats']]),
+    products.map((product) => [
+      productName(product),
+      tier,
+      QUANTITY[product.perUnit ?? 'seats'],
+      product.checkoutUrl ?? '—',
+    ]),
   );
   if (rows.length === 0) return 'No plan lists a product. Add one with: pierhead products add';
-  return table(rows, style, { heads: ['PRODUCT', 'PLAN', 'MORE THAN ONE BUYS'], whole: [0], dispensable: [2] });
+  return table(rows, style, {
+    heads: ['PRODUCT', 'PLAN', 'MORE THAN ONE BUYS', 'CHECKOUT'],
+    whole: [0],
+    dispensable: [2, 3],
+  });
 }

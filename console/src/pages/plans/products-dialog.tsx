@@ -43,18 +43,24 @@ export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactEle
           value={text}
           onValue={setText}
           spellCheck={false}
-          hint={`One a line: the processor (${Object.keys(PROCESSORS).join(', ')}) and the id of its price or product. Add “license” for one license per unit instead of more devices.`}
+          hint={`One a line: the processor (${Object.keys(PROCESSORS).join(', ')}) and the id of its price or product. Add “license” for one license per unit instead of more devices, and the https address of the checkout to which your extension sends its users.`}
         />
       </Form>
     </Dialog>
   );
 }
 
-const written = ({ processor, productId, perUnit }: Product): string =>
-  [processor, productId, ...(perUnit === 'license' ? ['license'] : [])].join(' ');
+const written = ({ processor, productId, perUnit, checkoutUrl }: Product): string =>
+  [processor, productId, perUnit === 'license' ? 'license' : '', checkoutUrl ?? ''].filter(Boolean).join(' ');
 
 /** Reads a line; the service reports its faults. */
 function read(line: string): Product {
-  const [processor = '', productId = '', unit] = line.trim().split(/\s+/);
-  return { processor: processor as Product['processor'], productId, perUnit: unit === 'license' ? 'license' : 'seats' };
+  const [processor = '', productId = '', ...rest] = line.trim().split(/\s+/);
+  const checkoutUrl = rest.find((word) => word.includes('://'));
+  return {
+    processor: processor as Product['processor'],
+    productId,
+    perUnit: rest.includes('license') ? 'license' : 'seats',
+    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
+  };
 }

@@ -532,6 +532,7 @@ const UP: readonly string[] = [
     position integer not null,
     per_unit text not null default 'seats',
     extension_id uuid not null,
+    checkout_url text,
     constraint plan_product_pkey primary key (id),
     constraint plan_product_tenant_product_extension_key unique (tenant_id, processor, product_id, extension_id),
     constraint plan_product_plan_id_fkey foreign key (plan_id) references plan(id) on delete cascade
@@ -630,6 +631,16 @@ const UP: readonly string[] = [
   )`,
   `create index former_code_license_id_idx on former_code (license_id)`,
   `create index former_code_member_id_idx on former_code (member_id) where (member_id is not null)`,
+  `create table device_code (
+    code_digest bytea not null,
+    license_id uuid not null,
+    fingerprint_digest bytea not null,
+    code_pepper text not null,
+    created_at timestamptz not null,
+    constraint device_code_pkey primary key (code_digest),
+    constraint device_code_license_id_fingerprint_digest_key unique (license_id, fingerprint_digest),
+    constraint device_code_license_id_fkey foreign key (license_id) references license(id) on delete cascade
+  )`,
   // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.
   `create table seat (
     id uuid not null,
@@ -1069,10 +1080,10 @@ const UP: readonly string[] = [
     expires_at timestamptz not null,
     constraint code_claim_pkey primary key (id),
     constraint code_claim_extension_id_token_digest_key unique (extension_id, token_digest),
-    constraint code_claim_license_id_key unique (license_id),
     constraint code_claim_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade,
     constraint code_claim_license_id_fkey foreign key (license_id) references license(id) on delete cascade
   )`,
+  `create index code_claim_license_id_idx on code_claim (license_id)`,
   `create index code_claim_expires_at_idx on code_claim (expires_at)`,
   `create table license_import (
     id uuid not null,
@@ -1129,6 +1140,22 @@ const UP: readonly string[] = [
     constraint buyer_link_secret_digest_key unique (secret_digest)
   )`,
   `create index buyer_link_expires_at_idx on buyer_link (expires_at)`,
+  `create table restore_link (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    email text not null,
+    secret_digest text not null,
+    expires_at timestamptz not null,
+    extension_id uuid not null,
+    token_digest text not null,
+    fingerprint_digest bytea not null,
+    constraint restore_link_pkey primary key (id),
+    constraint restore_link_secret_digest_key unique (secret_digest),
+    constraint restore_link_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
+  )`,
+  `create index restore_link_expires_at_idx on restore_link (expires_at)`,
+  `create index restore_link_extension_id_idx on restore_link (extension_id)`,
   `create table buyer_session (
     id uuid not null,
     created_at timestamptz not null,
@@ -1232,6 +1259,7 @@ const TABLES: readonly string[] = [
   'license_batch',
   'license_import_page',
   'license_import',
+  'restore_link',
   'code_claim',
   'inbox_item',
   'unrelated_product',
@@ -1256,6 +1284,7 @@ const TABLES: readonly string[] = [
   'trial_link',
   'trial',
   'seat',
+  'device_code',
   'former_code',
   'team_link',
   'license_member',

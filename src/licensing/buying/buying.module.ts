@@ -1,0 +1,32 @@
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { pageHeaders } from '../../common/http/index.js';
+import { MailModule } from '../../platform/mail/index.js';
+import { BrandingModule } from '../branding/index.js';
+import { BuyerModule } from '../buyer/index.js';
+import { DeliveryModule } from '../delivery/index.js';
+import { LicensingModule } from '../licensing.module.js';
+import { BuyingController } from './buying.controller.js';
+import { BuyingPagesController } from './buying-pages.controller.js';
+import { CheckoutsService } from './checkouts.service.js';
+import { RestoreLinkEntity } from './restore-link.entity.js';
+import { RestoresRepository } from './restores.repository.js';
+import { RestoresService } from './restores.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([RestoreLinkEntity]),
+    LicensingModule,
+    DeliveryModule,
+    BrandingModule,
+    BuyerModule,
+    MailModule,
+  ],
+  controllers: [BuyingController, BuyingPagesController],
+  providers: [CheckoutsService, RestoresService, RestoresRepository],
+})
+export class BuyingModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(pageHeaders).forRoutes(BuyingPagesController);
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Config } from '../../common/config/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { digestOf, isSecret, newSecret, uuidOrNil } from '../../common/fields/index.js';
+import { BackgroundTasks } from '../../common/jobs/index.js';
+import { Clock, MINUTE_MS } from '../../common/system/index.js';
+import { composeMail, MailLimitsService, nameInMail, OutboxService } from '../../platform/mail/index.js';
+import { BrandingService, senderOf } from '../branding/index.js';
+import { CodesService } from '../codes/index.js';
+import { claimDigest, CodeClaimsService } from '../delivery/index.js';
+import { DeviceCodesRepository, LicenseLifecycleService, LicensesRepository } from '../licenses/index.js';
+import { fingerprintDigest } from '../seats/index.js';
+import type { AskRestore, RestoreAsked } from './restore.dto.js';
+import type { RestoreLinkEntity } from './restore-link.entity.js';
+import { restoreNumber } from './restore-number.js';
+import { RestoresRepository, type RestorableLicense } from './restores.repository.js';
+
+const LINK_MINUTES = 15;
+
+type AskedLink = Pick<RestoreLinkEntity, 'email' | 'extensionId' | 'tokenDigest' | 'fingerprintDigest'>;
+
+/** A license that a link is about to give, or has given, to a device. */
+export interface Restore extends RestorableLicense {
+  readonly email: string;
+  readonly number: string;
+}
+
+/** Gives devices the license of a buyer who opens a mailed link: codes are not stored, so each device gets one of its own. */
+@Injectable()
+export class RestoresService implements BeforeApplicationShutdown, OnModuleInit {
+  private readonly mailing = new BackgroundTasks(RestoresService.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly limits: MailLimitsService,
+    private readonly outbox: OutboxService,
+    private readonly links: RestoresRepository,
+    private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
+    private readonly codes: CodesService,
+    private readonly deviceCodes: DeviceCodesRepository,
+    private readonly claims: CodeClaimsService,
+    private readonly branding: BrandingService,
+  ) {}
+
+  onModuleInit(): void {
+    this.lifecycle.beforeErase.add(({ buyerEmail }) => this.links.deleteOf(buyerEmail));
+  }
+
+  /**
+   * Mails a link if the address has a license of the extension. That is checked after the answer, so that neither the answer nor the time it takes
+   * depends on it.
+   * @throws RateLimited when links for the address, known or not, were requested too often
+   */
+  async request({ extensionId, fingerprint, email }: AskRestore): Promise<RestoreAsked> {
+    await this.limits.countLink('buyer-links', email);
+    const id = uuidOrNil(extensionId);
+    const device = fingerprintDigest(id, fingerprint);
+    const claim = this.claims.newDeviceClaim(device);
+    const tokenDigest = claimDigest(claim.claimToken) ?? '';
+    const link = { email, extensionId: id, tokenDigest, fingerprintDigest: device };
+    this.mailing.start('a link that restores a license was not mailed', () => this.send(link));
+    return { ...claim, number: restoreNumber(tokenDigest) };
+  }
+
+  /** Finds what a link would restore. @returns null when the link is unknown, used or expired, or its license is gone */
+  async find(secret: string): Promise<Restore | null> {
+    const link = await this.findLink(secret);
+    return link === null ? null : this.restoreOf(link);
+  }
+
+  /** Uses a link: the device that waits for it can claim a code of its own. @returns null as above */
+  async use(secret: string): Promise<Restore | null> {
+    return this.tx.run(async () => {
+      const link = await this.findLink(secret);
+      const restore = link === null ? null : await this.restoreOf(link);
+      if (link === null || restore === null) return null;
+      // The license before the link, as an erasure locks them.
+      const license = await this.licenses.findOfBuyerForUpdate(link.email, restore.id);
+      if (license === null || license.revokedAt !== null || !(await this.links.take(link.id))) return null;
+      const { code, stored } = this.codes.make();
+      await this.deviceCodes.replace(license.id, link.fingerprintDigest, stored, this.clock.now());
+      await this.claims.addAll([{ license, code, tokenDigest: link.tokenDigest }]);
+      await this.lifecycle.addEvent(
+        license,
+        'license_restored',
+        'The buyer gave a device the license by a mailed link.',
+      );
+      return restore;
+    });
+  }
+
+  /** Resolves when every requested link is in the outbox. */
+  async whenIdle(): Promise<void> {
+    await this.mailing.whenIdle();
+  }
+
+  /** Finishes the links that were requested. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.whenIdle();
+  }
+
+  /** Deletes expired links. */
+  @Interval('restore-link-cleanup', 5 * MINUTE_MS)
+  async deleteExpired(): Promise<void> {
+    await this.links.deleteExpired(this.clock.now());
+  }
+
+  private async findLink(secret: string): Promise<RestoreLinkEntity | null> {
+    return isSecret(secret) ? this.links.find(digestOf(secret), this.clock.now()) : null;
+  }
+
+  private async restoreOf({ email, extensionId, tokenDigest }: AskedLink): Promise<Restore | null> {
+    const license = await this.links.findLicense(extensionId, email, this.clock.now());
+    return license === null ? null : { ...license, email, number: restoreNumber(tokenDigest) };
+  }
+
+  private async send(asked: AskedLink): Promise<void> {
+    const restore = await this.restoreOf(asked);
+    if (restore === null) return;
+    const { email: to, tenantId, extensionName, number } = restore;
+    const name = nameInMail(extensionName);
+    const secret = newSecret();
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
+    const mail = composeMail(
+      `Use ${name} on another device`,
+      [
+        `A device that shows the number ${number} asks to use your license for ${name}. Open this link within ${LINK_MINUTES} minutes to allow it. It works once.`,
+        { link: `${this.config.publicUrl}/buyer/restore?token=${secret}`, label: 'Allow the device' },
+        'If you did not ask for this, ignore this mail: nobody can use your license without the link.',
+      ],
+      senderOf(await this.branding.brandOf(tenantId)),
+    );
+    await this.tx.run(async () => {
+      const row = { ...newRow(now), ...asked, secretDigest: digestOf(secret), expiresAt };
+      await this.links.insert(row);
+      await this.outbox.add({ purpose: 'restore-link', aboutId: row.id, to, expiresAt, ...mail });
+    });
+  }
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { everything } from '../delivery/codes.js';
+import { CodeClaimsService, DataSource, PROCESSOR_IDS, type World } from '../../support/app.js';
+import type { Answer } from '../../support/api.js';
+import { DAY, MINUTE } from '../../support/clock.js';
+import { expectStatus } from '../../support/given.js';
+import { startMailingWorld } from '../../support/mailing-world.js';
+import { fullRefund, oneOffSale, subscriptionLife } from '../../support/purchases.js';
+import type { SmtpServer } from '../../support/smtp-server.js';
+import { Seller } from '../../webhooks/seller.js';
+import { carried, CHECKOUTS } from './checkouts.js';
+
+describe('buying in an extension', () => {
+  let world: World;
+  let smtp: SmtpServer;
+  beforeAll(async () => {
+    ({ world, smtp } = await startMailingWorld());
+  });
+  afterAll(() => world.close());
+
+  const query = (fields: Readonly<Record<string, string>>): string => `?${new URLSearchParams(fields)}`;
+  /** A seller whose plan has a checkout. */
+  const open = async (processor: (typeof PROCESSOR_IDS)[number] = 'stripe'): Promise<Seller & { tier: string }> => {
+    const seller = await Seller.in(world, processor);
+    const api = world.api.as(seller.tenant);
+    const { tier, products } = (await api.get(`/plans/${seller.planId}`)).body;
+    const [first, ...rest] = products;
+    const listed = [{ ...first, checkoutUrl: CHECKOUTS[processor].url }, ...rest];
+    expect(expectStatus(await api.call('PUT', `/plans/${seller.planId}/products`, listed), 200).body.products).toEqual(
+      listed,
+    );
+    return Object.assign(seller, { tier });
+  };
+  const ask = ({ extensionId, tier }: { extensionId: string; tier: string }, fingerprint: string, more = {}) =>
+    world.api.get(`/licensing/checkout${query({ extensionId, tier, fingerprint, ...more })}`);
+  const claim = (extensionId: string, claimToken: string, fingerprint?: string): Promise<Answer> =>
+    world.api.post('/licensing/claim', { extensionId, claimToken, fingerprint });
+  const reasonOf = async (extensionId: string, code: string, fingerprint: string, what = 'activate') =>
+    (await world.api.post(`/licensing/${what}`, { extensionId, code, fingerprint })).body.reason;
+  /** Buys at a checkout. */
+  const pay = async (seller: Seller, url: string): Promise<string> => {
+    const sale = seller.sale();
+    await seller.sendAll(oneOffSale(seller.processor, sale).map((one) => carried(seller.processor, one, url)));
+    return sale.email ?? '';
+  };
+
+  it.each(PROCESSOR_IDS)('unlocks the device that paid at %s, and no other', async (processor) => {
+    const seller = await open(processor);
+    const [mine, other] = [randomUUID(), randomUUID()];
+    const { body, headers } = expectStatus(await ask(seller, mine), 200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const { url, claimToken, expiresAt } = body;
+    expect(body).toEqual({ url, claimToken, expiresAt, processor });
+    const before = new URL(CHECKOUTS[processor].url);
+    before.searchParams.set(CHECKOUTS[processor].parameter, claimToken);
+    expect(url).toBe(before.href);
+
+    expect((await claim(seller.extensionId, claimToken, mine)).status).toBe(404);
+    await pay(seller, url);
+    for (const wrong of [other, undefined]) {
+      const refused = expectStatus(await claim(seller.extensionId, claimToken, wrong), 404);
+      expect(refused.body.code).toBe('claim_not_found');
+    }
+    expect(await everything(world)).not.toContain(claimToken);
+    expect(world.log.join('\n')).not.toContain(claimToken);
+    expect(world.log.join('\n')).not.toContain(mine);
+    const { code } = expectStatus(await claim(seller.extensionId, claimToken, mine), 200).body;
+    expect(await reasonOf(seller.extensionId, code, mine)).toBe('active');
+    expect((await claim(seller.extensionId, claimToken, mine)).status).toBe(404);
+  });
+
+  it('is the same for a subscription, whose first payment several notifications tell, and ends with a refund', async () => {
+    const seller = await open();
+    const device = randomUUID();
+    const { url, claimToken } = expectStatus(await ask(seller, device), 200).body;
+    const sale = seller.sale();
+    const begun = subscriptionLife('stripe', sale).slice(0, 4);
+    // Only the session says what the address carried, and it may come last.
+    await seller.sendAll(begun.toReversed().map((one) => carried('stripe', one, url)));
+    const { code } = expectStatus(await claim(seller.extensionId, claimToken, device), 200).body;
+    expect(await reasonOf(seller.extensionId, code, device)).toBe('active');
+    await seller.sendAll(fullRefund('stripe', sale));
+    expect(await reasonOf(seller.extensionId, code, device, 'check')).toBe('revoked');
+  });
+
+  it('gives the code to one of 200 requests', async () => {
+    const seller = await open();
+    const device = randomUUID();
+    const { url, claimToken } = expectStatus(await ask(seller, device), 200).body;
+    await pay(seller, url);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => claim(seller.extensionId, claimToken, device)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(199);
+  });
+
+  it('stores nothing until somebody pays, however many ask, and every token is another', async () => {
+    const seller = await open();
+    const device = randomUUID();
+    const rows = async (): Promise<string> => everything(world);
+    const before = await rows();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(seller, device)));
+    expect(new Set(answers.map(({ body }) => body.claimToken)).size).toBe(50);
+    expect(await rows()).toBe(before);
+  });
+
+  it('ends a day after it was asked for', async () => {
+    const seller = await open();
+    const device = randomUUID();
+    const { url, claimToken, expiresAt } = expectStatus(await ask(seller, device), 200).body;
+    expect(new Date(expiresAt).getTime() - world.clock.now().getTime()).toBe(DAY);
+    await pay(seller, url);
+    await world.forward(DAY - MINUTE);
+    await world.forward(MINUTE);
+    expect((await claim(seller.extensionId, claimToken, device)).status).toBe(404);
+    await world.app.get(CodeClaimsService).deleteExpired();
+  });
+
+  it('refuses a token that somebody made up, changed, or had of another extension', async () => {
+    const [seller, elsewhere] = [await open(), await open()];
+    const device = randomUUID();
+    const { url, claimToken } = expectStatus(await ask(seller, device), 200).body;
+    await pay(seller, url);
+    const bytes = Buffer.from(claimToken.slice(4), 'base64url');
+    for (const at of [0, 4, 20, 31]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      const forged = `phc_${changed.toString('base64url')}`;
+      expect((await claim(seller.extensionId, forged, device)).status).toBe(404);
+    }
+    const digest = (await world.app.get(DataSource).query('select token_digest from code_claim')).at(-1).token_digest;
+    expect(digest).toMatch(/^phd_/);
+    expect((await claim(seller.extensionId, digest, device)).status).toBe(404);
+    expect((await claim(elsewhere.extensionId, claimToken, device)).status).toBe(404);
+    expectStatus(await claim(seller.extensionId, claimToken, device), 200);
+  });
+
+  it('says precisely why there is no checkout', async () => {
+    const seller = await open();
+    const device = randomUUID();
+    const refusal = async (fields: object): Promise<unknown> => {
+      const { status, body } = await ask({ ...seller, ...fields } as typeof seller, device);
+      return [status, body.code];
+    };
+    expect(await refusal({ extensionId: randomUUID() })).toEqual([403, 'licensing_not_enabled']);
+    expect(await refusal({ extensionId: 'x' })).toEqual([403, 'licensing_not_enabled']);
+    expect(await refusal({ tier: 'max' })).toEqual([404, 'checkout_not_offered']);
+    expect((await ask(seller, device, { processor: 'polar' })).body.code).toBe('checkout_not_offered');
+    expect((await ask(seller, device, { processor: 'stripe' })).status).toBe(200);
+    expect((await ask(seller, device, { processor: 'cash' })).body.errors).toEqual([
+      { field: 'processor', message: expect.stringContaining('must be one of') },
+    ]);
+    await world.api.as(seller.tenant).patch(`/extensions/${seller.extensionId}`, { licensing: { enabled: false } });
+    expect(await refusal({})).toEqual([403, 'licensing_not_enabled']);
+    expect(smtp.to('nobody@example.com')).toEqual([]);
+  });
+
+  it.each([
+    ['stripe', 'http://buy.stripe.com/x', 'must begin with https://'],
+    ['stripe', 'https://checkout.stripe.com/c/pay/cs_1', 'must be a Payment Link'],
+    ['stripe', 'https://buy.stripe.com/x?client_reference_id=me', 'must not have client_reference_id'],
+    ['stripe', 'https://me:pw@buy.stripe.com/x', 'must not contain a user'],
+    ['stripe', 'buy.stripe.com/x', 'must be an address'],
+    ['stripe', 'javascript:alert(1)', 'must begin with https://'],
+    ['paddle', 'https://pay.paddle.io/hsc_01', 'must be a page of yours'],
+    ['polar', 'https://polar.sh/checkout/polar_c_1', 'must be on buy.polar.sh'],
+    ['creem', 'https://creem.io.example/payment/1', 'must be on creem.io'],
+    ['dodo', 'https://shop.example/buy', 'must be on checkout.dodopayments.com'],
+  ])('cannot be set up at %s with %s', async (processor, checkoutUrl, message) => {
+    const seller = await Seller.in(world, 'stripe');
+    const list = [{ processor, productId: 'p', checkoutUrl }];
+    const { body } = expectStatus(
+      await world.api.as(seller.tenant).call('PUT', `/plans/${seller.planId}/products`, list),
+      400,
+    );
+    expect(body.errors).toEqual([{ field: '0.checkoutUrl', message: expect.stringContaining(message) }]);
+  });
+});
