@@ -38,7 +38,7 @@ export interface LicenseState {
   readonly isOffline: boolean;
   /**
    * From the server: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached`, `seat_not_active` or
-   * `code_replaced` (ask the buyer for the code of the last mail). Of a trial: `trial_active`, `trial_ended`, `trial_converted` (a code was activated on this device), `no_trial`, `email_required`, `email_unconfirmed` (the link was mailed), `email_taken` or `limit_reached`. From this client: `no_code` (nothing is activated), `lease_over` (offline for too long), `updates_over` (this version was released after its updates ended), `clock_set_back` or `untrusted` (no pinned key signed it).
+   * `code_replaced` (ask the buyer for the code of the last mail). Of a trial: `trial_active`, `trial_ended`, `trial_converted` (a code was activated on this device), `no_trial`, `email_required`, `email_unconfirmed` (the link was mailed), `email_taken` or `limit_reached`. From this client: `no_code` (nothing is activated), `waiting` (for a purchase or a link in a mail), `lease_over` (offline for too long), `updates_over` (this version was released after its updates ended), `clock_set_back` or `untrusted` (no pinned key signed it).
    */
   readonly reason: string;
   readonly tier: string | null;
@@ -111,3 +111,40 @@ export function trial(
  * tool, which have no check symbols; `activate` sends those to the server.
  */
 export function isWellFormed(code: string): Promise<boolean>;
+
+export interface BuyOptions {
+  /** The tier of the plan to buy, one of whose products has the address of a checkout. */
+  readonly tier: string;
+  /** Default: that of the plan's first product with a checkout. */
+  readonly processor?: 'stripe' | 'paddle' | 'lemonsqueezy' | 'polar' | 'creem' | 'dodo';
+  /** Opens the checkout. Default: in a new tab, or a new window where the browser opens no tabs for the caller. */
+  readonly open?: (url: string) => unknown;
+}
+
+export interface Purchase {
+  readonly url: string;
+  /**
+   * The state of the license once the purchase has unlocked this device, or a day has passed. A service worker may be put to sleep before; then
+   * `check()` goes on, which has the reason `waiting` until the purchase is there.
+   */
+  readonly state: Promise<LicenseState>;
+}
+
+/**
+ * Opens the checkout of a plan, and activates the license on this device once it is paid: nobody copies a code.
+ * @throws LicensingError, such as `checkout_not_offered`, or what `fetch` throws without a network
+ */
+export function buy(licensing: Licensing, options: BuyOptions): Promise<Purchase>;
+
+export interface Restore {
+  /** Show it: the page of the link shows the same, by which buyers recognize this device. */
+  readonly number: string;
+  /** As that of a {@link Purchase}, once the buyer has opened the link. */
+  readonly state: Promise<LicenseState>;
+}
+
+/**
+ * Mails a link to a buyer, if the address has a license, and activates that on this device once the link is opened. Answers every address alike.
+ * @throws LicensingError, such as `rate_limited`, or what `fetch` throws without a network
+ */
+export function restore(licensing: Licensing, options: { readonly email: string }): Promise<Restore>;

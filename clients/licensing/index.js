@@ -155,17 +155,20 @@ export function createLicensing(options) {
     return id;
   }
 
-  const post = (path, body) =>
+  /** Asks the server; posts what there is to post. */
+  const ask = (path, body) =>
     fetchUrl(base + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
       credentials: 'omit',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
 
   async function send(path, body) {
-    const response = await post(path, body);
+    const response = await ask(path, body);
     const answer = await response.json().catch(() => null);
     if (response.ok && answer) return answer;
     throw new LicensingError(
@@ -228,10 +231,43 @@ export function createLicensing(options) {
     return { ...stateIn(claims), isOffline: true, ...shownIn(stored) };
   }
 
+  /** Activates with a code, and keeps it if that worked. */
+  async function activateWith(code, deviceInfo) {
+    const { state, stored } = await request('licensing/activate', code, { deviceInfo });
+    if (state.isActive || state.reason === 'updates_over') await save('license', stored);
+    return state;
+  }
+
+  /**
+   * Goes on with what this device waits for: the code of a purchase, or of a license that is restored. It is in the storage, so that it outlives
+   * whoever began it. @returns null when it waits for nothing
+   */
+  async function settle() {
+    const awaited = await load('awaited');
+    if (!awaited) return null;
+    const { claimToken, until } = awaited;
+    try {
+      if (!awaited.code) {
+        const claim = { extensionId, claimToken, fingerprint: await localId('device') };
+        awaited.code = (await send('licensing/claim', claim)).code;
+        await save('awaited', awaited);
+      }
+      const state = await activateWith(awaited.code);
+      // The buyer may free a seat meanwhile.
+      if (state.reason !== 'seat_limit_reached' || now() >= until) await area.remove(name('awaited'));
+      return state;
+    } catch {
+      if (awaited.code || now() < until) return inactive('waiting');
+      await area.remove(name('awaited'));
+      return null;
+    }
+  }
+
   const check = ({ force = false } = {}) =>
     withLock(async () => {
+      const settled = await settle();
       const license = await load('license');
-      if (!license) return inactive('no_code');
+      if (settled?.isActive || !license) return settled ?? inactive('no_code');
       const cached = await fromLease(license);
       if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
       try {
@@ -249,13 +285,7 @@ export function createLicensing(options) {
     activate: (code, deviceInfo) =>
       withLock(async () => {
         if (!(await isWellFormed(code)) && !mayBeImported(code)) return inactive('invalid_code');
-        const { state, stored } = await request(
-          'licensing/activate',
-          code,
-          deviceInfo === undefined ? {} : { deviceInfo },
-        );
-        if (state.isActive || state.reason === 'updates_over') await save('license', stored);
-        return state;
+        return activateWith(code, deviceInfo);
       }),
 
     check,
@@ -281,13 +311,23 @@ export function createLicensing(options) {
         // JSON leaves out what is undefined.
         const hints = { language: globalThis.navigator?.language, store, licensed };
         const body = { installId: await localId('install'), extensionId, version, ...hints };
-        const response = await post('analytics/ping', body).catch(() => null);
+        const response = await ask('analytics/ping', body).catch(() => null);
         if (!response?.ok) return false;
         await save('pinged', today);
         return true;
       }),
   };
-  contexts.set(client, { withLock, load, save, request });
+  contexts.set(client, {
+    extensionId,
+    withLock,
+    load,
+    save,
+    request,
+    localId,
+    send,
+    settle: () => withLock(settle),
+    keep: ({ claimToken, expiresAt }) => save('awaited', { claimToken, until: Date.parse(expiresAt) }),
+  });
   return client;
 }
 
@@ -303,4 +343,39 @@ export async function trial(licensing, { email, deviceInfo } = {}) {
     await save('license', stored);
     return state;
   });
+}
+
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Asks for what this device waits for until it has come or has ended. Whoever sleeps meanwhile goes on with `check()`. */
+async function settled(licensing) {
+  const { settle } = contexts.get(licensing);
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const state = await settle();
+    if (state?.reason !== 'waiting') return state ?? licensing.check();
+  }
+}
+
+/** Opens an address for the person: in a tab, also from a service worker, or in a window where there are no tabs to open. */
+const openTab = (url) => {
+  const tabs = extensionApi()?.tabs;
+  return tabs?.create ? tabs.create({ url }) : globalThis.open(url, '_blank', 'noopener');
+};
+
+export async function buy(licensing, { tier, processor, open = openTab }) {
+  const { extensionId, localId, send, keep } = contexts.get(licensing);
+  const wish = { extensionId, tier, fingerprint: await localId('device'), ...(processor && { processor }) };
+  const { url, ...claim } = await send(`licensing/checkout?${new URLSearchParams(wish)}`);
+  await keep(claim);
+  await open(url);
+  return { url, state: settled(licensing) };
+}
+
+export async function restore(licensing, { email }) {
+  const { extensionId, localId, send, keep } = contexts.get(licensing);
+  const claim = await send('licensing/restore', { extensionId, fingerprint: await localId('device'), email });
+  await keep(claim);
+  return { number: claim.number, state: settled(licensing) };
 }

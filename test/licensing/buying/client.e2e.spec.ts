@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { buy, createLicensing, restore, type Licensing } from '../../../clients/licensing/index.js';
+import { Browser, formOf } from '../buyer/buyer.js';
+import { MailDeliveryWorker, RestoresService, type World } from '../../support/app.js';
+import { DAY } from '../../support/clock.js';
+import { expectStatus } from '../../support/given.js';
+import { startMailingWorld } from '../../support/mailing-world.js';
+import { fullRefund, oneOffSale, type Sale } from '../../support/purchases.js';
+import { partOf, type SmtpServer } from '../../support/smtp-server.js';
+import { Seller } from '../../webhooks/seller.js';
+import { carried, CHECKOUTS } from './checkouts.js';
+
+/** What one installed extension keeps. */
+class Storage {
+  readonly items = new Map<string, unknown>();
+  get = (key: string): Promise<Record<string, unknown>> =>
+    Promise.resolve(this.items.has(key) ? { [key]: structuredClone(this.items.get(key)) } : {});
+  set = (items: Record<string, unknown>): Promise<void> => {
+    for (const [key, value] of Object.entries(items)) this.items.set(key, structuredClone(value));
+    return Promise.resolve();
+  };
+  remove = (key: string): Promise<void> => Promise.resolve(void this.items.delete(key));
+}
+
+describe('an extension that sells with the client', () => {
+  let world: World;
+  let smtp: SmtpServer;
+  let seller: Seller;
+  let keys: [];
+  let sale: Sale;
+  beforeAll(async () => {
+    ({ world, smtp } = await startMailingWorld());
+  });
+  beforeEach(async () => {
+    seller = await Seller.in(world, 'stripe');
+    const api = world.api.as(seller.tenant);
+    expectStatus(await api.patch(`/plans/${seller.planId}`, { maxActivations: 1 }), 200);
+    const checkouts = [{ processor: 'stripe', productId: 'plink_1', checkoutUrl: CHECKOUTS.stripe.url }];
+    expectStatus(await api.call('PUT', `/plans/${seller.planId}/products`, checkouts), 200);
+    ({ keys } = (await world.api.get(`/licensing/keys/${seller.extensionId}`)).body);
+    sale = seller.sale();
+  });
+  afterAll(() => world.close());
+
+  const installed = (storage = new Storage()): Licensing =>
+    createLicensing({
+      url: world.url,
+      extensionId: seller.extensionId,
+      keys,
+      storage,
+      now: () => world.clock.now().getTime(),
+    });
+  const tier = async (): Promise<string> =>
+    (await world.api.as(seller.tenant).get(`/plans/${seller.planId}`)).body.tier;
+  const pay = (url: string): Promise<unknown> =>
+    seller.sendAll(oneOffSale('stripe', sale).map((one) => carried('stripe', one, url)));
+  const reasonOf = async (licensing: Licensing): Promise<string> => (await licensing.check({ force: true })).reason;
+  const allow = async (number: string): Promise<Browser> => {
+    await world.app.get(RestoresService).whenIdle();
+    await world.app.get(MailDeliveryWorker).tick();
+    const mail = smtp.to(sale.email ?? '').findLast((one) => partOf(one, 'text/plain').includes(`number ${number} `));
+    const [path = ''] =
+      /\/buyer\/restore\?token=[\w-]+/.exec(mail === undefined ? '' : partOf(mail, 'text/plain')) ?? [];
+    const browser = new Browser(world, smtp);
+    await browser.send(formOf(await browser.get(path), 'restore'));
+    return browser;
+  };
+
+  it('is unlocked by the purchase, by itself', async () => {
+    const licensing = installed();
+    const opened: string[] = [];
+    const { url, state } = await buy(licensing, { tier: await tier(), open: (address) => opened.push(address) });
+    expect(opened).toEqual([url]);
+    expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'waiting' });
+    await pay(url);
+    expect(await state).toMatchObject({ isActive: true, reason: 'active', tier: await tier() });
+    expect(await reasonOf(licensing)).toBe('active');
+    await seller.sendAll(fullRefund('stripe', sale));
+    expect(await reasonOf(licensing)).toBe('revoked');
+  });
+
+  it('goes on where a service worker was put to sleep, also when what it kept is all that is left', async () => {
+    const storage = new Storage();
+    const { url } = await buy(installed(storage), { tier: await tier(), open: () => undefined });
+    expect(await reasonOf(installed(storage))).toBe('waiting');
+    await pay(url);
+    const later = installed(storage);
+    const [one, other] = await Promise.all([later.check(), installed(storage).check()]);
+    expect([one.reason, other.reason]).toContain('active');
+    expect(await reasonOf(installed(storage))).toBe('active');
+    expect([...storage.items.keys()].join()).not.toContain('awaited');
+  });
+
+  it('waits for a purchase no longer than a day', async () => {
+    const licensing = installed();
+    await buy(licensing, { tier: await tier(), open: () => undefined });
+    await world.forward(DAY);
+    expect(await reasonOf(licensing)).toBe('no_code');
+  });
+
+  it('says why it cannot sell, and opens nothing then', async () => {
+    const open = (): void => {
+      throw new Error('Opened');
+    };
+    await expect(buy(installed(), { tier: 'max', open })).rejects.toMatchObject({ code: 'checkout_not_offered' });
+    await expect(buy(installed(), { tier: await tier(), processor: 'polar', open })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('moves to another device by an address alone, as soon as a seat is free', async () => {
+    const [first, second] = [installed(), installed()];
+    const { url } = await buy(first, { tier: await tier(), open: () => undefined });
+    await pay(url);
+    expect(await reasonOf(first)).toBe('active');
+    const { number } = await restore(second, { email: (sale.email ?? '').toUpperCase() });
+    expect(await reasonOf(second)).toBe('waiting');
+    const browser = await allow(number);
+    expect(await reasonOf(second)).toBe('seat_limit_reached');
+    await browser.send(formOf(await browser.get('/buyer/licenses'), 'release'));
+    expect(await reasonOf(second)).toBe('active');
+    expect(await reasonOf(first)).toBe('seat_not_active');
+    await second.release();
+    expect(await reasonOf(second)).toBe('no_code');
+  });
+});
