@@ -1,14 +1,14 @@
-// node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER: copies examples/licensed-counter to FOLDER, ready to load
+// node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER [TIER]: copies examples/licensed-counter to FOLDER, ready to load
 // unpacked, together with the client and the public keys that Pierhead at URL signs that extension's leases with.
 import { copyFile, cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const [url, extensionId, folder] = process.argv.slice(2);
+const [url, extensionId, folder, tier = 'pro'] = process.argv.slice(2);
 
 if (url === undefined || extensionId === undefined || folder === undefined) {
-  process.stderr.write('Usage: node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER\n');
+  process.stderr.write('Usage: node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER [TIER]\n');
   process.exit(64);
 }
 const answer = await fetch(`${url}/api/v1/licensing/keys/${encodeURIComponent(extensionId)}`);
@@ -19,5 +19,5 @@ if (!answer.ok) {
 const keys = (await answer.json()).keys.map(({ kid, x }) => ({ kid, x }));
 await cp(join(ROOT, 'examples/licensed-counter'), folder, { recursive: true });
 await copyFile(join(ROOT, 'clients/licensing/index.js'), join(folder, 'licensing.js'));
-const config = { url, extensionId, keys };
+const config = { url, extensionId, tier, keys };
 await writeFile(join(folder, 'config.js'), `export const config = ${JSON.stringify(config, null, 2)};\n`);

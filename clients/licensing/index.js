@@ -349,7 +349,7 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** Asks for what this device waits for until it has come or has ended. Whoever sleeps meanwhile goes on with `check()`. */
-async function settled(licensing) {
+async function untilSettled(licensing) {
   const { settle } = contexts.get(licensing);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     await new Promise((resolve) => setTimeout(resolve, pause));
@@ -370,12 +370,12 @@ export async function buy(licensing, { tier, processor, open = openTab }) {
   const { url, ...claim } = await send(`licensing/checkout?${new URLSearchParams(wish)}`);
   await keep(claim);
   await open(url);
-  return { url, state: settled(licensing) };
+  return { url, state: untilSettled(licensing) };
 }
 
 export async function restore(licensing, { email }) {
   const { extensionId, localId, send, keep } = contexts.get(licensing);
   const claim = await send('licensing/restore', { extensionId, fingerprint: await localId('device'), email });
   await keep(claim);
-  return { number: claim.number, state: settled(licensing) };
+  return { number: claim.number, state: untilSettled(licensing) };
 }

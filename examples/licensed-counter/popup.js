@@ -1,4 +1,4 @@
-import { createLicensing } from './licensing.js';
+import { buy, createLicensing, restore } from './licensing.js';
 import { config } from './config.js';
 
 const licensing = createLicensing(config);
@@ -7,22 +7,34 @@ const element = (id) => document.getElementById(id);
 async function show({ isActive, isOffline, reason, seats }) {
   element('state').textContent = isActive ? (isOffline ? 'active, offline' : 'active') : 'inactive';
   element('state').dataset.reason = reason;
-  element('enter').hidden = isActive;
+  element('unlicensed').hidden = isActive;
   element('release').hidden = !isActive;
   element('tabs').hidden = !isActive;
   if (isActive) element('tabs').textContent = `${(await chrome.tabs.query({})).length} tabs are open.`;
-  element('message').textContent = seats === null ? '' : `${seats.used} of ${seats.max} devices`;
+  if (seats !== null) element('message').textContent = `${seats.used} of ${seats.max} devices`;
 }
 
 /** Runs a button's action, then shows the license's state or the error. */
 async function act(work) {
   try {
+    element('message').textContent = '';
     await show(await work());
   } catch (error) {
     element('message').textContent = error.message;
   }
 }
 
+element('buy').addEventListener('click', () => {
+  void act(async () => (await buy(licensing, { tier: config.tier })).state);
+});
+element('restore').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void act(async () => {
+    const { number, state } = await restore(licensing, { email: element('email').value });
+    element('message').textContent = `Open the link in your mail. It shows the number ${number}.`;
+    return state;
+  });
+});
 element('enter').addEventListener('submit', (event) => {
   event.preventDefault();
   void act(() => licensing.activate(element('code').value, navigator.platform));

@@ -3,6 +3,7 @@ import { jsonAnswer, type Answer } from '../answer.js';
 import { type Check, fields, listOf, oneOf, optional, required, text } from '../input.js';
 import type { StandIn, StoreCall, StoreRoute } from '../stand-in.js';
 import { PaymentAccounts, type PaymentAccount, type PaymentAccountOptions } from './payment-accounts.js';
+import { StripeShop } from './stripe-shop.js';
 import { PROCESSORS, type SimProcessor } from './processors.js';
 
 const KEY_STATES = ['live', 'restricted', 'revoked'] as const;
@@ -17,11 +18,12 @@ export const createPayments = (): readonly StandIn[] => PROCESSORS.map(standInFo
 function standInFor(processor: SimProcessor): StandIn {
   const accounts = new PaymentAccounts(processor.style);
   const objects: Objects = new Map();
+  const shop = processor.id === 'stripe' ? new StripeShop(accounts) : null;
   const accountOptions: Check<PaymentAccountOptions> = (value) => readAccount(value);
   return {
     id: processor.id,
-    routes: routesOf(processor, accounts, objects),
-    control: controlOf(accounts, objects),
+    routes: [...(shop?.routes ?? []), ...routesOf(processor, accounts, objects)],
+    control: controlOf(accounts, objects, shop),
     faultAnswer: (_operation, status) => processor.refusal(status, 'A fault of the sandbox.'),
     publisherOf: () => undefined,
     seed: (body) =>
@@ -38,6 +40,7 @@ function standInFor(processor: SimProcessor): StandIn {
     reset: () => {
       accounts.reset();
       objects.clear();
+      shop?.reset();
     },
   };
 }
@@ -86,8 +89,9 @@ const keyIn = ({ headers }: StoreCall, { keyHeader }: SimProcessor): string =>
     : String(headers[keyHeader] ?? '');
 
 /** The routes under `/__sim/<processor>`. */
-function controlOf(accounts: PaymentAccounts, objects: Objects): Router {
+function controlOf(accounts: PaymentAccounts, objects: Objects, shop: StripeShop | null): Router {
   const router = Router();
+  shop?.addControl(router);
   router.post('/accounts', (req, res) => {
     res.status(201).json(shown(accounts.create(readAccount(req.body ?? {}))));
   });

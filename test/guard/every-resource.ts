@@ -81,6 +81,8 @@ export class Resources {
     readonly owner: Publishable,
     /** By the segment of a path that comes before an id. */
     private readonly ids: Readonly<Record<string, string>>,
+    /** Of a plan that has a checkout at every processor. */
+    private readonly checkoutQuery: string,
   ) {}
 
   static async in(world: World): Promise<Resources> {
@@ -106,39 +108,45 @@ export class Resources {
     const [device] = (await world.api.as({ token: owner.token }).get(`/licenses/${licenseId}`)).body.devices;
     const trial = await tried(world, owner, planId);
     const imported = await world.given.importedFile(owner, owner.extensionId);
+    const { tier } = (await world.api.as({ token: owner.token }).get(`/plans/${planId}`)).body;
     const inbox = await notified(world, owner);
     const bag = await unlisted(world, owner);
     const orders = (await world.api.as({ token: owner.token }).get('/orders')).body.items;
     await world.api.as({ token: owner.token }).post(`/webhooks/inbox/${bag}/unrelated`);
     const unrelated = (await world.api.as({ token: owner.token }).get('/webhooks/unrelated-products')).body.items;
-    return new Resources(world, owner, {
-      extensions: owner.extensionId,
-      targets: owner.targetId,
-      credentials: owner.credentialId,
-      artifacts: artifact,
-      findings: findings[0].id,
-      plans: planId,
-      licenses: licenseId,
-      devices: device.id,
-      trials: trial,
-      keys: owner.extensionId,
-      inbox,
-      orders: orders[0].id,
-      'unrelated-products': unrelated[0].id,
-      payment: owner.tenantId,
-      webhooks: 'stripe',
-      'access-tokens': tokens[0].id,
-      'trust-rules': trustRule,
-      sessions: sessions[0].id,
-      members: member,
-      'licenses/members': ofLicense.id,
-      invitations: invitation,
-      exports: exported,
-      imports: imported,
-      identities: await linked(world, owner),
-      endpoints: endpoint,
-      deliveries: test.body.id,
-    });
+    return new Resources(
+      world,
+      owner,
+      {
+        extensions: owner.extensionId,
+        targets: owner.targetId,
+        credentials: owner.credentialId,
+        artifacts: artifact,
+        findings: findings[0].id,
+        plans: planId,
+        licenses: licenseId,
+        devices: device.id,
+        trials: trial,
+        keys: owner.extensionId,
+        inbox,
+        orders: orders[0].id,
+        'unrelated-products': unrelated[0].id,
+        payment: owner.tenantId,
+        webhooks: 'stripe',
+        'access-tokens': tokens[0].id,
+        'trust-rules': trustRule,
+        sessions: sessions[0].id,
+        members: member,
+        'licenses/members': ofLicense.id,
+        invitations: invitation,
+        exports: exported,
+        imports: imported,
+        identities: await linked(world, owner),
+        endpoints: endpoint,
+        deliveries: test.body.id,
+      },
+      `${new URLSearchParams({ extensionId: owner.extensionId, tier, fingerprint: 'a device' })}`,
+    );
   }
 
   /** Every route of the API, those outside it left out. */
@@ -159,6 +167,7 @@ export class Resources {
       if (own === undefined) throw new Error(`Make one of ${segment} in test/guard/every-resource.ts`);
       return `${segment}/${id ?? own}`;
     });
+    if (path.endsWith('/licensing/checkout')) return `${named}?${this.checkoutQuery}`;
     return named + this.queryOf(operationId, id);
   }
 
@@ -177,7 +186,7 @@ export class Resources {
     const { token, cookie } = this.owner;
     const reading = this.routes.filter(
       ({ method, path }) =>
-        method === 'GET' && !/plan$|next-steps$|download$|instance$|auth\/oidc(\/callback)?$/.test(path),
+        method === 'GET' && !/plan$|checkout$|next-steps$|download$|instance$|auth\/oidc(\/callback)?$/.test(path),
     );
     const seen: unknown[] = [];
     for (const route of reading) {

@@ -6,6 +6,8 @@ import { type Driven, Firefox, FIREFOX } from '../support/firefox.js';
 
 export interface Opened {
   readonly page: Driven;
+  /** Works in the tab that the page has opened, and closes it. */
+  inNewTab(work: (page: Driven) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,12 +23,18 @@ async function openInChromium(extension: string, profile: string): Promise<Opene
   const browser = await chromiumWith(extension, profile);
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${idOf(extension)}/popup.html`);
-  return { page, close: () => browser.close() };
+  const inNewTab = async (work: (page: Driven) => Promise<void>): Promise<void> => {
+    const isShop = ({ url }: { url(): string }): boolean => url().startsWith('http');
+    const tab = browser.pages().find(isShop) ?? (await browser.waitForEvent('page', { predicate: isShop }));
+    await work(tab);
+    await tab.close();
+  };
+  return { page, inNewTab, close: () => browser.close() };
 }
 
 async function openInFirefox(extension: string, profile: string): Promise<Opened> {
   const page = await Firefox.open(extension, 'popup.html', profile);
-  return { page, close: () => page.close() };
+  return { page, inNewTab: (work) => page.inNewTab(work), close: () => page.close() };
 }
 
 /** Opens `popup.html` of the extension in a folder, loaded unpacked, in a new profile. */

@@ -108,6 +108,19 @@ export class Firefox implements Driven {
     return this.call('WebDriver:Refresh');
   }
 
+  /** Works in the tab that was opened last, closes it, and comes back. */
+  async inNewTab(work: (page: Driven) => Promise<void>): Promise<void> {
+    const own = await this.call('WebDriver:GetWindowHandle');
+    const others = async (): Promise<readonly unknown[]> =>
+      ((await this.call('WebDriver:GetWindowHandles')) as readonly unknown[]).filter((one) => one !== own);
+    let [opened] = await others();
+    while (opened === undefined) [opened] = await others();
+    await this.call('WebDriver:SwitchToWindow', { handle: opened });
+    await work(this);
+    await this.call('WebDriver:CloseWindow');
+    await this.call('WebDriver:SwitchToWindow', { handle: own });
+  }
+
   async close(): Promise<void> {
     const ended = once(this.process, 'exit');
     this.process.kill();

@@ -16,7 +16,8 @@ import {
   SellerQuery,
 } from '../buyer/index.js';
 import { allowedPage, allowPage, thanksPage } from './buying-pages.js';
-import { RestoresService, type Restore } from './restores.service.js';
+import type { Restore } from './restore-mails.service.js';
+import { RestoresService } from './restores.service.js';
 
 /** Pages to which a checkout and a mailed link lead, from which the buyer goes back to the extension. */
 @ApiExcludeController()

@@ -1,7 +1,7 @@
 import { EMPTY_HTML, markup, page, type PageAnswer } from '../../common/http/index.js';
 import type { Brand } from '../branding/index.js';
 import { lookOf } from '../buyer/index.js';
-import type { Restore } from './restores.service.js';
+import type { Restore } from './restore-mails.service.js';
 
 const pageOf = (brand: Brand | null, title: string, body: ReturnType<typeof markup>): PageAnswer => {
   const look = lookOf(brand);

@@ -10,6 +10,7 @@ import { BuyingController } from './buying.controller.js';
 import { BuyingPagesController } from './buying-pages.controller.js';
 import { CheckoutsService } from './checkouts.service.js';
 import { RestoreLinkEntity } from './restore-link.entity.js';
+import { RestoreMailsService } from './restore-mails.service.js';
 import { RestoresRepository } from './restores.repository.js';
 import { RestoresService } from './restores.service.js';
 
@@ -23,7 +24,7 @@ import { RestoresService } from './restores.service.js';
     MailModule,
   ],
   controllers: [BuyingController, BuyingPagesController],
-  providers: [CheckoutsService, RestoresService, RestoresRepository],
+  providers: [CheckoutsService, RestoresService, RestoreMailsService, RestoresRepository],
 })
 export class BuyingModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

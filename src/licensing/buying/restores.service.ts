@@ -1,30 +1,19 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Config } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
-import { digestOf, isSecret, newSecret, uuidOrNil } from '../../common/fields/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { digestOf, isSecret, uuidOrNil } from '../../common/fields/index.js';
 import { BackgroundTasks } from '../../common/jobs/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
-import { composeMail, MailLimitsService, nameInMail, OutboxService } from '../../platform/mail/index.js';
-import { BrandingService, senderOf } from '../branding/index.js';
+import { MailLimitsService } from '../../platform/mail/index.js';
 import { CodesService } from '../codes/index.js';
 import { claimDigest, CodeClaimsService } from '../delivery/index.js';
 import { DeviceCodesRepository, LicenseLifecycleService, LicensesRepository } from '../licenses/index.js';
 import { fingerprintDigest } from '../seats/index.js';
 import type { AskRestore, RestoreAsked } from './restore.dto.js';
 import type { RestoreLinkEntity } from './restore-link.entity.js';
+import { RestoreMailsService, type AskedLink, type Restore } from './restore-mails.service.js';
 import { restoreNumber } from './restore-number.js';
-import { RestoresRepository, type RestorableLicense } from './restores.repository.js';
-
-const LINK_MINUTES = 15;
-
-type AskedLink = Pick<RestoreLinkEntity, 'email' | 'extensionId' | 'tokenDigest' | 'fingerprintDigest'>;
-
-/** A license that a link is about to give, or has given, to a device. */
-export interface Restore extends RestorableLicense {
-  readonly email: string;
-  readonly number: string;
-}
+import { RestoresRepository } from './restores.repository.js';
 
 /** Gives devices the license of a buyer who opens a mailed link: codes are not stored, so each device gets one of its own. */
 @Injectable()
@@ -32,18 +21,16 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
   private readonly mailing = new BackgroundTasks(RestoresService.name);
 
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly limits: MailLimitsService,
-    private readonly outbox: OutboxService,
+    private readonly mails: RestoreMailsService,
     private readonly links: RestoresRepository,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly codes: CodesService,
     private readonly deviceCodes: DeviceCodesRepository,
     private readonly claims: CodeClaimsService,
-    private readonly branding: BrandingService,
   ) {}
 
   onModuleInit(): void {
@@ -62,7 +49,10 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
     const claim = this.claims.newDeviceClaim(device);
     const tokenDigest = claimDigest(claim.claimToken) ?? '';
     const link = { email, extensionId: id, tokenDigest, fingerprintDigest: device };
-    this.mailing.start('a link that restores a license was not mailed', () => this.send(link));
+    this.mailing.start('a link that restores a license was not mailed', async () => {
+      const restore = await this.restoreOf(link);
+      if (restore !== null) await this.mails.send(link, restore);
+    });
     return { ...claim, number: restoreNumber(tokenDigest) };
   }
 
@@ -116,29 +106,5 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
   private async restoreOf({ email, extensionId, tokenDigest }: AskedLink): Promise<Restore | null> {
     const license = await this.links.findLicense(extensionId, email, this.clock.now());
     return license === null ? null : { ...license, email, number: restoreNumber(tokenDigest) };
-  }
-
-  private async send(asked: AskedLink): Promise<void> {
-    const restore = await this.restoreOf(asked);
-    if (restore === null) return;
-    const { email: to, tenantId, extensionName, number } = restore;
-    const name = nameInMail(extensionName);
-    const secret = newSecret();
-    const now = this.clock.now();
-    const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
-    const mail = composeMail(
-      `Use ${name} on another device`,
-      [
-        `A device that shows the number ${number} asks to use your license for ${name}. Open this link within ${LINK_MINUTES} minutes to allow it. It works once.`,
-        { link: `${this.config.publicUrl}/buyer/restore?token=${secret}`, label: 'Allow the device' },
-        'If you did not ask for this, ignore this mail: nobody can use your license without the link.',
-      ],
-      senderOf(await this.branding.brandOf(tenantId)),
-    );
-    await this.tx.run(async () => {
-      const row = { ...newRow(now), ...asked, secretDigest: digestOf(secret), expiresAt };
-      await this.links.insert(row);
-      await this.outbox.add({ purpose: 'restore-link', aboutId: row.id, to, expiresAt, ...mail });
-    });
   }
 }
