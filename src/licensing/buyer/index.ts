@@ -8,6 +8,7 @@ export { SameOriginGuard } from './same-origin.guard.js';
 export { BuyerModule } from './buyer.module.js';
 export { BuyerCookie } from './sign-in/buyer-cookie.js';
 export { BuyerLinkSpent } from './buyer.problems.js';
+export type { BuyerAnswer } from './buyer.service.js';
 export { BuyerSessionsService } from './sign-in/buyer-sessions.service.js';
 export { EnterForm, SellerQuery } from './buyer.dto.js';
 export { dayOf } from './buyer-parts.js';

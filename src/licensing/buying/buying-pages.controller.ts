@@ -2,22 +2,17 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res, UseFilters, UseGuard
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
-import { Config } from '../../common/config/index.js';
-import { uuidOrNil } from '../../common/fields/index.js';
 import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
-import { BrandingService, BUYER_PAGES } from '../branding/index.js';
+import { BUYER_PAGES } from '../branding/index.js';
 import {
+  type BuyerAnswer,
   BuyerCookie,
-  BuyerLinkSpent,
   BuyerPageFilter,
-  BuyerSessionsService,
   EnterForm,
   SameOriginGuard,
   SellerQuery,
 } from '../buyer/index.js';
-import { allowedPage, allowPage, thanksPage } from './buying-pages.js';
-import type { Restore } from './restore-mails.service.js';
-import { RestoresService } from './restores.service.js';
+import { BuyingPagesService } from './buying-pages.service.js';
 
 /** Pages to which a checkout and a mailed link lead, from which the buyer goes back to the extension. */
 @ApiExcludeController()
@@ -26,33 +21,24 @@ import { RestoresService } from './restores.service.js';
 @UseFilters(BuyerPageFilter)
 @UseGuards(SameOriginGuard)
 export class BuyingPagesController {
-  private readonly home: string;
-
   constructor(
-    config: Config,
-    private readonly restores: RestoresService,
-    private readonly sessions: BuyerSessionsService,
+    private readonly pages: BuyingPagesService,
     private readonly cookie: BuyerCookie,
-    private readonly branding: BrandingService,
-  ) {
-    this.home = `${config.basePath}/${BUYER_PAGES}`;
-  }
+  ) {}
 
   @ApiOperation({ summary: 'Sends a buyer back to the extension after a payment.' })
   @Get('thanks')
   @Public('the same page for everybody')
-  async thanks(@Query() { seller }: SellerQuery, @Res() response: Response): Promise<void> {
-    const brand = seller === '' ? this.branding.onlyBrand() : this.branding.brandOf(uuidOrNil(seller));
-    sendPage(response, thanksPage(await brand));
+  async thanks(@Query() query: SellerQuery, @Res() response: Response): Promise<void> {
+    this.send(response, await this.pages.thanks(query));
   }
 
   @ApiOperation({ summary: 'Shows the button that uses a link: mail scanners open every link.' })
   @Get('restore')
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public('requires the secret of a mailed link')
-  async show(@Query() { token }: EnterForm, @Res() response: Response): Promise<void> {
-    const restore = found(await this.restores.find(token));
-    sendPage(response, allowPage(this.home, token, restore, await this.branding.brandOf(restore.tenantId)));
+  async show(@Query() link: EnterForm, @Res() response: Response): Promise<void> {
+    this.send(response, await this.pages.show(link));
   }
 
   @ApiOperation({ summary: 'Uses a link: gives a device a license, and begins a session of its buyer.' })
@@ -61,14 +47,12 @@ export class BuyingPagesController {
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public('requires the secret of a mailed link')
-  async use(@Body() { token }: EnterForm, @Res() response: Response): Promise<void> {
-    const restore = found(await this.restores.use(token));
-    this.cookie.set(response, await this.sessions.begin(restore.email));
-    sendPage(response, allowedPage(this.home, restore, await this.branding.brandOf(restore.tenantId)));
+  async use(@Body() form: EnterForm, @Res() response: Response): Promise<void> {
+    this.send(response, await this.pages.use(form));
   }
-}
 
-function found(restore: Restore | null): Restore {
-  if (restore === null) throw new BuyerLinkSpent();
-  return restore;
+  private send(response: Response, { secret, ...answer }: BuyerAnswer): void {
+    if (secret !== undefined) this.cookie.set(response, secret);
+    sendPage(response, answer);
+  }
 }

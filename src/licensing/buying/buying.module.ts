@@ -8,6 +8,7 @@ import { DeliveryModule } from '../delivery/index.js';
 import { LicensingModule } from '../licensing.module.js';
 import { BuyingController } from './buying.controller.js';
 import { BuyingPagesController } from './buying-pages.controller.js';
+import { BuyingPagesService } from './buying-pages.service.js';
 import { CheckoutsService } from './checkouts.service.js';
 import { RestoreLinkEntity } from './restore-link.entity.js';
 import { RestoreMailsService } from './restore-mails.service.js';
@@ -24,7 +25,7 @@ import { RestoresService } from './restores.service.js';
     MailModule,
   ],
   controllers: [BuyingController, BuyingPagesController],
-  providers: [CheckoutsService, RestoresService, RestoreMailsService, RestoresRepository],
+  providers: [CheckoutsService, BuyingPagesService, RestoresService, RestoreMailsService, RestoresRepository],
 })
 export class BuyingModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -34,7 +34,9 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
   ) {}
 
   onModuleInit(): void {
-    this.lifecycle.beforeErase.add(({ buyerEmail }) => this.links.deleteOf(buyerEmail));
+    this.lifecycle.beforeErase.add(async ({ buyerEmail }) => {
+      if (buyerEmail !== null) await this.links.deleteOf(buyerEmail);
+    });
   }
 
   /**
