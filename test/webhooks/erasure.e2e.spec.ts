@@ -9,6 +9,7 @@ import {
   DataSource,
   MailDeliveryWorker,
   PROCESSOR_IDS,
+  RestoresService,
   ReturningCustomersService,
 } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -97,7 +98,11 @@ describe('erasing a license', () => {
       await tries(seller, browser, license.buyerEmail, deviceInfo);
       await browser.enter(license.buyerEmail);
       await browser.request(license.buyerEmail);
+      const { extensionId, fingerprint } = device;
+      const restoring = { extensionId, fingerprint, email: license.buyerEmail };
+      expectStatus(await world.api.post('/licensing/restore', restoring), 202);
       await world.app.get(BuyerLinksService).whenIdle();
+      await world.app.get(RestoresService).whenIdle();
       const said = [String(sale.email), NAME, ...(FULL_SIZE[processor].linksOf?.(sale) ?? [])];
       expect(await isKnown(...said)).toEqual(said.map(() => true));
       const brought = personalColumns(world, 'buyer').filter(

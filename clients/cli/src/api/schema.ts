@@ -2272,7 +2272,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Claims the code of a purchase for the shop’s page. It works once, within a day of the purchase. */
+        /** Claims the code of a purchase for the shop’s page, or for the device that asked to buy or to be restored. It works once, within a day. */
         post: operations["ClaimController_claim"];
         delete?: never;
         options?: never;
@@ -2723,6 +2723,40 @@ export interface paths {
         patch: operations["TrialsController_update"];
         trace?: never;
     };
+    "/api/v1/licensing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers the address of a checkout at which this device buys a plan. Once it is paid, the device claims the code with POST /licensing/claim. */
+        get: operations["BuyingController_checkout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licensing/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails a link to a buyer, if the address has a license of the extension. Once the buyer has opened it, the device claims a code of its own with POST /licensing/claim. */
+        post: operations["BuyingController_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenant/exports": {
         parameters: {
             query?: never;
@@ -3001,6 +3035,11 @@ export interface components {
              * @enum {string}
              */
             perUnit?: "seats" | "license";
+            /**
+             * @description The https address of the checkout, to which `GET /licensing/checkout` sends users of the extension: a Payment Link of Stripe, a checkout link of Lemon Squeezy or Polar, a payment link of Creem or Dodo Payments, or a page of yours that opens Paddle’s checkout. Absent for none.
+             * @example https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr
+             */
+            checkoutUrl?: string;
         };
         Plan: {
             /**
@@ -7609,10 +7648,15 @@ export interface components {
              */
             extensionId: string;
             /**
-             * @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout.
+             * @description The random text that the shop set as `claimToken` in the metadata or custom data of the checkout, or the token that this service made.
              * @example f3b1c7a09d2e4855b6c0
              */
             claimToken: string;
+            /**
+             * @description The device, for a token of `GET /licensing/checkout` or `POST /licensing/restore`, which works on it alone.
+             * @example b7f0c3a19d2e
+             */
+            fingerprint?: string;
         };
         ClaimedCode: {
             /**
@@ -8517,6 +8561,62 @@ export interface components {
              */
             endsAt: string;
         };
+        Checkout: {
+            /**
+             * @description Claims the code with POST /licensing/claim, on this device alone. Keep it until then.
+             * @example phc_aR1o4OVb1cQ2qXm0J7l3n5vS8kZ6yT4uW9eC2fH0dGk
+             */
+            claimToken: string;
+            /**
+             * Format: date-time
+             * @description When the token ends.
+             */
+            expiresAt: string;
+            /**
+             * @description The address to open. The purchase that is made there is tied to the device.
+             * @example https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr?client_reference_id=phc_aR1o4OVb1cQ2qXm0J7l3n5vS8kZ6yT4uW9eC2fH0dGk
+             */
+            url: string;
+            /**
+             * @description The payment processor.
+             * @enum {string}
+             */
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
+        };
+        AskRestore: {
+            /**
+             * @description The id of the extension.
+             * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
+            extensionId: string;
+            /**
+             * @description Identifies the device, as for POST /licensing/activate.
+             * @example b7f0c3a19d2e
+             */
+            fingerprint: string;
+            /**
+             * Format: email
+             * @description The address with which the license was bought.
+             */
+            email: string;
+        };
+        RestoreAsked: {
+            /**
+             * @description Claims the code with POST /licensing/claim, on this device alone. Keep it until then.
+             * @example phc_aR1o4OVb1cQ2qXm0J7l3n5vS8kZ6yT4uW9eC2fH0dGk
+             */
+            claimToken: string;
+            /**
+             * Format: date-time
+             * @description When the token ends.
+             */
+            expiresAt: string;
+            /**
+             * @description Show it: the page of the link shows the same, by which buyers know that they asked.
+             * @example 4821
+             */
+            number: string;
+        };
         TenantExport: {
             /**
              * Format: uuid
@@ -9113,7 +9213,8 @@ export interface operations {
                      *             {
                      *               "processor": "stripe",
                      *               "productId": "price_1QaExample",
-                     *               "perUnit": "seats"
+                     *               "perUnit": "seats",
+                     *               "checkoutUrl": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr"
                      *             }
                      *           ],
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
@@ -9276,7 +9377,8 @@ export interface operations {
                      *         {
                      *           "processor": "stripe",
                      *           "productId": "price_1QaExample",
-                     *           "perUnit": "seats"
+                     *           "perUnit": "seats",
+                     *           "checkoutUrl": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr"
                      *         }
                      *       ],
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -9444,7 +9546,8 @@ export interface operations {
                      *         {
                      *           "processor": "stripe",
                      *           "productId": "price_1QaExample",
-                     *           "perUnit": "seats"
+                     *           "perUnit": "seats",
+                     *           "checkoutUrl": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr"
                      *         }
                      *       ],
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -9757,7 +9860,8 @@ export interface operations {
                      *         {
                      *           "processor": "stripe",
                      *           "productId": "price_1QaExample",
-                     *           "perUnit": "seats"
+                     *           "perUnit": "seats",
+                     *           "checkoutUrl": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr"
                      *         }
                      *       ],
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -9912,7 +10016,8 @@ export interface operations {
                  *       {
                  *         "processor": "stripe",
                  *         "productId": "price_1QaExample",
-                 *         "perUnit": "seats"
+                 *         "perUnit": "seats",
+                 *         "checkoutUrl": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr"
                  *       }
                  *     ]
                  */
@@ -9956,7 +10061,8 @@ export interface operations {
                      *         {
                      *           "processor": "stripe",
                      *           "productId": "price_1QaExample",
-                     *           "perUnit": "seats"
+                     *           "perUnit": "seats",
+                     *           "checkoutUrl": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr"
                      *         }
                      *       ],
                      *       "createdAt": "2026-11-22T09:30:00.000Z",
@@ -29323,7 +29429,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                 *       "claimToken": "f3b1c7a09d2e4855b6c0"
+                 *       "claimToken": "f3b1c7a09d2e4855b6c0",
+                 *       "fingerprint": "b7f0c3a19d2e"
                  *     }
                  */
                 "application/json": components["schemas"]["Claim"];
@@ -32909,6 +33016,235 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    BuyingController_checkout: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extensionId: string;
+                /**
+                 * @description The tier of the plan to buy.
+                 * @example pro
+                 */
+                tier: string;
+                /**
+                 * @description Identifies the device, as for POST /licensing/activate.
+                 * @example b7f0c3a19d2e
+                 */
+                fingerprint: string;
+                /**
+                 * @description Buys at this payment processor. Default: that of the plan’s first product with a checkout.
+                 * @example stripe
+                 */
+                processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar" | "creem" | "dodo";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "claimToken": "phc_aR1o4OVb1cQ2qXm0J7l3n5vS8kZ6yT4uW9eC2fH0dGk",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "url": "https://buy.stripe.com/test_eVa5nPg1j1wmfXq5kr?client_reference_id=phc_aR1o4OVb1cQ2qXm0J7l3n5vS8kZ6yT4uW9eC2fH0dGk",
+                     *       "processor": "stripe"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Licensing is not enabled */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "licensing_not_enabled";
+                    };
+                };
+            };
+            /** @description No checkout */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "checkout_not_offered";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    BuyingController_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                 *       "fingerprint": "b7f0c3a19d2e",
+                 *       "email": "ann@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskRestore"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "claimToken": "phc_aR1o4OVb1cQ2qXm0J7l3n5vS8kZ6yT4uW9eC2fH0dGk",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "number": "4821"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RestoreAsked"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
                     };
                 };
             };
