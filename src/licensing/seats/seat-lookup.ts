@@ -148,11 +148,7 @@ export const LOAD = {
     LOOKUP_COLUMNS,
     'left join license on license.extension_id = extension.id and license.code_digest = asked.digest',
   ),
-  member: load(
-    'load_seats_of_members',
-    MEMBER_OR_DEVICE_COLUMNS,
-    memberOrDevice('= asked.digest', 'asked.device'),
-  ),
+  member: load('load_seats_of_members', MEMBER_OR_DEVICE_COLUMNS, memberOrDevice('= asked.digest', 'asked.device')),
 };
 
 /** Whose code a lookup is by. */

@@ -236,7 +236,10 @@ export class SeatsRepository {
     const values = [member?.id ?? id, codePepper, stored.codeDigest, stored.codePepper];
     if (isOfDevice) {
       const own = 'license_id = $1 and fingerprint_digest = $5 and code_pepper = $2';
-      await this.tx.query(`update device_code set code_digest = $3, code_pepper = $4 where ${own}`, [...values, device]);
+      await this.tx.query(`update device_code set code_digest = $3, code_pepper = $4 where ${own}`, [
+        ...values,
+        device,
+      ]);
       return;
     }
     const table = member === null ? 'license' : 'license_member';
