@@ -74,6 +74,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   PlansController_setProducts: 'plan.products_set',
   PlansController_delete: 'plan.deleted',
   LicensesController_issue: 'license.issued',
+  BatchesController_issue: 'license_batch.issued',
   LicensesController_update: 'license.updated',
   LicensesController_extend: 'license.updated',
   LicensesController_suspend: 'license.suspended',
@@ -138,7 +139,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 
 /** Members of bodies whose values are secret, or a buyer's; `url` is that of a webhook, and all of `credentials` is. */
 const SECRET =
-  /^(password|newPassword|currentPassword|token|code|recoveryCodes|secret|otpauthUrl|link|credentials|fingerprint|buyerEmail|reviewerNotes|url|claimToken|lease|installId|deviceCode|userCode)$/;
+  /^(password|newPassword|currentPassword|token|code|recoveryCodes|secret|otpauthUrl|link|credentials|fingerprint|buyerEmail|emails|giftUrl|reviewerNotes|url|claimToken|lease|installId|deviceCode|userCode)$/;
 
 /** Every secret text in a body. */
 const secretsIn = (value: unknown, isSecret = false): readonly string[] => {

@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, HeavyForTenant, inBody, type Caller } from '../../common/access/index.js';
+import { EXAMPLE } from '../../common/fields/index.js';
 import { AlsoAsCsv, asJsonOrCsv, IdempotencyKey, Idempotent } from '../../common/http/index.js';
 import { InvalidRequest, RateLimited, Throws } from '../../common/problems/index.js';
 import { PlanNotFound } from '../licensing.problems.js';
@@ -27,6 +28,10 @@ export class BatchesController {
   @HeavyForTenant()
   @Throws(PlanNotFound, InvalidRequest, RateLimited, IdempotencyKeyReused, BatchAlreadyIssued)
   @AlsoAsCsv(batchRows)
+  @ApiBody({
+    type: IssueBatch,
+    examples: { one: { value: { planId: EXAMPLE.id, count: 500, campaign: 'spring', delivery: 'code' } } },
+  })
   @ApiCreatedResponse(asJsonOrCsv(LicenseBatch))
   issue(
     @CurrentCaller() caller: Caller,

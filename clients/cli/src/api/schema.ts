@@ -31931,25 +31931,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                 *       "expiresAt": "2026-11-22T09:30:00.000Z",
-                 *       "maxActivations": 1,
-                 *       "campaign": "spring",
-                 *       "maxMembers": 1,
-                 *       "seatsPerMember": 1,
-                 *       "entitlements": [
-                 *         "sync",
-                 *         "export"
-                 *       ],
-                 *       "metadata": {
-                 *         "campaign": "spring"
-                 *       },
                  *       "count": 500,
-                 *       "emails": [
-                 *         "ann@example.com",
-                 *         "bob@example.com"
-                 *       ],
-                 *       "delivery": "code",
-                 *       "giftExpiresAt": "2026-11-22T09:30:00.000Z"
+                 *       "campaign": "spring",
+                 *       "delivery": "code"
                  *     }
                  */
                 "application/json": components["schemas"]["IssueBatch"];
