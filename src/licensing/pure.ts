@@ -1,7 +1,7 @@
 /** The entry point for decisions: what needs no framework. */
 export { claimDigest } from './delivery/claim-token.js';
 export { LICENSE_EVENTS, type LicenseEventKind, type LicenseEventReason } from './events/pure.js';
-export { endOfDuration, expiredFrom, termOf, type LicenseEnd, type LicenseTerm, type OnEnd } from './plans/pure.js';
+export { endOfDuration, termOf, type LicenseTerm } from './plans/pure.js';
 export { SHORTEST_PART_OF_ORDER } from './licenses/order-search.js';
 export {
   isRevokedByPayment,

@@ -24,7 +24,7 @@ export class ImportsRepository {
   }
 
   async insert(row: ImportRow): Promise<void> {
-    await this.imports.insert(row as never);
+    await this.imports.insert(row);
   }
 
   /** Returns one row more than the page holds, newest first, without those that have expired. */
@@ -69,12 +69,12 @@ export class ImportsRepository {
   }
 
   async change(id: string, change: ImportChange): Promise<void> {
-    await this.imports.update({ id }, change as never);
+    await this.imports.update({ id }, change);
   }
 
   /** Changes an import whose page a worker has finished. @returns false when the worker has lost it: nothing was changed */
   async changeLocked({ id, leaseToken }: WorkLock, page: number, change: ImportChange): Promise<boolean> {
-    const { affected } = await this.imports.update({ id, leaseToken, nextPage: page }, change as never);
+    const { affected } = await this.imports.update({ id, leaseToken, nextPage: page }, change);
     return affected === 1;
   }
 

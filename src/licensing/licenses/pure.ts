@@ -9,7 +9,6 @@ export {
   changeByTenant,
   devicesAllowed,
   entitlementsOf,
-  planChange,
   statusOf,
 } from './license-status.js';
 export { decideInvitation, teamOf, type Team } from './team.js';
