@@ -145,7 +145,7 @@ export class Resources {
         endpoints: endpoint,
         deliveries: test.body.id,
       },
-      `${new URLSearchParams({ extensionId: owner.extensionId, tier, fingerprint: 'a device' })}`,
+      new URLSearchParams({ extensionId: owner.extensionId, tier, fingerprint: 'a device' }).toString(),
     );
   }
 

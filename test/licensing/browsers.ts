@@ -24,7 +24,7 @@ async function openInChromium(extension: string, profile: string): Promise<Opene
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${idOf(extension)}/popup.html`);
   const inNewTab = async (work: (page: Driven) => Promise<void>): Promise<void> => {
-    const isShop = ({ url }: { url(): string }): boolean => url().startsWith('http');
+    const isShop = (page: { url(): string }): boolean => page.url().startsWith('http');
     const tab = browser.pages().find(isShop) ?? (await browser.waitForEvent('page', { predicate: isShop }));
     await work(tab);
     await tab.close();

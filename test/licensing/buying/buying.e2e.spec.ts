@@ -19,7 +19,7 @@ describe('buying in an extension', () => {
   });
   afterAll(() => world.close());
 
-  const query = (fields: Readonly<Record<string, string>>): string => `?${new URLSearchParams(fields)}`;
+  const query = (fields: Readonly<Record<string, string>>): string => `?${new URLSearchParams(fields).toString()}`;
   /** A seller whose plan has a checkout. */
   const open = async (processor: (typeof PROCESSOR_IDS)[number] = 'stripe'): Promise<Seller & { tier: string }> => {
     const seller = await Seller.in(world, processor);
@@ -138,7 +138,7 @@ describe('buying in an extension', () => {
     const seller = await open();
     const device = randomUUID();
     const refusal = async (fields: object): Promise<unknown> => {
-      const { status, body } = await ask({ ...seller, ...fields } as typeof seller, device);
+      const { status, body } = await ask({ ...seller, ...fields }, device);
       return [status, body.code];
     };
     expect(await refusal({ extensionId: randomUUID() })).toEqual([403, 'licensing_not_enabled']);

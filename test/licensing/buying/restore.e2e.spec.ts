@@ -85,7 +85,10 @@ describe('restoring a license on another device', () => {
     const form = formOf(seen, 'restore');
     expect((await browser.send(form, { origin: 'https://evil.example' })).status).toBe(403);
     const presses = await Promise.all(Array.from({ length: 10 }, () => browser.send(form)));
-    expect(presses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
+    expect(presses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 410),
+    ]);
     expect((await claim(shop, body.claimToken, thief)).status).toBe(404);
     const claims = await Promise.all(Array.from({ length: 50 }, () => claim(shop, body.claimToken, second)));
     const [won, ...more] = claims.filter(({ status }) => status === 200);

@@ -8,10 +8,13 @@ import { expiryOf, lengthOf } from '../licensing/expiry.js';
 import { findLicense } from '../licensing/licenses.js';
 import { nameOf } from '../licensing/line.js';
 import { choosePlan, plansOf } from '../licensing/plans.js';
+import { TEAM_OPTIONS, teamOf, type TeamOptions } from '../licensing/team.js';
 import { day } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
-interface Changes extends EntitlementOptions {
+const [MEMBERS, PER_MEMBER] = TEAM_OPTIONS;
+
+interface Changes extends EntitlementOptions, TeamOptions {
   readonly plan?: string;
   readonly expires?: string;
   readonly devices?: string;
@@ -28,6 +31,8 @@ export const updateCommand = (described: string): Command =>
       .option('-p, --plan <tier>', 'tier or id of another plan of its extension')
       .option('--expires <day>', 'the last day, such as 2027-12-31, a number of days, such as 90d, or never')
       .option('--devices <count>', 'how many devices may use it, or plan for as many as its plan allows')
+      .option(...MEMBERS)
+      .option(...PER_MEMBER)
       .option(...ENTITLEMENTS)
       .option(...METADATA)
       .option('--email <address>', 'new mail address of the buyer')
@@ -45,6 +50,7 @@ async function update(context: Context, text: string, options: Changes): Promise
     ...(email === undefined ? {} : { buyerEmail: email }),
     ...(campaign === undefined ? {} : { campaign: campaign === '' ? null : campaign }),
     ...entitlementsOf(options),
+    ...teamOf(options),
   };
   if (plan === undefined && Object.keys(changes).length === 0)
     throw usageFailure('Name something to change.', 'pierhead licenses update --help lists what there is.');

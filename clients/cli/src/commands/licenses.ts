@@ -11,6 +11,7 @@ import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
 import { extendCommand, updateCommand } from './license-update.js';
+import { membersCommand } from './license-members.js';
 import { issueManyCommand } from './license-batch.js';
 import { exportCommand, importCommand } from './license-files.js';
 import {
@@ -43,6 +44,7 @@ export const licensesCommand = (): Command =>
     issueManyCommand,
     update,
     extend,
+    members,
     suspend,
     reinstate,
     revoke,
@@ -131,6 +133,7 @@ async function issueOne(context: Context, buyerEmail: string, options: OfExtensi
 
 const update = (): Command => updateCommand(LICENSE);
 const extend = (): Command => extendCommand(LICENSE);
+const members = (): Command => membersCommand(LICENSE);
 
 const changing = (name: 'suspend' | 'reinstate', description: string, done: string): Command =>
   withExamples(

@@ -7,6 +7,7 @@ import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from 
 import { TERM_OPTIONS, termsInWords, termsOf, type TermOptions } from '../licensing/plan-terms.js';
 import { trialDaysOf } from '../licensing/trials.js';
 import { choosePlan, plansOf, planTable, type Plan } from '../licensing/plans.js';
+import { TEAM_OPTIONS, teamOf, type TeamOptions } from '../licensing/team.js';
 import { findExtension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { list } from '../terminal/words.js';
@@ -20,7 +21,7 @@ const TRIAL_EMAIL = ['--trial-email', 'trials need an address, which is confirme
 interface OfExtension {
   readonly extension?: string;
 }
-interface Changes extends OfExtension, EntitlementOptions, TermOptions {
+interface Changes extends OfExtension, EntitlementOptions, TermOptions, TeamOptions {
   readonly devices?: string;
   readonly trial?: string;
   readonly trialEmail?: boolean;
@@ -37,10 +38,11 @@ export const plansCommand = (): Command =>
   );
 
 const said = (plan: Plan, name: string): string => {
-  const { tier, maxActivations, trialDays, trialNeedsEmail, entitlements } = plan;
+  const { tier, maxActivations, maxMembers, trialDays, trialNeedsEmail, entitlements } = plan;
   const parts = [
     `${tier} of ${name}: ${maxActivations} ${maxActivations === 1 ? 'device' : 'devices'} for each license`,
     ...termsInWords(plan),
+    ...(maxMembers === null ? [] : [`for a team of up to ${maxMembers} besides the buyer`]),
     ...(trialDays === null
       ? []
       : [`with a trial of ${trialText(trialDays)}${trialNeedsEmail ? ' for an address' : ''}`]),
@@ -66,7 +68,7 @@ async function listAll(context: Context, options: OfExtension): Promise<void> {
 }
 
 const withTerms = (command: Command): Command =>
-  TERM_OPTIONS.reduce((rest, [flags, about]) => rest.option(flags, about), command);
+  [...TERM_OPTIONS, ...TEAM_OPTIONS].reduce((rest, [flags, about]) => rest.option(flags, about), command);
 
 const create = (): Command =>
   withExamples(
@@ -86,6 +88,7 @@ const create = (): Command =>
 const fieldsOf = (options: Changes): Omit<Schema<'UpdatePlan'>, 'tier'> => ({
   ...(options.devices === undefined ? {} : { maxActivations: devicesOf(options.devices) }),
   ...termsOf(options),
+  ...teamOf(options),
   ...(options.trial === undefined ? {} : { trialDays: trialDaysOf(options.trial) }),
   ...(options.trialEmail === undefined ? {} : { trialNeedsEmail: options.trialEmail }),
   ...entitlementsOf(options),
