@@ -23,9 +23,9 @@ async function openInChromium(extension: string, profile: string): Promise<Opene
   const browser = await chromiumWith(extension, profile);
   const page = await browser.newPage();
   await page.goto(`chrome-extension://${idOf(extension)}/popup.html`);
+  const known = new Set(browser.pages());
   const inNewTab = async (work: (page: Driven) => Promise<void>): Promise<void> => {
-    const isShop = (page: { url(): string }): boolean => page.url().startsWith('http');
-    const tab = browser.pages().find(isShop) ?? (await browser.waitForEvent('page', { predicate: isShop }));
+    const tab = browser.pages().find((one) => !known.has(one)) ?? (await browser.waitForEvent('page'));
     await work(tab);
     await tab.close();
   };

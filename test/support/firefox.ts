@@ -24,7 +24,7 @@ type Reply = readonly [
   type: number,
   id: number,
   error: { readonly message: string } | null,
-  result: { readonly value?: unknown } | null,
+  result: { readonly value?: unknown } | readonly unknown[] | null,
 ];
 
 interface Manifest {
@@ -133,7 +133,8 @@ export class Firefox implements Driven {
     this.socket.write(`${Buffer.byteLength(text)}:${text}`);
     const [, , error, result] = await replied;
     if (error !== null) throw new Error(`${name}: ${error.message}`);
-    return result?.value;
+    // A list comes as it is.
+    return result !== null && 'value' in result ? result.value : result;
   }
 
   /** Takes whole messages, each after its length and a colon. */
