@@ -1,14 +1,15 @@
-import { buy, createLicensing, restore } from './licensing.js';
+import { buy, createLicensing, restore, trial } from './licensing.js';
 import { config } from './config.js';
 
 const licensing = createLicensing(config);
 const element = (id) => document.getElementById(id);
 
-async function show({ isActive, isOffline, reason, seats }) {
+async function show({ isActive, isTrial, isOffline, reason, seats }) {
   element('state').textContent = isActive ? (isOffline ? 'active, offline' : 'active') : 'inactive';
   element('state').dataset.reason = reason;
-  element('unlicensed').hidden = isActive;
-  element('release').hidden = !isActive;
+  element('unlicensed').hidden = isActive && !isTrial;
+  element('trial').hidden = isActive;
+  element('release').hidden = !isActive || isTrial;
   element('tabs').hidden = !isActive;
   if (isActive) element('tabs').textContent = `${(await chrome.tabs.query({})).length} tabs are open.`;
   if (seats !== null) element('message').textContent = `${seats.used} of ${seats.max} devices`;
@@ -24,6 +25,9 @@ async function act(work) {
   }
 }
 
+element('trial').addEventListener('click', () => {
+  void act(() => trial(licensing));
+});
 element('buy').addEventListener('click', () => {
   void act(async () => (await buy(licensing, { tier: config.tier })).state);
 });

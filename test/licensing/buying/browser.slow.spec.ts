@@ -46,6 +46,7 @@ describe('the example extension sells in a real browser', () => {
     const extensionId = await world.given.extension(tenant);
     const planId = await world.given.plan(tenant, extensionId, 2);
     const api = world.api.as(tenant);
+    expectStatus(await api.patch(`/plans/${planId}`, { trialDays: 14 }), 200);
     const { accountId, credentials } = (await (await atStripe('POST', '/accounts', {})).json()) as {
       readonly accountId: string;
       readonly credentials: { readonly webhookSecret: string };
@@ -80,7 +81,7 @@ describe('the example extension sells in a real browser', () => {
   };
 
   for (const [name, { test, open }] of Object.entries(BROWSERS))
-    test(`in ${name}: bought, used on a second device, restored after a reinstall, and ended by a refund, with nothing typed but an address`, async () => {
+    test(`in ${name}: tried, bought, used on a second device, restored after a reinstall, and ended by a refund, with nothing typed but an address`, async () => {
       const email = `${name.toLowerCase()}@buyer.example`;
       const extension = await assembled(name);
       let profiles = 0;
@@ -101,6 +102,8 @@ describe('the example extension sells in a real browser', () => {
 
       const first = await install();
       catchUp();
+      await first.page.locator('#trial').click();
+      await shows(first, 'trial_active');
       await first.page.locator('#buy').click();
       await first.inNewTab(async (shop) => {
         await shop.locator('[name="email"]').fill(email);
