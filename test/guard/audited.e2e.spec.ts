@@ -127,6 +127,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   LicensingController_freeSeat: 'a device acts, and its seat says so',
   DeviceTrialsController_ask: 'a device acts, and its trial says so',
   LicensesController_find: 'it finds a license, and takes its code in the body to keep it out of logs',
+  BuyingController_restore: 'mails a link at most, by which a buyer acts',
   ClaimController_claim: 'a buyer acts, and the license says so',
   AnalyticsController_ping: 'an install acts, and pings leave nothing personal behind',
   CliLoginController_begin: 'it belongs to nobody before a person approves, which is an entry then',
