@@ -67,7 +67,7 @@ import { SeatsService } from './seats/seats.service.js';
     AccountsModule,
     RegistryModule,
   ],
-  // These precede LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export and GET /licenses/imports.
+  // LicenseDeskController precedes LicensesController, whose GET /licenses/:id would otherwise match GET /licenses/export.
   controllers: [
     PlansController,
     LicenseDeskController,

@@ -132,7 +132,7 @@ describe('files of licenses at the shell', () => {
       stdout: '',
     });
     expect(await sold()).toEqual(['ann@example.com']);
-    expect((await world.api.as(tenant).get('/licenses/imports')).body.items).toEqual([]);
+    expect((await world.api.as(tenant).get('/license-imports')).body.items).toEqual([]);
   });
 
   it('are exported without codes, for the eyes of the user alone', async () => {

@@ -140,7 +140,7 @@ export class Resources {
         'licenses/members': ofLicense.id,
         invitations: invitation,
         exports: exported,
-        imports: imported,
+        'license-imports': imported,
         identities: await linked(world, owner),
         endpoints: endpoint,
         deliveries: test.body.id,

@@ -314,25 +314,25 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
       '\n',
     );
     const headers = { 'content-type': 'text/csv' };
-    const path = `/licenses/imports?extension=${extensionId}`;
+    const path = `/license-imports?extension=${extensionId}`;
     return () => stage.world.api.as({ token: owner.token }).post(path, undefined, { raw, headers });
   },
   ImportsController_preview: async (stage) => {
     const { post, id } = await importer(stage);
-    return () => post(`/licenses/imports/${id}/preview`, { tiers: { other: '-' } });
+    return () => post(`/license-imports/${id}/preview`, { tiers: { other: '-' } });
   },
   ImportsController_start: async (stage) => {
     const { post, id } = await importer(stage);
     await stage.world.app.get(ImportWorker).tick();
-    return () => post(`/licenses/imports/${id}/start`, { skipFaults: true });
+    return () => post(`/license-imports/${id}/start`, { skipFaults: true });
   },
   ImportsController_cancel: async (stage) => {
     const { post, id } = await importer(stage);
-    return () => post(`/licenses/imports/${id}/cancel`);
+    return () => post(`/license-imports/${id}/cancel`);
   },
   ImportsController_delete: async (stage) => {
     const { owner, id } = await importer(stage);
-    return () => stage.world.api.as({ token: owner.token }).delete(`/licenses/imports/${id}`);
+    return () => stage.world.api.as({ token: owner.token }).delete(`/license-imports/${id}`);
   },
   LicenseDeskController_change: onLicense((stage, _path, { licenseId }) =>
     apiOf(stage).post('/licenses/bulk', { action: 'suspend', ids: [licenseId] }),

@@ -79,7 +79,7 @@ export class Given {
   async importedFile({ token }: Pick<Tenant, 'token'>, extensionId: string): Promise<string> {
     const raw = 'email,tier,order\nbuyer@example.com,pro,1\n';
     const sent = { raw, headers: { 'content-type': 'text/csv' } };
-    const path = `/licenses/imports?extension=${extensionId}`;
+    const path = `/license-imports?extension=${extensionId}`;
     return expectStatus(await this.api.as({ token }).post(path, undefined, sent), 201).body.id;
   }
 

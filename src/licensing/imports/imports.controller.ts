@@ -24,7 +24,7 @@ const ONE = inPath('id', LicenseImportEntity);
 
 /** Imports of the export files of other tools. */
 @ApiTags('licenses')
-@Controller('licenses/imports')
+@Controller('license-imports')
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,

@@ -6,7 +6,7 @@ export const ImportNotFound = defineProblem({
   status: 404,
   title: 'Import not found',
   cause: 'The tenant has no import with this id, or it has expired.',
-  remedy: 'List the imports with GET /licenses/imports, or send the file again.',
+  remedy: 'List the imports with GET /license-imports, or send the file again.',
 });
 
 export const TooManyImports = defineProblem(
@@ -25,7 +25,7 @@ export const TooManyImports = defineProblem(
 
 const WAITS: Readonly<Partial<Record<ImportState, string>>> = {
   uploading: 'Its file has not arrived. Send it again if it does not.',
-  unread: 'Say which columns hold what, with POST /licenses/imports/{id}/preview.',
+  unread: 'Say which columns hold what, with POST /license-imports/{id}/preview.',
   checking: 'It is being read. Wait until its state is ready.',
   running: 'It is running.',
 };
@@ -50,7 +50,7 @@ export const ImportHasFaults = defineProblem(
     remedy: 'Mend the file, or start with skipFaults.',
   },
   (faults: number) => ({
-    detail: `${faults} lines cannot be imported: see GET /licenses/imports/{id}/faults. Mend the file, or start with skipFaults.`,
+    detail: `${faults} lines cannot be imported: see GET /license-imports/{id}/faults. Mend the file, or start with skipFaults.`,
     members: { faults },
   }),
 );

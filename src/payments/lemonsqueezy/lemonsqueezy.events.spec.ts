@@ -48,6 +48,7 @@ const KNOWN = {
   items: [],
   charged: [],
   claimToken: null,
+  licenseId: null,
   recipient: null,
   offerId: null,
   receiptUrl: null,

@@ -14,6 +14,7 @@ const SILENT = {
   email: null,
   planId: null,
   claimToken: null,
+  licenseId: null,
   recipient: null,
   items: [],
   charged: [],

@@ -27,16 +27,16 @@ describe('an import of a file', () => {
 
   const api = () => world.api.as({ token: tenant.token });
   const send = (raw: string | Uint8Array<ArrayBuffer>, query = ''): Promise<Answer> =>
-    api().post(`/licenses/imports?extension=${extensionId}${query}`, undefined, {
+    api().post(`/license-imports?extension=${extensionId}${query}`, undefined, {
       raw,
       headers: { 'content-type': 'text/csv; charset=utf-8' },
     });
   const work = (): Promise<void> => world.app.get(ImportWorker).tick();
-  const get = async (id: string) => expectStatus(await api().get(`/licenses/imports/${id}`), 200).body;
-  const say = async (id: string, said: object): Promise<Answer> => api().post(`/licenses/imports/${id}/preview`, said);
-  const start = (id: string, wish: object = {}): Promise<Answer> => api().post(`/licenses/imports/${id}/start`, wish);
+  const get = async (id: string) => expectStatus(await api().get(`/license-imports/${id}`), 200).body;
+  const say = async (id: string, said: object): Promise<Answer> => api().post(`/license-imports/${id}/preview`, said);
+  const start = (id: string, wish: object = {}): Promise<Answer> => api().post(`/license-imports/${id}/start`, wish);
   const textOf = async (id: string, what: string): Promise<string> =>
-    expectStatus(await api().get(`/licenses/imports/${id}/${what}`), 200).text;
+    expectStatus(await api().get(`/license-imports/${id}/${what}`), 200).text;
   const licenses = async () => expectStatus(await api().get('/licenses?limit=100'), 200).body.items;
   const checked = async (csv: string, said?: object): Promise<string> => {
     const { id } = expectStatus(await send(csv), 201).body;
@@ -94,8 +94,8 @@ describe('an import of a file', () => {
     expectStatus(await api().post(`/licenses/${cid.id}/revoke`), 200);
     expectStatus(await api().delete(`/licenses/${cid.id}`), 204);
     expect(await textOf(id, 'codes')).toMatch(/^email,code\r\nann@example\.com,.{29}\r\n$/);
-    expectStatus(await api().delete(`/licenses/imports/${id}`), 204);
-    expect(await api().get(`/licenses/imports/${id}/codes`)).toMatchObject(problem(404, 'import_not_found'));
+    expectStatus(await api().delete(`/license-imports/${id}`), 204);
+    expect(await api().get(`/license-imports/${id}/codes`)).toMatchObject(problem(404, 'import_not_found'));
     expect(await licenses()).toHaveLength(2);
   });
 
@@ -210,25 +210,25 @@ describe('an import of a file', () => {
   ])('refuses a file that %s, and keeps nothing of it', async (_, csv, message) => {
     const { status, text } = await send(csv);
     expect([status, text]).toEqual([400, expect.stringMatching(message)]);
-    expect((await api().get('/licenses/imports')).body.items).toEqual([]);
+    expect((await api().get('/license-imports')).body.items).toEqual([]);
   });
 
   it('refuses what is no CSV, another tenant’s extension, and a sixth file that waits', async () => {
-    expect(await api().post(`/licenses/imports?extension=${extensionId}`, {})).toMatchObject(
+    expect(await api().post(`/license-imports?extension=${extensionId}`, {})).toMatchObject(
       problem(415, 'unsupported_media_type'),
     );
     expect(await send(OWN, '&profile=paypal')).toMatchObject(problem(400, 'invalid_request'));
     const stranger = await world.given.tenant();
     expect(
-      await world.api.as({ token: stranger.token }).post(`/licenses/imports?extension=${extensionId}`, undefined, {
+      await world.api.as({ token: stranger.token }).post(`/license-imports?extension=${extensionId}`, undefined, {
         raw: OWN,
         headers: { 'content-type': 'text/csv' },
       }),
     ).toMatchObject(problem(404, 'extension_not_found'));
     for (let sent = 0; sent < 5; sent += 1) expectStatus(await send(OWN), 201);
     expect(await send(OWN)).toMatchObject(problem(409, 'too_many_imports'));
-    const [{ id }] = (await api().get('/licenses/imports')).body.items;
-    expectStatus(await api().post(`/licenses/imports/${id}/cancel`), 200);
+    const [{ id }] = (await api().get('/license-imports')).body.items;
+    expectStatus(await api().post(`/license-imports/${id}/cancel`), 200);
     expectStatus(await send(OWN), 201);
   });
 
@@ -240,12 +240,12 @@ describe('an import of a file', () => {
     const worker = world.app.get(ImportWorker);
     const working = worker.tick();
     while ((await get(id)).created === 0) await new Promise(setImmediate);
-    const { body } = expectStatus(await api().post(`/licenses/imports/${id}/cancel`), 200);
+    const { body } = expectStatus(await api().post(`/license-imports/${id}/cancel`), 200);
     await working;
     const { created, state } = await get(id);
     expect([state, created]).toEqual(['canceled', body.created]);
     expect([500, 1000, 1200]).toContain(created);
-    expectStatus(await api().post(`/licenses/imports/${id}/cancel`), 200);
+    expectStatus(await api().post(`/license-imports/${id}/cancel`), 200);
     const rest = await checked(csv);
     expect(await get(rest)).toMatchObject({ created: 1200 - created, existing: created });
     expectStatus(await start(rest), 200);
@@ -281,7 +281,7 @@ describe('an import of a file', () => {
     expect(rows).toHaveLength(1);
     for (const secret of [KEPT, 'ann@example.com', 'LS-1']) expect(rows[0].text).not.toContain(secret);
     await world.forward(8 * DAY);
-    expect(await api().get(`/licenses/imports/${id}`)).toMatchObject(problem(404, 'import_not_found'));
+    expect(await api().get(`/license-imports/${id}`)).toMatchObject(problem(404, 'import_not_found'));
     await work();
     const left = await world.app.get(DataSource).query('select 1 from license_import_page where import_id = $1', [id]);
     expect(left).toEqual([]);

@@ -136,7 +136,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports": {
+    "/api/v1/license-imports": {
         parameters: {
             query?: never;
             header?: never;
@@ -160,7 +160,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports/{id}": {
+    "/api/v1/license-imports/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -184,7 +184,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports/{id}/preview": {
+    "/api/v1/license-imports/{id}/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -204,7 +204,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports/{id}/start": {
+    "/api/v1/license-imports/{id}/start": {
         parameters: {
             query?: never;
             header?: never;
@@ -224,7 +224,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports/{id}/cancel": {
+    "/api/v1/license-imports/{id}/cancel": {
         parameters: {
             query?: never;
             header?: never;
@@ -244,7 +244,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports/{id}/faults": {
+    "/api/v1/license-imports/{id}/faults": {
         parameters: {
             query?: never;
             header?: never;
@@ -264,7 +264,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/licenses/imports/{id}/codes": {
+    "/api/v1/license-imports/{id}/codes": {
         parameters: {
             query?: never;
             header?: never;

@@ -23,11 +23,11 @@ const OPEN: ReadonlySet<FileImport['state']> = new Set(['unread', 'checking', 'r
 export async function openImport(service: Service, extension: string, csv: Uint8Array): Promise<FileImport> {
   const sha256 = createHash('sha256').update(csv).digest('hex');
   const query = { extension, limit: 100 };
-  const { items } = await answer(service.client.GET('/api/v1/licenses/imports', { params: { query } }));
+  const { items } = await answer(service.client.GET('/api/v1/license-imports', { params: { query } }));
   const open = items.find((one) => one.sha256 === sha256 && OPEN.has(one.state));
   if (open !== undefined) return readImport(service, open.id);
   return answer(
-    service.client.POST('/api/v1/licenses/imports', {
+    service.client.POST('/api/v1/license-imports', {
       params: { query: { extension } },
       headers: { 'content-type': 'text/csv; charset=utf-8' },
       body: csv as unknown as string,
@@ -37,12 +37,12 @@ export async function openImport(service: Service, extension: string, csv: Uint8
 }
 
 export const readImport = (service: Service, id: string): Promise<FileImport> =>
-  answer(service.client.GET('/api/v1/licenses/imports/{id}', { params: { path: { id } } }));
+  answer(service.client.GET('/api/v1/license-imports/{id}', { params: { path: { id } } }));
 
 /** Says how a file is read. */
 export const sayReading = (service: Service, id: string, said: Schema<'PreviewImport'>): Promise<FileImport> =>
   answer(
-    service.client.POST('/api/v1/licenses/imports/{id}/preview', {
+    service.client.POST('/api/v1/license-imports/{id}/preview', {
       params: { path: { id } },
       body: said,
       fetch: service.repeatedly,
@@ -51,7 +51,7 @@ export const sayReading = (service: Service, id: string, said: Schema<'PreviewIm
 
 export const startImport = (service: Service, id: string, skipFaults: boolean): Promise<FileImport> =>
   answer(
-    service.client.POST('/api/v1/licenses/imports/{id}/start', {
+    service.client.POST('/api/v1/license-imports/{id}/start', {
       params: { path: { id } },
       body: { skipFaults },
       fetch: service.repeatedly,
@@ -62,14 +62,14 @@ export const startImport = (service: Service, id: string, skipFaults: boolean): 
 export async function codesOf(service: Service, { id, codes }: FileImport): Promise<string> {
   if (codes === 0) return '';
   const path = { params: { path: { id } }, parseAs: 'text' } as const;
-  const csv = await answer(service.client.GET('/api/v1/licenses/imports/{id}/codes', path));
+  const csv = await answer(service.client.GET('/api/v1/license-imports/{id}/codes', path));
   return csv.replaceAll('\r\n', '\n');
 }
 
 /** Deletes an import with its file and its codes. */
 export const forgetImport = async (service: Service, id: string): Promise<void> => {
   await answer(
-    service.client.DELETE('/api/v1/licenses/imports/{id}', { params: { path: { id } }, fetch: service.repeatedly }),
+    service.client.DELETE('/api/v1/license-imports/{id}', { params: { path: { id } }, fetch: service.repeatedly }),
   );
 };
 
