@@ -93,16 +93,16 @@ describe('the end of a license', () => {
     ...rest,
   });
 
-  it.each<[number | null, number | null, Partial<LicenseEnd>?]>([
-    [null, null],
-    [-1, null],
-    [0, null],
-    [1, 1],
-    [3, 2],
-    [7, 6],
-    [8, 1],
-    [30, 23],
-    [90, 60],
+  it.each<[number | null, number | null, Partial<LicenseEnd>]>([
+    [null, null, {}],
+    [-1, null, {}],
+    [0, null, {}],
+    [1, 1, {}],
+    [3, 2, {}],
+    [7, 6, {}],
+    [8, 1, {}],
+    [30, 23, {}],
+    [90, 60, {}],
     [-1, 6, { graceDays: 7 }],
     [-1, null, { graceDays: 7, onEnd: 'maintain' }],
     [1, null, { onEnd: 'maintain' }],
