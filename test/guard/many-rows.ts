@@ -40,6 +40,7 @@ const CROWDS = {
     suspended_for: "case when n % 4 = 2 then '{tenant}' else suspended_for end",
     expires_at: 'case when n % 4 = 3 then created_at end',
     is_test: 'n % 5 = 0',
+    campaign: "'campaign ' || n",
     code_digest: "sha256(code_digest || convert_to(n::text, 'UTF8'))",
     plan_id: nth('plan', 'extension_id'),
   },
