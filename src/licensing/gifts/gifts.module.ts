@@ -7,6 +7,7 @@ import { DeliveryModule } from '../delivery/index.js';
 import { LicensingModule } from '../licensing.module.js';
 import { BuyerPageFilter } from '../buyer/index.js';
 import { GiftCookie } from './gift-cookie.js';
+import { GiftPagesService } from './gift-pages.service.js';
 import { GiftsController } from './gifts.controller.js';
 import { GiftsService } from './gifts.service.js';
 import { LicenseGiftEntity } from './license-gift.entity.js';
@@ -15,7 +16,7 @@ import { LicenseGiftsRepository } from './license-gifts.repository.js';
 @Module({
   imports: [TypeOrmModule.forFeature([LicenseGiftEntity]), LicensingModule, DeliveryModule, BrandingModule, MailModule],
   controllers: [GiftsController],
-  providers: [GiftsService, LicenseGiftsRepository, GiftCookie, BuyerPageFilter],
+  providers: [GiftsService, GiftPagesService, LicenseGiftsRepository, GiftCookie, BuyerPageFilter],
   exports: [GiftsService],
 })
 export class GiftsModule implements NestModule {

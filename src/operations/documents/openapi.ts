@@ -73,6 +73,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['plans', 'Tiers of an extension: their device limit and the products that sell them.'],
   ['licenses', 'License codes of your buyers: issue, suspend, revoke, rotate.'],
   ['licensing', 'For installed extensions: activate, check and release a device.'],
+  ['trials', 'Devices that try a plan for a while without a license.'],
   ['orders', 'What buyers bought at the payment processors, and sales figures.'],
   ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
   ['analytics', 'Daily pings of installs, and reports on them.'],
