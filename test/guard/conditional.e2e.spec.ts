@@ -10,6 +10,7 @@ const stale = { status: 412, body: { code: 'precondition_failed' } };
 
 /** What people make and end, and never edit. */
 const NEVER_EDITED = [
+  'ImportsController_delete',
   'LicenseDevicesController_deleteDevice',
   'IdentitiesController_unlink',
   'SessionsController_endOthers',
