@@ -68,7 +68,7 @@ describe('devices that activate together', () => {
       'start',
       'select',
       'select',
-      'insert',
+      'with',
       'commit',
     ]);
     expect(transaction[1]).toContain('for no key update');

@@ -97,7 +97,8 @@ describe('devices that check together', () => {
       Promise.all(strangers.map((one) => checks.load(one))),
     );
     expect(said.length).toBeGreaterThan(0);
-    expect(said.length).toBeLessThanOrEqual(8);
+    // Two for each batch: a code that no license has is looked for among those of members and devices.
+    expect(said.length).toBeLessThanOrEqual(16);
     for (const check of answer)
       expect(check).toMatchObject({ lookup: { license: null, seat: null }, heartbeatWritten: false });
   });

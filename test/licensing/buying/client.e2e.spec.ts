@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { buy, createLicensing, restore, type Licensing } from '../../../clients/licensing/index.js';
+import * as client from '../../../clients/licensing/index.js';
+import { createLicensing, type Licensing } from '../../../clients/licensing/index.js';
 import { Browser, formOf } from '../buyer/buyer.js';
 import { MailDeliveryWorker, RestoresService, type World } from '../../support/app.js';
 import { DAY } from '../../support/clock.js';
@@ -40,16 +41,32 @@ describe('an extension that sells with the client', () => {
     ({ keys } = (await world.api.get(`/licensing/keys/${seller.extensionId}`)).body);
     sale = seller.sale();
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    // An extension that is removed stops asking, and this file ends no earlier than the last one asks.
+    for (const { items } of storages) items.clear();
+    await Promise.allSettled(waiting);
+    await world.close();
+  });
 
-  const installed = (storage = new Storage()): Licensing =>
-    createLicensing({
+  const storages: Storage[] = [];
+  const waiting: Promise<unknown>[] = [];
+  const followed = <Begun extends { readonly state: Promise<unknown> }>(begun: Begun): Begun => {
+    waiting.push(begun.state);
+    return begun;
+  };
+  const buy = async (...wish: Parameters<typeof client.buy>) => followed(await client.buy(...wish));
+  const restore = async (...wish: Parameters<typeof client.restore>) => followed(await client.restore(...wish));
+
+  const installed = (storage = new Storage()): Licensing => {
+    storages.push(storage);
+    return createLicensing({
       url: world.url,
       extensionId: seller.extensionId,
       keys,
       storage,
       now: () => world.clock.now().getTime(),
     });
+  };
   const tier = async (): Promise<string> =>
     (await world.api.as(seller.tenant).get(`/plans/${seller.planId}`)).body.tier;
   const pay = (url: string): Promise<unknown> =>

@@ -1,20 +1,7 @@
 import { Command } from 'commander';
-import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { Failure } from '../failure.js';
-import { findLicense } from '../licensing/licenses.js';
-import { hintOf } from '../licensing/line.js';
-import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
-import { day, list } from '../terminal/words.js';
 import { withExamples } from './example.js';
-
-type Member = Schema<'LicenseMember'>;
-
-interface Changes {
-  readonly add?: readonly string[];
-  readonly remove?: readonly string[];
-}
+import type { MemberChanges } from './members.js';
 
 /** The people of a team's license. @param described how a license is named */
 export const membersCommand = (described: string): Command =>
@@ -24,45 +11,11 @@ export const membersCommand = (described: string): Command =>
       .argument('<license>', described)
       .option('--add <address...>', 'invite people: each gets a code of their own by mail')
       .option('--remove <address...>', 'remove people: their codes and devices stop working')
-      .action(action(members)),
+      .action(
+        action(async (context: Context, license: string, changes: MemberChanges) => {
+          const { members } = await import('./members.js');
+          await members(context, license, changes);
+        }),
+      ),
     'pierhead licenses members 4F7QK --add ann@example.com bob@example.com',
   );
-
-async function members(context: Context, text: string, { add = [], remove = [] }: Changes): Promise<void> {
-  const service = await context.service();
-  const { id } = await findLicense(service, text);
-  const path = { id };
-  const known = add.length + remove.length === 0 ? [] : await membersOf(service, id);
-  const leaving = remove.map((address) => memberOf(known, address));
-  for (const { id: memberId } of leaving)
-    await answer(
-      service.client.DELETE('/api/v1/licenses/{id}/members/{memberId}', { params: { path: { id, memberId } } }),
-    );
-  for (const email of add)
-    await answer(service.client.POST('/api/v1/licenses/{id}/members', { params: { path }, body: { email } }));
-  const items = await membersOf(service, id);
-  context.terminal.result({ items }, () => memberTable(items, context.terminal.style, new Date()));
-}
-
-const membersOf = (service: Service, id: string): Promise<readonly Member[]> =>
-  everything((query) => service.client.GET('/api/v1/licenses/{id}/members', { params: { path: { id }, query } }));
-
-/** @throws Failure that names the members when nobody has the address */
-function memberOf(known: readonly Member[], address: string): Member {
-  const found = known.find(({ email }) => email === address.trim().toLowerCase());
-  if (found !== undefined) return found;
-  const hint =
-    known.length === 0 ? 'The license has no members.' : `Its members are ${list(known.map(({ email }) => email))}.`;
-  throw new Failure(`No member of the license has the address ${address}.`, { hint });
-}
-
-function memberTable(known: readonly Member[], style: Style, now: Date): string {
-  if (known.length === 0) return 'Nobody uses the license besides its buyer. Invite people with --add.';
-  const rows = known.map((member) => [
-    member.email,
-    hintOf(member),
-    String(member.devices),
-    member.joinedAt === null ? 'invited' : `joined ${day(member.joinedAt, now)}`,
-  ]);
-  return table(rows, style, { heads: ['MEMBER', 'CODE', 'DEVICES', 'SINCE'], whole: [0, 1] });
-}

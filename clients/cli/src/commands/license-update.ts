@@ -1,26 +1,11 @@
 import { Command } from 'commander';
 import { action, type Context } from '../context.js';
-import { usageFailure } from '../failure.js';
-import { extendLicense, updateLicense } from '../licensing/change.js';
-import { devicesOf } from '../licensing/devices.js';
-import { ENTITLEMENTS, entitlementsOf, METADATA, type EntitlementOptions } from '../licensing/entitlements.js';
-import { expiryOf, lengthOf } from '../licensing/expiry.js';
-import { findLicense } from '../licensing/licenses.js';
-import { nameOf } from '../licensing/line.js';
-import { choosePlan, plansOf } from '../licensing/plans.js';
-import { TEAM_OPTIONS, teamOf, type TeamOptions } from '../licensing/team.js';
-import { day } from '../terminal/words.js';
+import { ENTITLEMENTS, METADATA } from '../licensing/entitlements.js';
+import { TEAM_OPTIONS } from '../licensing/team.js';
 import { withExamples } from './example.js';
+import type { LicenseChanges } from './license-changes.js';
 
 const [MEMBERS, PER_MEMBER] = TEAM_OPTIONS;
-
-interface Changes extends EntitlementOptions, TeamOptions {
-  readonly plan?: string;
-  readonly expires?: string;
-  readonly devices?: string;
-  readonly email?: string;
-  readonly campaign?: string;
-}
 
 /** Changes a license. @param described how a license is named */
 export const updateCommand = (described: string): Command =>
@@ -37,32 +22,15 @@ export const updateCommand = (described: string): Command =>
       .option(...METADATA)
       .option('--email <address>', 'new mail address of the buyer')
       .option('--campaign <name>', 'another campaign; "" for none')
-      .action(action(update)),
+      .action(
+        action(async (context: Context, license: string, options: LicenseChanges) => {
+          const { update } = await import('./license-changes.js');
+          await update(context, license, options);
+        }),
+      ),
     'pierhead licenses update 4F7QK --expires 365d',
     'pierhead licenses update ann@example.com --entitlements export,sync',
   );
-
-async function update(context: Context, text: string, options: Changes): Promise<void> {
-  const { expires, devices, email, plan, campaign } = options;
-  const changes = {
-    ...(expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expiryOf(expires, new Date()) }),
-    ...(devices === undefined ? {} : { maxActivations: devices === 'plan' ? null : devicesOf(devices) }),
-    ...(email === undefined ? {} : { buyerEmail: email }),
-    ...(campaign === undefined ? {} : { campaign: campaign === '' ? null : campaign }),
-    ...entitlementsOf(options),
-    ...teamOf(options),
-  };
-  if (plan === undefined && Object.keys(changes).length === 0)
-    throw usageFailure('Name something to change.', 'pierhead licenses update --help lists what there is.');
-  const service = await context.service();
-  const { id, extensionId } = await findLicense(service, text);
-  const moved =
-    plan === undefined
-      ? {}
-      : { planId: choosePlan((await plansOf(context, service, { extension: extensionId })).plans, plan).id };
-  const updated = await updateLicense(service, id, { ...changes, ...moved });
-  context.terminal.result(updated, () => `Changed ${nameOf(updated)}.`);
-}
 
 /** Extends a license. @param described how a license is named */
 export const extendCommand = (described: string): Command =>
@@ -71,16 +39,11 @@ export const extendCommand = (described: string): Command =>
       .description('Extend a license by a term after its end, or after now if it has ended.')
       .argument('<license>', described)
       .argument('<term>', 'days, months or years, such as 30d, 1m or 1y')
-      .action(action(extend)),
+      .action(
+        action(async (context: Context, license: string, term: string) => {
+          const { extend } = await import('./license-changes.js');
+          await extend(context, license, term);
+        }),
+      ),
     'pierhead licenses extend 4F7QK 1y',
   );
-
-async function extend(context: Context, text: string, term: string): Promise<void> {
-  const length = lengthOf(term);
-  const service = await context.service();
-  const extended = await extendLicense(service, await findLicense(service, text), length);
-  context.terminal.result(
-    extended,
-    () => `${nameOf(extended)} now ends on ${day(extended.expiresAt ?? '', new Date())}.`,
-  );
-}

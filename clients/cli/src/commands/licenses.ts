@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
-import { licenseDetails } from '../licensing/details.js';
 import { findLicense, listLicenses, readLicense, searchLicenses, type License } from '../licensing/licenses.js';
 import { hintOf, licenseTable, nameOf } from '../licensing/line.js';
 import { choosePlan, issueLicense, plansOf } from '../licensing/plans.js';
@@ -98,6 +97,7 @@ async function showOne(context: Context, text: string): Promise<void> {
   const service = await context.service();
   const license = await readLicense(service, (await findLicense(service, text)).id);
   const { name } = await findExtension(service, license.extensionId, await context.project());
+  const { licenseDetails } = await import('../licensing/details.js');
   context.terminal.result({ ...license, extension: name }, () =>
     licenseDetails(license, name, context.terminal.style, new Date()),
   );

@@ -4,7 +4,7 @@ import { TEAM_LINK_DAYS } from '../../members/index.js';
 import type { BuyerLicense, BuyerTeam } from '../buyer-licenses.service.js';
 import { lookOf } from '../buyer-look.js';
 import { dayOf, form, hiddenFields, pageWith } from '../buyer-parts.js';
-import type { Buyer } from '../sign-in/buyer-sessions.service.js';
+import type { Buyer } from '../sign-in/index.js';
 
 /** Shows a link by which people join. @param home the path of the buyers' pages, here as below */
 export const linkPage = (home: string, link: string, brand: Brand | null): PageAnswer =>

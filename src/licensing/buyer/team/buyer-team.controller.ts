@@ -6,7 +6,7 @@ import { OutsideApi, ReadsForm, sendPage } from '../../../common/http/index.js';
 import { BUYER_PAGES } from '../../branding/index.js';
 import { BuyerPageFilter } from '../buyer-page.filter.js';
 import { SameOriginGuard } from '../same-origin.guard.js';
-import { BuyerSecret } from '../sign-in/buyer-cookie.js';
+import { BuyerSecret } from '../sign-in/index.js';
 import { EnterForm } from '../buyer.dto.js';
 import { InviteForm, JoinForm, OfLicenseForm, RemoveForm } from './buyer-team.dto.js';
 import { BuyerTeamService } from './buyer-team.service.js';

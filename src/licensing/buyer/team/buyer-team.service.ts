@@ -7,7 +7,7 @@ import { type LicenseEntity, LicensesRepository } from '../../licenses/index.js'
 import { TeamLinksService, TeamService } from '../../members/index.js';
 import { BuyerLicensesService } from '../buyer-licenses.service.js';
 import { BuyerLicenseChanged, TeamLinkSpent } from '../buyer.problems.js';
-import { BuyerSessionsService } from '../sign-in/buyer-sessions.service.js';
+import { BuyerSessionsService } from '../sign-in/index.js';
 import type { EnterForm } from '../buyer.dto.js';
 import type { InviteForm, JoinForm, OfLicenseForm, RemoveForm } from './buyer-team.dto.js';
 import { joinedPage, joinPage, linkPage } from './buyer-team-pages.js';
