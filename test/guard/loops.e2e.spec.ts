@@ -13,6 +13,7 @@ describe('a service', () => {
     expect(registry.getTimeouts().toSorted()).toEqual([
       'analytics-roll-up',
       'backup',
+      'license-import',
       'mail-delivery',
       'reconcile',
       'tenant-deletion',

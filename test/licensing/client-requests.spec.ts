@@ -30,7 +30,7 @@ describe('the client', () => {
     },
   );
 
-  it.each(['', 'A1B2C3D4E5F6G7H', 'A1B2C-3D4E5-F6G7H-8I9J0-KLMNO', 'x'.repeat(101), '4F7QK9X211LO\u00e9IU123'])(
+  it.each(['', 'A1B2C3D4E5F6G7H', 'A1B2C-3D4E5-F6G7H-8I9J0-KLMNO', 'x'.repeat(513), '4F7QK9X211LO\u00e9IU123'])(
     'does not send %j, which is no code',
     async (code) => {
       const { licensing, requests } = recording();
