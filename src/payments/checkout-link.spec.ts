@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PROCESSOR_IDS } from './processor.js';
 import { HttpClient, makeProcessors } from '../../test/support/app.js';
-import { CHECKOUTS } from '../../test/licensing/buying/checkouts.js';
+import { CHECKOUTS } from '../../test/licensing/buying/checkout-addresses.js';
 
 const PROCESSORS = makeProcessors(() => 'https://api.example', new HttpClient({ allowedHosts: [] }), {
   now: () => new Date(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Route } from '../../src/common/http/index.js';
-import { CHECKOUTS } from '../licensing/buying/checkouts.js';
+import { CHECKOUTS } from '../licensing/buying/checkout-addresses.js';
 import { Browser } from '../licensing/buyer/buyer.js';
 import type { Answer, Identity } from '../support/api.js';
 import { ExportWorker, type World, RouteTable } from '../support/app.js';

@@ -9,7 +9,8 @@ import { startMailingWorld } from '../../support/mailing-world.js';
 import { oneOffSale, subscriptionLife } from '../../support/purchases.js';
 import type { SmtpServer } from '../../support/smtp-server.js';
 import { Seller } from '../../webhooks/seller.js';
-import { carried, CHECKOUTS } from './checkouts.js';
+import { CHECKOUTS } from './checkout-addresses.js';
+import { carried } from './checkouts.js';
 
 describe('buying in an extension', () => {
   let world: World;

@@ -9,7 +9,8 @@ import { startMailingWorld } from '../../support/mailing-world.js';
 import { fullRefund, oneOffSale, type Sale } from '../../support/purchases.js';
 import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 import { Seller } from '../../webhooks/seller.js';
-import { carried, CHECKOUTS } from './checkouts.js';
+import { CHECKOUTS } from './checkout-addresses.js';
+import { carried } from './checkouts.js';
 
 /** What one installed extension keeps. */
 class Storage {
