@@ -176,8 +176,9 @@ inChromium('the dialogs', () => {
     const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.tsx'));
     const having: string[] = [];
     for (const file of files)
-      if (/<(Dialog|ConfirmByName|MustAnswer)\b/.test(await readFile(join(ROOT, file), 'utf8'))) having.push(file);
-    const looked = new Set(['ui/dialog.tsx', ...FOLLOWING, ...OPENED.map(({ of }) => of)]);
+      if (/<(Dialog|ConfirmByName|MustAnswer|PlanForm)\b/.test(await readFile(join(ROOT, file), 'utf8')))
+        having.push(file);
+    const looked = new Set(['ui/dialog.tsx', 'pages/plans/plan-form.tsx', ...FOLLOWING, ...OPENED.map(({ of }) => of)]);
     expect(having.toSorted()).toEqual([...looked].toSorted());
   });
 

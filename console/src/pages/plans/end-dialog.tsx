@@ -1,20 +1,21 @@
 import type { ReactElement } from 'react';
-import { answer, answerWithTag, api, useDraft, without, type Schemas } from '../../api';
+import type { Schemas } from '../../api';
 import { daysIn, noticesIn } from '../../plans';
-import { Caution, Dialog, Field, Form, Select, TextArea } from '../../ui';
+import { Field, Select, TextArea } from '../../ui';
+import { PlanForm, usePlanDraft } from './plan-form';
 
 type Plan = Schemas['Plan'];
 
 /** Values that the form writes, as text; the service reports their faults. */
-interface Draft {
-  readonly starts?: Plan['durationFrom'];
-  readonly grace?: string;
-  readonly atEnd?: Plan['onEnd'];
-  readonly notices?: string;
-  readonly words?: string;
+interface Values {
+  readonly starts: Plan['durationFrom'];
+  readonly grace: string;
+  readonly atEnd: Plan['onEnd'];
+  readonly notices: string;
+  readonly words: string;
 }
 
-const shown = ({ durationFrom, graceDays, onEnd, noticeDays, noticeText }: Plan): Required<Draft> => ({
+const shown = ({ durationFrom, graceDays, onEnd, noticeDays, noticeText }: Plan): Values => ({
   starts: durationFrom,
   grace: String(graceDays),
   atEnd: onEnd,
@@ -28,7 +29,7 @@ const LABELS = {
   atEnd: 'Its end means',
   notices: 'Mails to the buyer',
   words: 'Your words in them',
-} as const satisfies Record<keyof Draft, string>;
+} as const satisfies Record<keyof Values, string>;
 
 const STARTS = [
   { value: 'issue', label: 'when it is sold or issued' },
@@ -39,18 +40,7 @@ const AT_END = [
   { value: 'maintain', label: 'it stays, for versions released before' },
 ] as const;
 
-interface Conflict {
-  readonly name: keyof Draft;
-  readonly theirs: string;
-}
-
-/** What somebody else made of what this form changes too. */
-const conflictsOf = (before: Plan, now: Plan, draft: Draft): readonly Conflict[] =>
-  (Object.keys(LABELS) as (keyof Draft)[])
-    .filter((name) => draft[name] !== undefined && shown(before)[name] !== shown(now)[name])
-    .map((name) => ({ name, theirs: shown(now)[name] || 'nothing' }));
-
-const bodyOf = ({ starts, grace, atEnd, notices, words }: Draft): Schemas['UpdatePlan'] => ({
+const bodyOf = ({ starts, grace, atEnd, notices, words }: Partial<Values>): Schemas['UpdatePlan'] => ({
   ...(starts !== undefined && { durationFrom: starts }),
   ...(grace !== undefined && { graceDays: daysIn(grace) }),
   ...(atEnd !== undefined && { onEnd: atEnd }),
@@ -60,61 +50,30 @@ const bodyOf = ({ starts, grace, atEnd, notices, words }: Draft): Schemas['Updat
 
 /** Changes the terms about the end of a plan's licenses, unless somebody else has meanwhile. */
 export function EndDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: () => void }): ReactElement {
-  const params = { path: { id: plan.id } };
-  const { base, draft, isChanged, conflicts, isBusy, problem, revise, submit } = useDraft<Plan, Draft, Conflict>({
-    known: { data: plan, etag: `"${plan.updatedAt}"` },
-    reread: () => answerWithTag(api.GET('/api/v1/plans/{id}', { params })),
-    write: async (changed, etag) => {
-      const header = etag === null ? {} : { header: { 'If-Match': etag } };
-      await answer(api.PATCH('/api/v1/plans/{id}', { params: { ...params, ...header }, body: bodyOf(changed) }));
-      onClose();
-    },
-    changes: [['plans'], ['licenses']],
-    announcement: () => `Changed the plan ${plan.tier}.`,
-    conflictsOf,
-  });
-  const input = <Name extends keyof Draft>(name: Name) => ({
-    label: LABELS[name],
-    value: draft[name] ?? shown(base)[name],
-    onValue: (value: Required<Draft>[Name]) =>
-      revise((before, now) => (value === shown(now)[name] ? without(before, [name]) : { ...before, [name]: value })),
-  });
+  const edit = usePlanDraft<Values>({ plan, onClose, shown, bodyOf, alsoChanges: ['licenses'] });
+  const { problem } = edit;
+  const input = <Name extends keyof Values>(name: Name) => ({ label: LABELS[name], ...edit.input(name) });
   return (
-    <Dialog
+    <PlanForm<Values>
       title={`When licenses of ${plan.tier} end`}
       description="For licenses that are issued from now on. Those that exist keep their terms."
-      isOpen
-      onClose={onClose}
+      edit={edit}
+      said={(name, theirs) => `Somebody changed the plan meanwhile. ${LABELS[name]}: ${theirs || 'nothing'}`}
     >
-      <Form
-        onSubmit={submit}
-        problem={problem}
-        submit={conflicts.length === 0 ? 'Save' : 'Save mine'}
-        isBusy={isBusy}
-        isDisabled={!isChanged}
-        onCancel={onClose}
-        cancel={conflicts.length === 0 ? 'Cancel' : 'Keep theirs'}
-      >
-        <Select {...input('starts')} options={STARTS} hint="The time that the plan says a license lasts." />
-        <Select {...input('atEnd')} options={AT_END} />
-        <Field
-          {...input('grace')}
-          inputMode="numeric"
-          hint="How long a license goes on after its end."
-          fault={problem?.fault('graceDays')}
-        />
-        <Field
-          {...input('notices')}
-          hint="Days before the end, of 30, 7 and 1. Empty: none."
-          fault={problem?.fault('noticeDays')}
-        />
-        <TextArea {...input('words')} hint="Such as where to renew." fault={problem?.fault('noticeText')} />
-        {conflicts.map(({ name, theirs }) => (
-          <Caution key={name}>
-            Somebody changed the plan meanwhile. {LABELS[name]}: {theirs}
-          </Caution>
-        ))}
-      </Form>
-    </Dialog>
+      <Select {...input('starts')} options={STARTS} hint="The time that the plan says a license lasts." />
+      <Select {...input('atEnd')} options={AT_END} />
+      <Field
+        {...input('grace')}
+        inputMode="numeric"
+        hint="How long a license goes on after its end."
+        fault={problem?.fault('graceDays')}
+      />
+      <Field
+        {...input('notices')}
+        hint="Days before the end, of 30, 7 and 1. Empty: none."
+        fault={problem?.fault('noticeDays')}
+      />
+      <TextArea {...input('words')} hint="Such as where to renew." fault={problem?.fault('noticeText')} />
+    </PlanForm>
   );
 }

@@ -1,7 +1,8 @@
 import { useState, type ReactElement } from 'react';
-import { answer, answerWithTag, api, useDraft, useExtensionChoices, useWrite, without, type Schemas } from '../../api';
+import { answer, api, useExtensionChoices, useWrite, type Schemas } from '../../api';
 import { durationIn, featuresIn, metadataIn, shownDuration, shownFeatures, shownMetadata } from '../../plans';
-import { Caution, ConfirmByName, Dialog, Field, Form, Select, TextArea, wholeNumberIn } from '../../ui';
+import { ConfirmByName, Dialog, Field, Form, Select, TextArea, wholeNumberIn } from '../../ui';
+import { PlanForm, usePlanDraft } from './plan-form';
 
 type Plan = Schemas['Plan'];
 
@@ -86,107 +87,62 @@ interface OfPlanProps {
 }
 
 /** Values that the form writes, as text; the service reports their faults. */
-interface Draft {
-  readonly devices?: string;
-  readonly duration?: string;
-  readonly features?: string;
-  readonly metadata?: string;
+interface Values {
+  readonly devices: string;
+  readonly duration: string;
+  readonly features: string;
+  readonly metadata: string;
 }
 
-const shown = ({ maxActivations, duration, entitlements, metadata }: Plan): Required<Draft> => ({
+const shown = ({ maxActivations, duration, entitlements, metadata }: Plan): Values => ({
   devices: String(maxActivations),
   duration: shownDuration(duration),
   features: shownFeatures(entitlements),
   metadata: shownMetadata(metadata),
 });
 
-/** Changes of others to the plan since it was read. */
-interface Conflict {
-  readonly name: keyof Draft;
-  readonly theirs: string;
-}
+const bodyOf = ({ devices, duration, features, metadata }: Partial<Values>): Schemas['UpdatePlan'] => ({
+  ...(devices !== undefined && { maxActivations: wholeNumberIn(devices) }),
+  ...(duration !== undefined && { duration: durationIn(duration) }),
+  ...(features !== undefined && { entitlements: featuresIn(features) }),
+  ...(metadata !== undefined && { metadata: metadataIn(metadata) }),
+});
 
-/** What somebody else made of what this form changes too. */
-const conflictsOf = (before: Plan, now: Plan, draft: Draft): readonly Conflict[] =>
-  (['devices', 'duration', 'features', 'metadata'] as const)
-    .filter((name) => draft[name] !== undefined && shown(before)[name] !== shown(now)[name])
-    .map((name) => ({ name, theirs: shown(now)[name] || 'nothing' }));
-
-/** Changes what licenses of the plan allow, unless somebody else has meanwhile. */
-export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
-  const params = { path: { id: plan.id } };
-  const { base, draft, isChanged, conflicts, isBusy, problem, revise, submit } = useDraft<Plan, Draft, Conflict>({
-    known: { data: plan, etag: `"${plan.updatedAt}"` },
-    reread: () => answerWithTag(api.GET('/api/v1/plans/{id}', { params })),
-    write: async ({ devices, duration, features, metadata }, etag) => {
-      await answer(
-        api.PATCH('/api/v1/plans/{id}', {
-          params: { ...params, ...(etag !== null && { header: { 'If-Match': etag } }) },
-          body: {
-            ...(devices !== undefined && { maxActivations: wholeNumberIn(devices) }),
-            ...(duration !== undefined && { duration: durationIn(duration) }),
-            ...(features !== undefined && { entitlements: featuresIn(features) }),
-            ...(metadata !== undefined && { metadata: metadataIn(metadata) }),
-          },
-        }),
-      );
-      onClose();
-    },
-    changes: [['plans'], ['licenses']],
-    announcement: () => `Changed the plan ${plan.tier}.`,
-    conflictsOf,
-  });
-  const input = (name: keyof Draft) => ({
-    value: draft[name] ?? shown(base)[name],
-    onValue: (value: string) =>
-      revise((before, now) => (value === shown(now)[name] ? without(before, [name]) : { ...before, [name]: value })),
-  });
-  return (
-    <Dialog
-      title={`Edit ${plan.tier}`}
-      description="Devices that hold a seat keep it, also when the limit is lower. Licenses with a limit of their own keep that."
-      isOpen
-      onClose={onClose}
-    >
-      <Form
-        onSubmit={submit}
-        problem={problem}
-        submit={conflicts.length === 0 ? 'Save' : 'Save mine'}
-        isBusy={isBusy}
-        isDisabled={!isChanged}
-        onCancel={onClose}
-        cancel={conflicts.length === 0 ? 'Cancel' : 'Keep theirs'}
-      >
-        <Field
-          label="Devices per license"
-          inputMode="numeric"
-          {...input('devices')}
-          fault={problem?.fault('maxActivations')}
-        />
-        <Field label="Lasts" {...input('duration')} hint={LASTS_HINT} fault={problem?.fault('duration')} />
-        <Field label="Features" {...input('features')} hint={FEATURES_HINT} fault={problem?.fault('entitlements')} />
-        <TextArea
-          label="Your data"
-          {...input('metadata')}
-          hint="One “name: value” on each line, which only your team sees."
-          fault={problem?.fault('metadata')}
-        />
-        {conflicts.map(({ name, theirs }) => (
-          <Caution key={name}>
-            Somebody changed the plan meanwhile: {WORDS[name]} {theirs}.
-          </Caution>
-        ))}
-      </Form>
-    </Dialog>
-  );
-}
-
-const WORDS: Readonly<Record<keyof Draft, string>> = {
+const WORDS: Readonly<Record<keyof Values, string>> = {
   devices: 'devices per license are',
   duration: 'its licenses last',
   features: 'features are',
   metadata: 'your data is',
 };
+
+/** Changes what licenses of the plan allow, unless somebody else has meanwhile. */
+export function EditPlan({ plan, onClose }: OfPlanProps): ReactElement {
+  const edit = usePlanDraft<Values>({ plan, onClose, shown, bodyOf, alsoChanges: ['licenses'] });
+  const { input, problem } = edit;
+  return (
+    <PlanForm<Values>
+      title={`Edit ${plan.tier}`}
+      description="Devices that hold a seat keep it, also when the limit is lower. Licenses with a limit of their own keep that."
+      edit={edit}
+      said={(name, theirs) => `Somebody changed the plan meanwhile: ${WORDS[name]} ${theirs || 'nothing'}.`}
+    >
+      <Field
+        label="Devices per license"
+        inputMode="numeric"
+        {...input('devices')}
+        fault={problem?.fault('maxActivations')}
+      />
+      <Field label="Lasts" {...input('duration')} hint={LASTS_HINT} fault={problem?.fault('duration')} />
+      <Field label="Features" {...input('features')} hint={FEATURES_HINT} fault={problem?.fault('entitlements')} />
+      <TextArea
+        label="Your data"
+        {...input('metadata')}
+        hint="One “name: value” on each line, which only your team sees."
+        fault={problem?.fault('metadata')}
+      />
+    </PlanForm>
+  );
+}
 
 /** Deletes a plan, which the service refuses while it has licenses. */
 export function DeletePlan({ plan: { id, tier, updatedAt }, onClose }: OfPlanProps): ReactElement {
