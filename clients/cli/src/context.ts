@@ -174,3 +174,7 @@ export const action = <Args extends readonly unknown[]>(work: Work<Args>) =>
     // Commander passes the command itself last.
     run.exitCode = (await work(context, ...(args.slice(0, -1) as unknown as Args))) ?? EXIT.done;
   };
+
+/** Makes work the action of a command, as above, that is loaded when the command runs: others, and its help, do without. */
+export const lazyAction = <Args extends readonly unknown[]>(load: () => Promise<Work<Args>>) =>
+  action<Args>(async (context, ...args) => (await load())(context, ...args));

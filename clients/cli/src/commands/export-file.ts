@@ -5,7 +5,7 @@ import { intoPrivateFile } from '../licensing/private-file.js';
 import { narrowingOf, type NarrowingOptions } from './license-options.js';
 
 /** The options of an export. */
-export interface ExportOptions extends NarrowingOptions {
+interface ExportOptions extends NarrowingOptions {
   readonly out?: string;
 }
 

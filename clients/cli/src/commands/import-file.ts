@@ -18,7 +18,7 @@ import { intoPrivateFile } from '../licensing/private-file.js';
 import { findExtension } from '../publishing/extensions.js';
 
 /** The options of an import. */
-export interface ImportOptions extends ReadingOptions {
+interface ImportOptions extends ReadingOptions {
   readonly extension?: string;
   readonly skipFaults?: true;
   readonly dryRun?: true;
@@ -64,7 +64,7 @@ async function confirmedOrForgotten(context: Context, service: Service, { id }: 
   }
 }
 
-/** Waits until the file has been read as it is said to be. */
+/** Waits until the service has read the file with the given mapping. */
 async function previewed(
   { terminal, surroundings: { signal } }: Context,
   service: Service,

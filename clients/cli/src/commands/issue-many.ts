@@ -7,7 +7,7 @@ import { intoPrivateFile } from '../licensing/private-file.js';
 import { termsOf, type TermsOptions } from './license-options.js';
 
 /** The options of licenses that are issued together. */
-export interface BatchOptions extends TermsOptions {
+interface BatchOptions extends TermsOptions {
   readonly extension?: string;
   readonly count?: string;
   readonly emails?: string;

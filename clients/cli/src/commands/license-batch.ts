@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { action, type Context } from '../context.js';
+import { lazyAction } from '../context.js';
 import { ENTITLEMENTS, METADATA } from '../licensing/entitlements.js';
 import { withExamples } from './example.js';
-import type { BatchOptions } from './issue-many.js';
 import { CAMPAIGN, DEVICES, EXPIRES } from './license-options.js';
 import { EXTENSION } from './options.js';
 
@@ -25,12 +24,7 @@ export const issueManyCommand = (): Command =>
       .option('--gift-expires <day>', 'the last day of the links (default: as long as the license)')
       .option('-o, --out <file>', 'write to this new file, which only you can read')
       .option('-y, --yes', 'mail without confirmation')
-      .action(
-        action(async (context: Context, options: BatchOptions) => {
-          const { issueMany } = await import('./issue-many.js');
-          await issueMany(context, options);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./issue-many.js')).issueMany)),
     'pierhead licenses issue-many --count 500 --plan pro --campaign spring --out codes.csv',
     'pierhead licenses issue-many --emails addresses.txt --campaign spring --mail',
   );

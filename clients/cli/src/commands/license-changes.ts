@@ -11,7 +11,7 @@ import { teamOf, type TeamOptions } from '../licensing/team.js';
 import { day } from '../terminal/words.js';
 
 /** What may change on a license. */
-export interface LicenseChanges extends EntitlementOptions, TeamOptions {
+interface LicenseChanges extends EntitlementOptions, TeamOptions {
   readonly plan?: string;
   readonly expires?: string;
   readonly devices?: string;

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import { action, type Context } from '../context.js';
+import { lazyAction } from '../context.js';
 import { withExamples } from './example.js';
-import type { ExportOptions } from './export-file.js';
-import type { ImportOptions } from './import-file.js';
 import { OF_CAMPAIGN, OF_EXTENSION, withStatus } from './license-options.js';
 import { EXTENSION } from './options.js';
 
@@ -34,12 +32,7 @@ export const importCommand = (): Command =>
       .option('--dry-run', 'only show what it would do')
       .option('-y, --yes', 'import without confirmation')
       .option('-o, --out <file>', 'write the codes that are made to this new file, which only you can read')
-      .action(
-        action(async (context: Context, file: string, options: ImportOptions) => {
-          const { importFile } = await import('./import-file.js');
-          await importFile(context, file, options);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./import-file.js')).importFile)),
     'pierhead licenses import sold.csv --dry-run',
     'pierhead licenses import sales.csv --tier "Tab Counter / (Pro)=pro" --tier "E-book=-" --out codes.csv',
   );
@@ -53,12 +46,7 @@ export const exportCommand = (): Command =>
       .addOption(withStatus())
       .option(...OF_CAMPAIGN)
       .option('-o, --out <file>', 'write to this new file, which only you can read')
-      .action(
-        action(async (context: Context, options: ExportOptions) => {
-          const { exportAll } = await import('./export-file.js');
-          await exportAll(context, options);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./export-file.js')).exportAll)),
     'pierhead licenses export --out licenses.csv',
     'pierhead licenses export --status active > active.csv',
   );

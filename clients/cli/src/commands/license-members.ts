@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { action, type Context } from '../context.js';
+import { lazyAction } from '../context.js';
 import { withExamples } from './example.js';
-import type { MemberChanges } from './members.js';
 
 /** The people of a team's license. @param described how a license is named */
 export const membersCommand = (described: string): Command =>
@@ -11,11 +10,6 @@ export const membersCommand = (described: string): Command =>
       .argument('<license>', described)
       .option('--add <address...>', 'invite people: each gets a code of their own by mail')
       .option('--remove <address...>', 'remove people: their codes and devices stop working')
-      .action(
-        action(async (context: Context, license: string, changes: MemberChanges) => {
-          const { members } = await import('./members.js');
-          await members(context, license, changes);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./members.js')).members)),
     'pierhead licenses members 4F7QK --add ann@example.com bob@example.com',
   );

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { action, type Context } from '../context.js';
+import { lazyAction } from '../context.js';
 import { ENTITLEMENTS, METADATA } from '../licensing/entitlements.js';
 import { TEAM_OPTIONS } from '../licensing/team.js';
 import { withExamples } from './example.js';
-import type { LicenseChanges } from './license-changes.js';
 
 const [MEMBERS, PER_MEMBER] = TEAM_OPTIONS;
 
@@ -22,12 +21,7 @@ export const updateCommand = (described: string): Command =>
       .option(...METADATA)
       .option('--email <address>', 'new mail address of the buyer')
       .option('--campaign <name>', 'another campaign; "" for none')
-      .action(
-        action(async (context: Context, license: string, options: LicenseChanges) => {
-          const { update } = await import('./license-changes.js');
-          await update(context, license, options);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./license-changes.js')).update)),
     'pierhead licenses update 4F7QK --expires 365d',
     'pierhead licenses update ann@example.com --entitlements export,sync',
   );
@@ -39,11 +33,6 @@ export const extendCommand = (described: string): Command =>
       .description('Extend a license by a term after its end, or after now if it has ended.')
       .argument('<license>', described)
       .argument('<term>', 'days, months or years, such as 30d, 1m or 1y')
-      .action(
-        action(async (context: Context, license: string, term: string) => {
-          const { extend } = await import('./license-changes.js');
-          await extend(context, license, term);
-        }),
-      ),
+      .action(lazyAction(async () => (await import('./license-changes.js')).extend)),
     'pierhead licenses extend 4F7QK 1y',
   );

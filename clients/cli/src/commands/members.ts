@@ -10,7 +10,7 @@ import { day, list } from '../terminal/words.js';
 type Member = Schema<'LicenseMember'>;
 
 /** People to invite and to remove, by address. */
-export interface MemberChanges {
+interface MemberChanges {
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
 }
