@@ -73,6 +73,13 @@ export class ExtensionsService {
     return this.extensions.listNames(tenantId);
   }
 
+  /** The names of some of a tenant's extensions, by id. */
+  async namesOf(tenantId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>();
+    for (const id of new Set(ids)) names.set(id, (await this.get(tenantId, id)).name);
+    return names;
+  }
+
   async get(tenantId: string, id: string): Promise<Extension> {
     return toExtension(orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound));
   }

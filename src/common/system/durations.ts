@@ -9,3 +9,8 @@ export const DAY_SECONDS = 86_400;
 
 /** Rounds milliseconds down to seconds. */
 export const secondOf = (ms: number): number => Math.floor(ms / 1000);
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The day of a time in UTC, as people read it: `3 March 2027`. */
+export const dayInWords = (time: Date): string => DAY.format(time);

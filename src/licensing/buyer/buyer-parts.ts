@@ -1,3 +1,4 @@
+import { dayInWords } from '../../common/system/index.js';
 import { markup, EMPTY_HTML, page, type Html, type PageAnswer, type PageLook } from '../../common/http/index.js';
 import type { Buyer } from './sign-in/buyer-sessions.service.js';
 
@@ -26,7 +27,5 @@ export function form(
   return markup`<form method="post" action="${home}/${action}">${hiddenFields(buyer, fields)}<button class="plain"${name}>${label}</button></form>`;
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** A day, in UTC. */
-export const dayOf = (time: Date): Html => markup`<time datetime="${time.toISOString()}">${DAY.format(time)}</time>`;
+export const dayOf = (time: Date): Html => markup`<time datetime="${time.toISOString()}">${dayInWords(time)}</time>`;

@@ -62,9 +62,10 @@ export class CodeMailsService implements OnModuleInit {
   async sendAll(tenantId: string, codes: readonly NewCode[]): Promise<void> {
     if (codes.length === 0) return;
     const letterhead = await this.branding.letterheadOf(tenantId);
-    const names = new Map<string, string>();
-    for (const id of new Set(codes.map(({ license }) => license.extensionId)))
-      names.set(id, (await this.extensions.get(tenantId, id)).name);
+    const names = await this.extensions.namesOf(
+      tenantId,
+      codes.map(({ license }) => license.extensionId),
+    );
     const mails = codes.map(({ license, plan, code, licenseCount, notBefore }) => {
       const { deliveryId, buyerEmail: to, extensionId } = license;
       if (deliveryId === null || to === null)

@@ -1,3 +1,4 @@
+import { dayInWords } from '../../common/system/index.js';
 import { composeMail, nameInMail, type ComposedMail, type MailSender } from '../../platform/mail/index.js';
 import type { OnEnd } from '../plans/pure.js';
 
@@ -27,7 +28,7 @@ export function endNotice({
   sender,
 }: EndNotice): ComposedMail {
   const name = nameInMail(extensionName);
-  const day = dayOf(expiresAt);
+  const day = dayInWords(expiresAt);
   const about = `Your license for ${name} (${tier}), whose code ends with ${codeHint},`;
   const [subject, what] =
     onEnd === 'maintain'
@@ -47,6 +48,3 @@ export function endNotice({
     sender,
   );
 }
-
-const dayOf = (time: Date): string =>
-  time.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

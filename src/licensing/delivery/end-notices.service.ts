@@ -52,9 +52,10 @@ export class EndNoticesService implements OnModuleInit {
   /** Mails about licenses of one tenant, of which many may end on one day. */
   private async mailsOf(tenantId: string, noticed: readonly Noticed[]): Promise<readonly NewMail[]> {
     const letterhead = await this.branding.letterheadOf(tenantId);
-    const names = new Map<string, string>();
-    for (const id of new Set(noticed.map(({ license }) => license.extensionId)))
-      names.set(id, (await this.extensions.get(tenantId, id)).name);
+    const names = await this.extensions.namesOf(
+      tenantId,
+      noticed.map(({ license }) => license.extensionId),
+    );
     return noticed.flatMap(({ license, plan }) => {
       const { id: aboutId, extensionId, buyerEmail: to, codeHint, onEnd, expiresAt } = license;
       if (expiresAt === null || to === null) return [];

@@ -249,11 +249,11 @@ export class SeatsService {
     if (formerCodeUntil === undefined && key !== null && license !== null) await this.rehash(key, input.code, license);
     const now = this.clock.now();
     const { id, tier, ...facts } = license ?? NO_LICENSE;
-    const { expiresAt, ...ending } = endShown(facts, reason === 'active', now);
     const isActive = reason === 'active';
+    const { expiresAt, ...ending } = endShown(facts, isActive, now);
     const answer = { isActive, reason, tier };
     const entitlements = isActive ? entitlementsOf(facts.entitlements) : [];
-    const codeValidUntil = answer.isActive ? (formerCodeUntil ?? null) : null;
+    const codeValidUntil = isActive ? (formerCodeUntil ?? null) : null;
     const endsAt = earlier(expiresAt, codeValidUntil);
     const lease = await this.keys.lease(extension.keyId, {
       ...answer,
