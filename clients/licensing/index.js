@@ -239,8 +239,8 @@ export function createLicensing(options) {
   }
 
   /**
-   * Goes on with what this device waits for: the code of a purchase, or of a license that is restored. It is in the storage, so that it outlives
-   * whoever began it. @returns null when it waits for nothing
+   * Claims the code that this device waits for, of a purchase or a restored license. The wait is in the storage, so that any context resumes it.
+   * @returns null when it waits for nothing
    */
   async function settle() {
     const awaited = await load('awaited');
@@ -336,7 +336,7 @@ export async function trial(licensing, { email, deviceInfo } = {}) {
   const known = await licensing.check();
   if (known.isActive || (known.isTrial && !known.isOffline && !email)) return known;
   return withLock(async () => {
-    // Whoever has a code needs no trial, and would lose the code to it.
+    // A device with a code needs no trial, which would replace the code in the storage.
     if ((await load('license'))?.code) return known;
     // JSON leaves out what is undefined.
     const { state, stored } = await request('licensing/trial', undefined, { email, deviceInfo });
@@ -348,7 +348,7 @@ export async function trial(licensing, { email, deviceInfo } = {}) {
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Asks for what this device waits for until it has come or has ended. Whoever sleeps meanwhile goes on with `check()`. */
+/** Polls until the code arrives or the wait ends. A service worker that sleeps meanwhile resumes with the next `check()`. */
 async function untilSettled(licensing) {
   const { settle } = contexts.get(licensing);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../common/problems/index.js';
 import { SECOND_MS } from '../../common/system/index.js';
 
-/** Where the codes of a batch go: into the answer, by mail to the addresses, or to whoever opens a gift link that the answer has. */
+/** How a batch hands out its codes: in the answer, by mail to the owners, or through gift links in the answer. */
 export const BATCH_DELIVERIES = ['code', 'mail', 'gift'] as const;
 export type BatchDelivery = (typeof BATCH_DELIVERIES)[number];
 

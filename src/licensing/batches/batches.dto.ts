@@ -32,7 +32,7 @@ export class IssueBatch extends OmitType(IssueLicense, ['buyerEmail']) {
 
   @ChoiceField({
     description:
-      '`code`: the answer has the codes. `mail`: each owner gets a mail with the code, and the answer has none. `gift`: the answer has a link for each, which gives the code once to whoever opens it.',
+      '`code`: the answer lists the codes. `mail`: Pierhead mails each owner their code, and the answer lists none. `gift`: the answer lists a link for each license, whose page shows the code once.',
     of: BATCH_DELIVERIES,
   })
   delivery!: BatchDelivery;

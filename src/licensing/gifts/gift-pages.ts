@@ -10,9 +10,9 @@ const REASONS: Readonly<
 > = {
   used: {
     title: 'This gift was taken',
-    why: 'The link works once, and somebody has used it. If that was you, the code is in your mail if you gave an address; otherwise ask whoever sent you the link.',
+    why: 'The link works once, and somebody has used it. If that was you, the code is in your mail if you gave an address; otherwise ask the sender.',
   },
-  ended: { title: 'This gift has ended', why: 'The link is too old. Ask whoever sent it to you.' },
+  ended: { title: 'This gift has ended', why: 'The link is too old. Ask the sender for a new one.' },
   suspended: { title: 'This gift is not available now', why: 'The seller has suspended it. Try again later.' },
   revoked: { title: 'This gift was withdrawn', why: 'The seller has withdrawn the license of this link.' },
 };
@@ -35,7 +35,7 @@ export function giftPage(home: string, token: string, gift: Gift, brand: Brand |
 export const unknownGiftPage = (): PageAnswer => ({
   page: page(
     'This link does not work',
-    markup`<p>It is incomplete, or its code was replaced. Ask whoever sent it to you.</p>`,
+    markup`<p>It is incomplete, or its code was replaced. Ask the sender for a new link.</p>`,
   ),
   status: 404,
 });

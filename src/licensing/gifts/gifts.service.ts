@@ -100,7 +100,7 @@ export class GiftsService implements OnModuleInit {
       const found = await this.find(token);
       if (found === null) return null;
       const license = await this.licenses.findForUpdate(found.license.tenantId, found.license.id);
-      // Whoever held the lock may have used the link.
+      // Another request may have used the link while this one waited for the lock.
       const current = await this.find(token);
       if (license === null || current === null) return null;
       const view = await this.viewOf({ ...current, license }, browser);

@@ -1,3 +1,3 @@
-/** Gift links: each gives away a license to whoever first asks for its code. */
+/** Gift links: each gives a license to the first person who asks for its code. */
 export { GiftsModule } from './gifts.module.js';
 export { GiftsService } from './gifts.service.js';

@@ -11,7 +11,7 @@ export const linkPage = (home: string, link: string, brand: Brand | null): PageA
   pageWith(
     lookOf(brand),
     'A link to share',
-    markup`<p>Copy it now: it is not shown again. Whoever opens it can join your license, for ${TEAM_LINK_DAYS} days. A link that you made before no longer works.</p>
+    markup`<p>Copy it now: it is not shown again. Anyone with the link can join your license for ${TEAM_LINK_DAYS} days. A link that you made before no longer works.</p>
       <p class="code">${link}</p>
       <p><a href="${home}/licenses">Back to my licenses</a></p>`,
   );
