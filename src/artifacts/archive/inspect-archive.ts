@@ -30,12 +30,15 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
     const { size } = await file.stat();
     const reader = new BoundedReader(file, size);
     const files = await readDirectory(reader);
+    await reader.turns.next();
     const text = await readJsonText(reader, findManifest(files));
     const json = manifestObject(text);
     const parsed = manifestFrom(json);
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
     const contentSha256 = await digestContents(reader, files);
+    await reader.turns.next();
     const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
+    await reader.turns.next();
     return { manifest, facts, contentSha256, index: { manifest: json, files: indexed(files) } };
   } finally {
     await file.close();

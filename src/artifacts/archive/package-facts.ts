@@ -16,7 +16,6 @@ import { pictureIn } from './picture.js';
 import { remoteScriptsIn } from './remote-scripts.js';
 import type { PackedFile } from './zip/entry-rules.js';
 import { readPackedFile } from './zip/packed-file.js';
-import { Turns } from './zip/turns.js';
 
 const MESSAGES = /^_locales\/([^/]+)\/messages\.json$/;
 const MESSAGE_IN_TEXT = /__MSG_([\w@]+)__/g;
@@ -37,15 +36,15 @@ export async function readFacts(
   const named = JSON.stringify(manifest).matchAll(MESSAGE_IN_TEXT);
   const wanted = new Set([...named].map(([, key]) => String(key).toLowerCase()));
   const locales = new Map<string, Messages>();
-  const turns = new Turns();
   let left = MAX_MESSAGES_BYTES;
   for (const [locale, file] of inOrder(files, manifest['default_locale'])) {
-    await turns.next();
+    await reader.turns.next();
     const bytes = Math.max(file.size, file.packedSize);
     left -= bytes;
     const isRead = left >= 0 && bytes <= MAX_JSON_BYTES;
     locales.set(locale, isRead ? await readMessages(reader, file, wanted) : 'not read');
   }
+  await reader.turns.next();
   const sizes = new Map(files.map((file) => [file.name, file.size]));
   const pictures = await readPictures(reader, files, manifest);
   const remoteScripts = await readPages(reader, files, manifest);
@@ -100,10 +99,9 @@ async function* contentsOf(
   reader: BoundedReader,
   files: readonly PackedFile[],
 ): AsyncGenerator<readonly [PackedFile, Buffer]> {
-  const turns = new Turns();
   let left = MAX_READ_BYTES.all;
   for (const file of files) {
-    await turns.next();
+    await reader.turns.next();
     const bytes = Math.max(file.size, file.packedSize);
     if (bytes > Math.min(left, MAX_READ_BYTES.each)) continue;
     left -= bytes;

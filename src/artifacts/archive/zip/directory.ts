@@ -5,7 +5,6 @@ import { MAX_ENTRIES } from '../archive-limits.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { placeOfDirectory } from './end-record.js';
 import { acceptEntry, PackageLayout, type PackedFile } from './entry-rules.js';
-import { Turns } from './turns.js';
 
 /** Goes through the list of entries and refuses what no extension contains. */
 export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]> {
@@ -17,9 +16,8 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   const place = await placeOfDirectory(reader, zip.comment.length);
   const layout = new PackageLayout();
   const found: PackedFile[] = [];
-  const turns = new Turns();
   for await (const entry of entriesOf(zip, reader)) {
-    await turns.next();
+    await reader.turns.next();
     const file = acceptEntry(entry);
     layout.add(file);
     found.push(file);
@@ -28,6 +26,7 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   if (Number(zip.readEntryCursor) !== place.end) {
     throw new InvalidArchive('The zip lists another number of entries than it declares.');
   }
+  await reader.turns.next();
   layout.check(place.start);
   return found;
 }

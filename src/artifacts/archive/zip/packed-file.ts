@@ -5,7 +5,6 @@ import { quotable } from '../../../common/net/pure.js';
 import { InvalidArchive } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { DEFLATED, LOCAL_HEADER_BYTES, STORED, type PackedFile } from './entry-rules.js';
-import { Turns } from './turns.js';
 
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const SIZES_FOLLOW_DATA = 0x8;
@@ -34,16 +33,18 @@ export async function readPackedFile(reader: BoundedReader, file: PackedFile): P
  */
 export async function digestContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<string> {
   const digests = new Map<string, string>();
-  const turns = new Turns();
   for (const file of files.toSorted((one, other) => one.headerAt - other.headerAt)) {
-    await turns.next();
+    await reader.turns.next();
     const isSmall = Math.max(file.packedSize, file.size) <= PIECE_BYTES;
     const digest = isSmall ? sha256Of(await readPackedFile(reader, file)) : await digestPackedFile(reader, file);
     if (!file.name.endsWith('/')) digests.set(file.name, digest);
   }
   const all = createHash('sha256');
   // By code units, the same in every locale.
-  for (const name of [...digests.keys()].toSorted()) all.update(`${name}\0${digests.get(name)}\n`);
+  for (const name of [...digests.keys()].toSorted()) {
+    await reader.turns.next();
+    all.update(`${name}\0${digests.get(name)}\n`);
+  }
   return all.digest('hex');
 }
 
