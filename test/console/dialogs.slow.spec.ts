@@ -31,6 +31,7 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: 'Create a plan' },
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Edit' },
   { of: 'pages/plans/plan-dialogs.tsx', at: '/plans', button: /^More for/, item: 'Delete' },
+  { of: 'pages/plans/team-dialog.tsx', at: '/plans', button: /^More for/, item: 'Team…' },
   { of: 'pages/plans/end-dialog.tsx', at: '/plans', button: /^More for/, item: 'When licenses end…' },
   { of: 'pages/plans/trial-dialog.tsx', at: '/plans', button: /^More for/, item: 'Trial…' },
   { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
@@ -48,6 +49,9 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/licenses/license-actions.tsx', at: '/licenses/LICENSE', button: 'Replace the code' },
   { of: 'pages/licenses/license-actions.tsx', at: '/licenses/LICENSE', button: 'Revoke' },
   { of: 'pages/licenses/license-page.tsx', at: '/licenses/LICENSE', button: 'Free' },
+  { of: 'pages/licenses/team.tsx', at: '/licenses/LICENSE', button: 'Invite a person' },
+  { of: 'pages/licenses/team.tsx', at: '/licenses/LICENSE', button: /^Mail a new code to/ },
+  { of: 'pages/licenses/team.tsx', at: '/licenses/LICENSE', button: /^Remove/ },
   { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: 'Add endpoint' },
   { of: 'pages/notifications/endpoint-form.tsx', at: '/notifications', button: /^More for/, item: 'Edit' },
   { of: 'pages/notifications/endpoints.tsx', at: '/notifications', button: /^More for/, item: 'Delete' },
@@ -150,6 +154,8 @@ inChromium('the dialogs', () => {
     expectStatus(await world.api.post('/licensing/activate', device), 200);
     await world.given.member(author.mine, 'viewer');
     const api = world.api.as(author.mine);
+    expectStatus(await api.patch(`/licenses/${licenseId}`, { maxMembers: 3 }), 200);
+    expectStatus(await api.post(`/licenses/${licenseId}/members`, { email: 'ann@team.example' }), 201);
     expectStatus(await api.post('/notifications/endpoints', { kind: 'webhook', url: PLACE, events: ['live'] }), 201);
     const seller = await Seller.of(world, 'stripe', author.mine, extensionId, { products: [] });
     await seller.sendAll(oneOffSale('stripe', seller.sale()));

@@ -175,7 +175,7 @@ inChromium('the license desk', () => {
 
     await page.getByRole('button', { name: 'Change' }).click();
     expectStatus(await desk.world.api.as(owner).patch(`/licenses/${id}`, { maxActivations: 9 }), 200);
-    await licenses.dialog.getByLabel('Devices').fill('12');
+    await licenses.dialog.getByLabel('Devices', { exact: true }).fill('12');
     await licenses.press('Save');
     await licenses.dialog.getByText('Somebody changed the license meanwhile').waitFor();
     await licenses.press('Save mine');

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
-import { featuresIn, metadataIn, PlanChoice, shownFeatures, shownMetadata } from '../../plans';
+import { featuresIn, limitIn, metadataIn, PlanChoice, shownFeatures, shownLimit, shownMetadata } from '../../plans';
 import { Caution, Checkbox, Dialog, Field, Form, TextArea, wholeNumberIn } from '../../ui';
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
@@ -15,32 +15,36 @@ interface ChangeDialogProps {
 }
 
 /** The values of the form as text. */
-const shown = ({ planId, buyerEmail, seats, expiresAt, entitlements, metadata }: License) => ({
-  planId,
-  buyerEmail: buyerEmail ?? '',
-  limit: String(seats.max),
-  until: lastDayOf(expiresAt),
-  features: shownFeatures(entitlements),
-  metadata: shownMetadata(metadata),
+const shown = (license: License) => ({
+  planId: license.planId,
+  buyerEmail: license.buyerEmail ?? '',
+  limit: String(license.seats.max),
+  people: shownLimit(license.maxMembers),
+  each: shownLimit(license.seatsPerMember),
+  until: lastDayOf(license.expiresAt),
+  features: shownFeatures(license.entitlements),
+  metadata: shownMetadata(license.metadata),
 });
 
 type Shown = ReturnType<typeof shown>;
 
 /** What the form changes of a license. */
 function changesOf(license: License, form: Shown): Schemas['UpdateLicense'] {
-  const { planId, buyerEmail, limit, until, features, metadata } = form;
+  const { planId, buyerEmail, limit, people, each, until, features, metadata } = form;
   const before = shown(license);
   return {
     ...(planId !== before.planId && { planId }),
     ...(buyerEmail !== before.buyerEmail && { buyerEmail }),
     ...(limit !== before.limit && { maxActivations: wholeNumberIn(limit) }),
+    ...(people !== before.people && { maxMembers: limitIn(people) }),
+    ...(each !== before.each && { seatsPerMember: limitIn(each) }),
     ...(until !== before.until && { expiresAt: endOf(until) }),
     ...(features !== before.features && { entitlements: featuresIn(features) }),
     ...(metadata !== before.metadata && { metadata: metadataIn(metadata) }),
   };
 }
 
-/** Changes the plan, the buyer's address, the device limit, the expiry, the features and the team's own data, unless somebody else has changed the license meanwhile. */
+/** Changes what the license allows and whose it is, unless somebody else has changed it meanwhile. */
 export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): ReactElement {
   const client = useQueryClient();
   const [before] = useState({ license, etag });
@@ -118,6 +122,20 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
         )}
         <PlanChoice {...input('planId')} of={license.extensionId} fault={faultOf('planId')} />
         <Field label="Devices" inputMode="numeric" {...input('limit')} fault={faultOf('maxActivations')} />
+        <Field
+          label="People besides the buyer"
+          inputMode="numeric"
+          {...input('people')}
+          hint="Each gets a code of their own. Empty: as its plan says. 0: nobody."
+          fault={faultOf('maxMembers')}
+        />
+        <Field
+          label="Devices for each of them"
+          inputMode="numeric"
+          {...input('each')}
+          hint="Empty: as its plan says."
+          fault={faultOf('seatsPerMember')}
+        />
         <Field
           label="Last day"
           type="date"

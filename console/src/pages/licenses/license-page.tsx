@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { answer, answerWithTag, api, useRead, useWrite, type Schemas } from '../../api';
+import { answer, answerWithTag, api, hasAnswered, useRead, useWrite, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { shownFeatures, shownMetadata } from '../../plans';
 import { useSession } from '../../session';
@@ -8,6 +8,8 @@ import { End } from './last-day';
 import { LicenseActions } from './license-actions';
 import { DELIVERIES, ownerOf, reasonOf, saleOf, STATUSES } from './license-words';
 import css from './licenses.module.css';
+import { useMembers, type Members } from './members';
+import { Team } from './team';
 
 type LicenseWithDevices = Schemas['LicenseWithDevices'];
 type Device = LicenseWithDevices['devices'][number];
@@ -85,13 +87,32 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
           <Time at={license.createdAt} />
         </dd>
       </dl>
-      <Devices license={license} />
+      <Use license={license} />
     </>
   );
 }
 
+/** Who uses a license: its devices, and its people. */
+function Use({ license }: { readonly license: LicenseWithDevices }): ReactElement {
+  const members = useMembers(license.id);
+  return (
+    <>
+      <Devices license={license} members={members} />
+      {hasAnswered(members.items, members.problem) && <Team license={license} members={members} />}
+    </>
+  );
+}
+
+/** Has the height of an address, so that nothing moves when that arrives. */
+const NO_ADDRESS_YET = '\u00a0';
+
+interface DevicesProps {
+  readonly license: LicenseWithDevices;
+  readonly members: Members;
+}
+
 /** The devices that hold a seat, each of which can be freed. */
-function Devices({ license }: { readonly license: LicenseWithDevices }): ReactElement {
+function Devices({ license, members }: DevicesProps): ReactElement {
   const { can } = useSession();
   const [chosen, setChosen] = useState<Device | null>(null);
   const free = useWrite({
@@ -116,7 +137,19 @@ function Devices({ license }: { readonly license: LicenseWithDevices }): ReactEl
         rows={license.devices}
         rowKey={({ id }) => id}
         columns={[
-          { title: 'Device', cell: ({ label }) => <div className={css.buyer}>{label ?? 'Unnamed device'}</div> },
+          {
+            title: 'Device',
+            cell: ({ label, memberId }) => (
+              <div className={css.buyer}>
+                {label ?? 'Unnamed device'}
+                {memberId !== null && (
+                  <span className={css.sub}>
+                    {members.items?.find(({ id }) => id === memberId)?.email ?? NO_ADDRESS_YET}
+                  </span>
+                )}
+              </div>
+            ),
+          },
           { title: 'Since', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
           { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
           ...(can('licenses:write')

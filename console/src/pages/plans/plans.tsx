@@ -1,11 +1,12 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useExtensionChoices, usePages, type Schemas } from '../../api';
-import { shownDuration, shownFeatures } from '../../plans';
+import { shownDuration, shownFeatures, shownTeam } from '../../plans';
 import { useSession } from '../../session';
 import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Column } from '../../ui';
 import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
 import css from './plans.module.css';
 import { EndDialog } from './end-dialog';
+import { TeamDialog } from './team-dialog';
 import { TrialDialog } from './trial-dialog';
 import { ProductsDialog } from './products-dialog';
 
@@ -15,7 +16,14 @@ type Plan = Schemas['Plan'];
 const NO_NAME_YET = '\u00a0';
 
 /** Actions on a plan. */
-const DIALOGS = { products: ProductsDialog, edit: EditPlan, end: EndDialog, trial: TrialDialog, delete: DeletePlan };
+const DIALOGS = {
+  products: ProductsDialog,
+  edit: EditPlan,
+  team: TeamDialog,
+  end: EndDialog,
+  trial: TrialDialog,
+  delete: DeletePlan,
+};
 
 /** A chosen action on a plan. */
 interface Chosen {
@@ -50,10 +58,11 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
   const columns: readonly Column<Plan>[] = [
     {
       title: 'Tier',
-      cell: ({ tier, extensionId }) => (
+      cell: (plan) => (
         <div className={css.wrap}>
-          {tier}
-          <span className={css.sub}>{nameOf(extensionId)}</span>
+          {plan.tier}
+          <span className={css.sub}>{nameOf(plan.extensionId)}</span>
+          <span className={css.sub}>{shownTeam(plan)}</span>
         </div>
       ),
     },
@@ -77,6 +86,7 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
                 <Button onClick={() => setChosen({ plan, to: 'products' })}>Edit products</Button>
                 <Menu trigger={<MoreIcon />} label={`More for ${plan.tier}`}>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'edit' })}>Edit</MenuItem>
+                  <MenuItem onSelect={() => setChosen({ plan, to: 'team' })}>Team…</MenuItem>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'end' })}>When licenses end…</MenuItem>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'trial' })}>Trial…</MenuItem>
                   <MenuItem onSelect={() => setChosen({ plan, to: 'delete' })}>Delete</MenuItem>
