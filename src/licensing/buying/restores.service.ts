@@ -5,9 +5,8 @@ import { digestOf, isSecret, uuidOrNil } from '../../common/fields/index.js';
 import { BackgroundTasks } from '../../common/jobs/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { MailLimitsService } from '../../platform/mail/index.js';
-import { CodesService } from '../codes/index.js';
 import { claimDigest, CodeClaimsService } from '../delivery/index.js';
-import { DeviceCodesRepository, LicenseLifecycleService, LicensesRepository } from '../licenses/index.js';
+import { LicenseLifecycleService, LicensesRepository } from '../licenses/index.js';
 import { fingerprintDigest } from '../seats/index.js';
 import type { AskRestore, RestoreAsked } from './restore.dto.js';
 import type { RestoreLinkEntity } from './restore-link.entity.js';
@@ -28,8 +27,6 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
     private readonly links: RestoresRepository,
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
-    private readonly codes: CodesService,
-    private readonly deviceCodes: DeviceCodesRepository,
     private readonly claims: CodeClaimsService,
   ) {}
 
@@ -73,9 +70,7 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
       // The license before the link, as an erasure locks them.
       const license = await this.licenses.findOfBuyerForUpdate(link.email, restore.id);
       if (license === null || license.revokedAt !== null || !(await this.links.take(link.id))) return null;
-      const { code, stored } = this.codes.make();
-      await this.deviceCodes.replace(license.id, link.fingerprintDigest, stored, this.clock.now());
-      await this.claims.addAll([{ license, code, tokenDigest: link.tokenDigest }]);
+      await this.claims.addAll([{ license, code: null, tokenDigest: link.tokenDigest }]);
       await this.lifecycle.addEvent(
         license,
         'license_restored',

@@ -15,7 +15,7 @@ export class ClaimController {
 
   @ApiOperation({
     summary:
-      'Claims the code of a purchase for the shop’s page, or for the device that asked to buy or to be restored. It works once, within a day.',
+      'Claims the code of a purchase for the shop’s page, once, or for the device that asked to buy or to be restored, which gets the same code again. It works within a day.',
   })
   @Post('claim')
   @HttpCode(200)

@@ -3,7 +3,10 @@ import { NotExported, Row } from '../../common/database/index.js';
 import { LicenseEntity } from '../licenses/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
-/** A code that the shop's page, or the device that bought or was restored, may claim once. The row is deleted when it is claimed, expires, or the code is replaced. */
+/**
+ * A code that the shop's page may claim once, or the device that bought or was restored as often as it asks. The row is deleted when the page has
+ * claimed it, when it expires, and when the code is replaced.
+ */
 @Entity('code_claim')
 @NotExported('secret')
 @Unique(['extensionId', 'tokenDigest'])
@@ -26,9 +29,9 @@ export class CodeClaimEntity extends Row {
   @Column('text', { nullable: true })
   tokenDigest!: string | null;
 
-  /** The code, sealed for this row's id. */
-  @Column('text')
-  sealed!: string;
+  /** The code, sealed for this row's id; null for one of the device's own, until the device claims it. */
+  @Column('text', { nullable: true })
+  sealed!: string | null;
 
   @Column('timestamptz')
   expiresAt!: Date;

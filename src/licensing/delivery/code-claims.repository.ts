@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThanOrEqual, type Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import { CodeClaimEntity } from './code-claim.entity.js';
 
@@ -48,7 +48,7 @@ export class CodeClaimsRepository {
   /** Deletes the code that has a token and returns it. Raw SQL: only one of two requests may get it. */
   async take(
     extensionId: string,
-    tokenDigest: string | null,
+    tokenDigest: string,
     now: Date,
   ): Promise<Pick<CodeClaimEntity, 'id' | 'sealed'> | null> {
     const [claim = null] = await this.tx.query<Pick<CodeClaimEntity, 'id' | 'sealed'>>(
@@ -56,6 +56,16 @@ export class CodeClaimsRepository {
       [extensionId, tokenDigest, now],
     );
     return claim;
+  }
+
+  /** Finds the code that has a token, which stays. */
+  findToken(extensionId: string, tokenDigest: string, now: Date): Promise<CodeClaimEntity | null> {
+    return this.rows.findOneBy({ extensionId, tokenDigest, expiresAt: MoreThan(now) });
+  }
+
+  /** Keeps the code that was made for a device. */
+  async setSealed(id: string, sealed: string, updatedAt: Date): Promise<void> {
+    await this.rows.update({ id }, { sealed, updatedAt });
   }
 
   async deleteOf(licenseId: string): Promise<void> {

@@ -6,8 +6,9 @@ import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js'
 import { newRow, Transactions } from '../../common/database/index.js';
 import { isOwnClaim, uuidOrNil } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import { type LicenseEntity, LicenseLifecycleService } from '../licenses/index.js';
-import { fingerprintDigest } from '../seats/index.js';
+import { CodesService } from '../codes/index.js';
+import { DeviceCodesRepository, type LicenseEntity, LicenseLifecycleService } from '../licenses/index.js';
+import { fingerprintDigest, SeatsRepository } from '../seats/index.js';
 import { claimDigest } from './claim-token.js';
 import { CLAIM_RANDOM_BYTES, isClaimOf, writeDeviceClaim } from './device-claim.js';
 import type { CodeClaimEntity } from './code-claim.entity.js';
@@ -22,14 +23,15 @@ const TOKEN_LATE_MS = HOUR_MS;
 /** A new code, which its buyer may claim. */
 interface NewClaim {
   readonly license: Pick<LicenseEntity, 'id' | 'extensionId'>;
-  readonly code: string;
+  /** Null for one of the device's own, which is made once the device claims it. */
+  readonly code: string | null;
   /** Null when no notification has carried a token yet. */
   readonly tokenDigest: string | null;
 }
 
 const purposeOf = (id: string): string => `code-claim:${id}`;
 
-/** Keeps codes for the shop's page: the shop sets a claim token at checkout, and claims the code with it once. */
+/** Keeps codes for who has a claim token: the shop's page, which sets it at checkout, or the device that bought or was restored. */
 @Injectable()
 export class CodeClaimsService implements OnModuleInit {
   constructor(
@@ -37,7 +39,10 @@ export class CodeClaimsService implements OnModuleInit {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
+    private readonly seats: SeatsRepository,
     private readonly lifecycle: LicenseLifecycleService,
+    private readonly codes: CodesService,
+    private readonly deviceCodes: DeviceCodesRepository,
     private readonly claims: CodeClaimsRepository,
   ) {}
 
@@ -59,7 +64,7 @@ export class CodeClaimsService implements OnModuleInit {
         licenseId,
         extensionId,
         tokenDigest: hasToken ? tokenDigest : null,
-        sealed: await this.sealer.seal(code, purposeOf(row.id)),
+        sealed: code === null ? null : await this.sealer.seal(code, purposeOf(row.id)),
         expiresAt: new Date(row.createdAt.getTime() + (hasToken ? CLAIMABLE_MS : TOKEN_LATE_MS)),
       };
     });
@@ -82,18 +87,18 @@ export class CodeClaimsService implements OnModuleInit {
     return { claimToken: writeDeviceClaim(this.config.tokenSecret, claim, randomBytes(CLAIM_RANDOM_BYTES)), expiresAt };
   }
 
-  /** Returns the code of a token and deletes it. A token that this service made is good for its device alone. */
+  /** Returns the code of a token. A token that this service made is good for its device alone, again and again: an answer may be lost. */
   async claim({ extensionId, claimToken, fingerprint = '' }: Claim): Promise<ClaimedCode> {
-    if (
-      isOwnClaim(claimToken) &&
-      !this.isDeviceClaim(claimToken, fingerprintDigest(uuidOrNil(extensionId), fingerprint))
-    )
-      throw new ClaimNotFound(this.config.smtpUrl !== undefined);
-    return this.tx.run(async () => {
-      const claim = await this.claims.take(uuidOrNil(extensionId), claimDigest(claimToken), this.clock.now());
-      if (claim === null) throw new ClaimNotFound(this.config.smtpUrl !== undefined);
-      return { code: (await this.sealer.unseal(claim.sealed, purposeOf(claim.id))) as string };
-    });
+    const id = uuidOrNil(extensionId);
+    const digest = claimDigest(claimToken) ?? '';
+    const device = fingerprintDigest(id, fingerprint);
+    const isOwn = isOwnClaim(claimToken);
+    const isRefused = isOwn && !isClaimOf(this.config.tokenSecret, claimToken, device, this.clock.now());
+    const code = isRefused
+      ? null
+      : await this.tx.run(() => (isOwn ? this.codeFor(device, id, digest) : this.takeCode(id, digest)));
+    if (code === null) throw new ClaimNotFound(this.config.smtpUrl !== undefined);
+    return { code };
   }
 
   /** Deletes codes that were not claimed in time. */
@@ -102,8 +107,28 @@ export class CodeClaimsService implements OnModuleInit {
     await this.claims.deleteExpired(this.clock.now());
   }
 
-  private isDeviceClaim(token: string, device: Buffer): boolean {
-    return isClaimOf(this.config.tokenSecret, token, device, this.clock.now());
+  private async takeCode(extensionId: string, tokenDigest: string): Promise<string | null> {
+    const claim = await this.claims.take(extensionId, tokenDigest, this.clock.now());
+    return claim === null ? null : this.codeIn(claim);
+  }
+
+  /** Finds the code of a device, or makes it. */
+  private async codeFor(device: Buffer, extensionId: string, tokenDigest: string): Promise<string | null> {
+    const now = this.clock.now();
+    const found = await this.claims.findToken(extensionId, tokenDigest, now);
+    if (found === null || found.sealed !== null) return found && this.codeIn(found);
+    // Another request may make the code, or withdraw it, while this one waits for the lock.
+    await this.seats.lockLicense(found.licenseId);
+    const claim = await this.claims.findToken(extensionId, tokenDigest, now);
+    if (claim === null || claim.sealed !== null) return claim && this.codeIn(claim);
+    const { code, stored } = this.codes.make();
+    await this.deviceCodes.replace(claim.licenseId, device, stored, now);
+    await this.claims.setSealed(claim.id, await this.sealer.seal(code, purposeOf(claim.id)), now);
+    return code;
+  }
+
+  private async codeIn({ id, sealed }: Pick<CodeClaimEntity, 'id' | 'sealed'>): Promise<string> {
+    return (await this.sealer.unseal(sealed ?? '', purposeOf(id))) as string;
   }
 
   /** The keys of the tokens among these that codes have already. */

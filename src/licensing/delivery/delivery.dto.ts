@@ -33,6 +33,9 @@ export class Claim {
 
 /** A claimed code. The shape is frozen: fields are added, never renamed or removed. */
 export class ClaimedCode {
-  @ApiProperty({ description: 'The full code. It cannot be claimed again.', example: '000G4-0R40M-30E20-9185G-R38E1' })
+  @ApiProperty({
+    description: 'The full code. A shop’s page cannot claim it again.',
+    example: '000G4-0R40M-30E20-9185G-R38E1',
+  })
   code!: string;
 }

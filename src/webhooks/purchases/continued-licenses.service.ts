@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
+import { isOwnClaim } from '../../common/fields/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import {
   CodeClaimsService,
@@ -60,7 +61,7 @@ export class ContinuedLicensesService {
     return rest;
   }
 
-  /** Lets the shop's page claim the code of a license with a token: a new one where a purchase continues the license, since no other is known. */
+  /** Lets a token claim the code of a license: another one where a purchase continues the license, since nobody knows that again. */
   async setToken(
     license: LicenseEntity,
     { origin, planId }: Pick<PurchaseLicenseRow, 'origin' | 'planId'>,
@@ -73,8 +74,9 @@ export class ContinuedLicensesService {
     if (isNew && before.claimToken === null) await this.giveCode(license, plan, tokenDigest);
   }
 
-  /** Gives a license a new code; devices keep their seats. */
+  /** Gives a code to who claims it: a device one of its own, the shop's page a new one of the license. Devices keep their seats. */
   private async giveCode(license: LicenseEntity, plan: SoldPlan, tokenDigest: string): Promise<void> {
+    if (isOwnClaim(tokenDigest)) return this.claims.addAll([{ license, code: null, tokenDigest }]);
     const code = await this.lifecycle.replaceCode(license, newDelivery());
     await this.mails.sendAll(license.tenantId, [{ license, plan, code, licenseCount: 1 }]);
     await this.claims.addAll([{ license, code, tokenDigest }]);
@@ -170,7 +172,7 @@ export class ContinuedLicensesService {
     const change = stateOf(license, taken, { plan: owed.plan, former: null, seats, now, graceDays });
     const isOpen = change.expiresAt == null || change.expiresAt > now;
     const token = paid.claimToken?.value ?? null;
-    const isTold = isOpen && token === null;
+    const isTold = isOpen && (token === null || isOwnClaim(token));
     const before = { ...license };
     const after = await this.licenses.change(license, { ...change, ...(isTold ? newDelivery() : {}) });
     const isUpgrade = own.origin === 'upgraded';
@@ -178,7 +180,7 @@ export class ContinuedLicensesService {
     await this.lifecycle.addEvent(license, isUpgrade ? 'license_upgraded' : 'license_continued', message);
     await this.audit.record(license.tenantId, licenseAction(before, after), after, { before, after });
     if (token !== null) await this.giveCode(license, owed.plan, token);
-    else if (isTold) await this.mails.tellOfMore(license, owed.plan, isUpgrade);
+    if (isTold) await this.mails.tellOfMore(license, owed.plan, isUpgrade);
   }
 }
 

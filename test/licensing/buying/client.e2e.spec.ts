@@ -58,13 +58,14 @@ describe('an extension that sells with the client', () => {
   const buy = async (...wish: Parameters<typeof client.buy>) => followed(await client.buy(...wish));
   const restore = async (...wish: Parameters<typeof client.restore>) => followed(await client.restore(...wish));
 
-  const installed = (storage = new Storage()): Licensing => {
+  const installed = (storage = new Storage(), through: typeof fetch = fetch): Licensing => {
     storages.push(storage);
     return createLicensing({
       url: world.url,
       extensionId: seller.extensionId,
       keys,
       storage,
+      fetch: through,
       now: () => world.clock.now().getTime(),
     });
   };
@@ -107,6 +108,18 @@ describe('an extension that sells with the client', () => {
     expect([one.reason, other.reason]).toContain('active');
     expect(await reasonOf(installed(storage))).toBe('active');
     expect([...storage.items.keys()].join()).not.toContain('awaited');
+  });
+
+  it('is unlocked although the answer with its code was lost, as when a popup is closed', async () => {
+    const storage = new Storage();
+    const { url } = await buy(installed(storage), { tier: await tier(), open: () => undefined });
+    await pay(url);
+    const lost = installed(storage, async (...asked) => {
+      await fetch(...asked);
+      throw new TypeError('Lost');
+    });
+    expect(await reasonOf(lost)).toBe('waiting');
+    expect(await reasonOf(installed(storage))).toBe('active');
   });
 
   it('waits for a purchase no longer than a day', async () => {

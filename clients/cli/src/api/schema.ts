@@ -2272,7 +2272,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Claims the code of a purchase for the shop’s page, or for the device that asked to buy or to be restored. It works once, within a day. */
+        /** Claims the code of a purchase for the shop’s page, once, or for the device that asked to buy or to be restored, which gets the same code again. It works within a day. */
         post: operations["ClaimController_claim"];
         delete?: never;
         options?: never;
@@ -7660,7 +7660,7 @@ export interface components {
         };
         ClaimedCode: {
             /**
-             * @description The full code. It cannot be claimed again.
+             * @description The full code. A shop’s page cannot claim it again.
              * @example 000G4-0R40M-30E20-9185G-R38E1
              */
             code: string;

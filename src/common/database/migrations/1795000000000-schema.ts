@@ -1076,7 +1076,7 @@ const UP: readonly string[] = [
     license_id uuid not null,
     extension_id uuid not null,
     token_digest text,
-    sealed text not null,
+    sealed text,
     expires_at timestamptz not null,
     constraint code_claim_pkey primary key (id),
     constraint code_claim_extension_id_token_digest_key unique (extension_id, token_digest),
