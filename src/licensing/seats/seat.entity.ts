@@ -9,6 +9,7 @@ import { LicenseEntity, LicenseMemberEntity } from '../licenses/index.js';
 @Entity('seat')
 @Unique(['licenseId', 'fingerprintDigest'])
 @Index('seat_live_idx', ['licenseId'], { where: 'ended_at IS NULL' })
+@Index('seat_device_idx', ['fingerprintDigest'], { where: 'ended_at IS NULL' })
 @Index('seat_member_id_idx', ['memberId'], { where: 'member_id IS NOT NULL' })
 @Index(['firstSeenAt'])
 @Index('seat_ended_at_idx', ['endedAt'], { where: 'ended_at IS NOT NULL' })

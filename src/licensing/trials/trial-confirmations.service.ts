@@ -9,7 +9,7 @@ import type { LinkOutcome } from './trial.entity.js';
 import { TrialLinksRepository, type TrialLinkRow } from './trial-links.repository.js';
 import { confirmTrialPage, trialPage, trialTakenPage } from './trial-pages.js';
 import { TrialStartsService } from './trial-starts.service.js';
-import { TrialLinkSpent, TrialWithdrawn } from './trials.problems.js';
+import { TrialLinkSpent, TrialNotNeeded, TrialWithdrawn } from './trials.problems.js';
 import { TrialsRepository } from './trials.repository.js';
 
 /** Starts trials on devices whose users press the button of their mailed link. */
@@ -51,10 +51,11 @@ export class TrialConfirmationsService {
     const { tenantId, extensionId, fingerprintDigest: device } = link;
     await this.trials.lockDevice(device);
     const lookup = found(await this.trials.find(extensionId, device, now));
-    const { extensionName, offer } = lookup;
+    const { extensionName, offer, isSeated } = lookup;
     let endsAt = lookup.trial?.endsAt ?? null;
     if (endsAt === null && link.outcome === null) {
       if (offer === null) throw new TrialWithdrawn();
+      if (isSeated) throw new TrialNotNeeded();
       const { label, email } = link;
       endsAt = await this.starts.start({ tenantId, extensionId, device, label, email, offer }, now);
     }

@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const NOW = new Date('2030-06-15T12:00:00Z');
 const at = (ms: number): Date => new Date(NOW.getTime() + ms);
 const ANN = 'ann@example.com';
-const NOTHING: TrialFacts = { trial: null, offer: { needsEmail: false }, link: null, email: null };
+const NOTHING: TrialFacts = { trial: null, offer: { needsEmail: false }, link: null, email: null, isSeated: false };
 const mailed = (ms: number, outcome: 'started' | 'taken' | null = null, email = ANN) => ({
   link: { email, outcome, mailedAt: at(-ms) },
 });
@@ -21,6 +21,8 @@ describe('a device that asks for a trial', () => {
     ['at its end', { trial: { endsAt: NOW, convertedAt: null } }, 'trial_ended', 'answer'],
     ['after a code', { trial: { endsAt: at(DAY), convertedAt: NOW } }, 'trial_converted', 'answer'],
     ['when the offer is gone', { offer: null, trial: { endsAt: at(1), convertedAt: null } }, 'trial_active', 'answer'],
+    ['with a license', { isSeated: true }, 'trial_converted', 'answer'],
+    ['with a license and an address', { ...needsEmail, email: ANN, isSeated: true }, 'trial_converted', 'answer'],
     ['without the address', needsEmail, 'email_required', 'answer'],
     ['with an address', { ...needsEmail, email: ANN }, 'email_unconfirmed', 'mail'],
     ['with the same again', { ...needsEmail, email: ANN, ...mailed(1) }, 'email_unconfirmed', 'answer'],
@@ -62,7 +64,7 @@ describe('a device that asks for a trial', () => {
         fc.array(happening, { maxLength: 40 }),
         (asksEmail, days, isTaken, happenings) => {
           let now = NOW;
-          let facts: TrialFacts = { trial: null, offer: { needsEmail: asksEmail }, link: null, email: null };
+          let facts: TrialFacts = { ...NOTHING, offer: { needsEmail: asksEmail } };
           const offer = facts.offer;
           const started: Date[] = [];
           const start = (): void => {

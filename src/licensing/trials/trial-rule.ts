@@ -16,6 +16,8 @@ export interface TrialTimes {
 export interface TrialFacts {
   /** The device's trial; null when it never had one. */
   readonly trial: TrialTimes | null;
+  /** The device holds a seat of a license, perhaps a revoked one. */
+  readonly isSeated: boolean;
   /** The trial that a plan of the extension offers now. */
   readonly offer: { readonly needsEmail: boolean } | null;
   /** The newest link mailed for the device that still works. */
@@ -42,10 +44,11 @@ export function trialStateOf({ endsAt, convertedAt }: TrialTimes, now: Date): Tr
   return endsAt > now ? 'running' : 'ended';
 }
 
-/** Decides what a device that asks for a trial gets: the one rule of trials. A device that has had one never gets another. Pure. */
-export function decideTrial({ trial, offer, link, email }: TrialFacts, now: Date): TrialDecision {
+/** Decides what a device that asks for a trial gets: the one rule of trials. A device that has had one, or has a license, gets none. Pure. */
+export function decideTrial({ trial, isSeated, offer, link, email }: TrialFacts, now: Date): TrialDecision {
   if (trial !== null) return { reason: REASON_OF[trialStateOf(trial, now)], act: 'answer' };
   if (offer === null) return { reason: 'no_trial', act: 'answer' };
+  if (isSeated) return { reason: 'trial_converted', act: 'answer' };
   if (!offer.needsEmail) return { reason: 'trial_active', act: 'start' };
   if (email === null && link === null) return { reason: 'email_required', act: 'answer' };
   const asked = email === null || link?.email === email ? link : null;

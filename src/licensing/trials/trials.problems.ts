@@ -52,3 +52,14 @@ export const TrialWithdrawn = defineProblem(
   },
   () => 'The author of the extension no longer offers a trial.',
 );
+
+export const TrialNotNeeded = defineProblem(
+  {
+    code: 'trial_not_needed',
+    status: 409,
+    title: 'This device has a license',
+    cause: 'A code was activated on the device after the link was mailed.',
+    remedy: 'Use the license.',
+  },
+  () => 'A code was activated on this device, so that it needs no trial.',
+);

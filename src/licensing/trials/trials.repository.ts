@@ -26,6 +26,7 @@ export interface TrialLookup {
   readonly extension: ExtensionFacts;
   readonly offer: TrialOffer | null;
   readonly trial: (Pick<TrialEntity, 'endsAt' | 'convertedAt'> & Pick<TrialOffer, 'tier' | 'entitlements'>) | null;
+  readonly isSeated: boolean;
   readonly link: { readonly email: string; readonly outcome: LinkOutcome | null; readonly mailedAt: Date } | null;
 }
 
@@ -49,6 +50,7 @@ const FIND = {
     select extension.tenant_id as "tenantId", extension.name as "extensionName",
            extension.licensing_enabled and exists (select from plan where extension_id = extension.id) as "isEnabled",
            extension.offline_grace_days as "offlineGraceDays", lease_key.id as "keyId",
+           exists (select from seat where fingerprint_digest = $2 and ended_at is null) as "isSeated",
            trial.id as "trialId", trial.ends_at as "endsAt", trial.converted_at as "convertedAt", plan.tier, plan.entitlements,
            case when offer.id is not null then json_build_object('planId', offer.id, 'tier', offer.tier, 'entitlements', offer.entitlements,
              'days', offer.trial_days, 'needsEmail', offer.trial_needs_email) end as offer,
@@ -279,13 +281,14 @@ export class TrialsRepository {
 }
 
 function toLookup(row: LookupRow): TrialLookup {
-  const { tenantId, extensionName, isEnabled, offlineGraceDays, keyId, offer, trialId, linkEmail } = row;
+  const { tenantId, extensionName, isEnabled, offlineGraceDays, keyId, isSeated, offer, trialId, linkEmail } = row;
   const { endsAt, convertedAt, tier, entitlements, outcome, mailedAt } = row;
   return {
     tenantId,
     extensionName,
     extension: { isEnabled, offlineGraceDays, keyId },
     offer,
+    isSeated,
     trial: trialId === null ? null : { endsAt, convertedAt, tier, entitlements },
     link: linkEmail === null ? null : { email: linkEmail, outcome, mailedAt },
   };

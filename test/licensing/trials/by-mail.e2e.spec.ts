@@ -128,7 +128,7 @@ describe('a trial that needs an address', () => {
     expect(answers[0]).toMatchObject({ said: { reason: 'email_unconfirmed' }, mails: 1 });
   });
 
-  it('says so where the service cannot mail, and when the offer ends before the button is pressed', async () => {
+  it('says so where the service cannot mail, and when the offer ends, or a code is activated, before the button is pressed', async () => {
     const mute = await startWorld({ with: world, env: { SMTP_URL: '', MAIL_FROM: '' } });
     const [device, email] = [randomUUID(), newEmail()];
     const asked = { extensionId: offer.extensionId, fingerprint: device, email };
@@ -147,6 +147,11 @@ describe('a trial that needs an address', () => {
     const gone = await browser.send(form);
     expect([gone.status, gone.text]).toEqual([410, expect.stringContaining('no longer offers')]);
     expect(await reasonOf(device)).toBe('no_trial');
+    expectStatus(await offer.mine('PATCH', `/plans/${offer.planId}`, { trialDays: 7, trialNeedsEmail: true }), 200);
+    await offer.bought(device);
+    const licensed = await browser.send(form);
+    expect([licensed.status, licensed.text]).toEqual([409, expect.stringContaining('needs no trial')]);
+    expect(await offer.trials()).toEqual([]);
   });
 
   it('keeps an address to one trial after the address is dropped, until the trial is deleted', async () => {

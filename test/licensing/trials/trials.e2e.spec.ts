@@ -98,6 +98,19 @@ describe('a trial', () => {
     expect((await offer.trials('&state=converted'))[1]).toEqual(first);
   });
 
+  it('is none for a device that holds a seat, also of a license that was revoked', async () => {
+    const fingerprint = randomUUID();
+    const { licenseId, code } = await offer.bought(fingerprint);
+    const asked = (await offer.ask(fingerprint)).body;
+    expect(asked).toMatchObject({ isActive: false, reason: 'trial_converted', trialEndsAt: null });
+    expectStatus(await offer.mine('POST', `/licenses/${licenseId}/revoke`, {}), 200);
+    expect((await offer.ask(fingerprint)).body.reason).toBe('trial_converted');
+    expect(await offer.trials()).toEqual([]);
+    const { extensionId } = offer;
+    expectStatus(await world.api.post('/licensing/release', { code, extensionId, fingerprint }), 200);
+    expect((await offer.ask(fingerprint)).body.reason).toBe('trial_active');
+  });
+
   it('is offered by one plan at most, which can stop and leaves running trials as they are', async () => {
     const { extensionId, planId } = offer;
     const second = { extensionId, tier: 'team', trialDays: 7 };

@@ -657,6 +657,7 @@ const UP: readonly string[] = [
     constraint seat_member_id_fkey foreign key (member_id) references license_member(id) on delete set null
   ) with (fillfactor = 90)`,
   `create index seat_member_id_idx on seat (member_id) where (member_id is not null)`,
+  `create index seat_device_idx on seat (fingerprint_digest) where (ended_at is null)`,
   `create index seat_live_idx on seat (license_id) where (ended_at is null)`,
   `create index seat_first_seen_at_idx on seat (first_seen_at)`,
   `create index seat_ended_at_idx on seat (ended_at) where (ended_at is not null)`,
