@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
+import { licenseStatusSql } from '../licenses/index.js';
 import { RestoreLinkEntity } from './restore-link.entity.js';
 
 /** A license that a device can be given. */
@@ -8,7 +9,7 @@ export interface RestorableLicense {
   readonly id: string;
   readonly tenantId: string;
   readonly extensionName: string;
-  /** As many devices hold a seat as it allows. */
+  /** As many other devices hold a seat as it allows. */
   readonly isFull: boolean;
 }
 
@@ -18,12 +19,15 @@ export class RestoresRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Finds the best license of a buyer for an extension: one that is active, then one with a free seat, then the newest. Raw SQL: one statement for all. */
-  async findLicense(extensionId: string, email: string, now: Date): Promise<RestorableLicense | null> {
+  async findLicense(
+    { extensionId, email, fingerprintDigest }: Pick<RestoreLinkEntity, 'extensionId' | 'email' | 'fingerprintDigest'>,
+    now: Date,
+  ): Promise<RestorableLicense | null> {
     const [license = null] = await this.tx.query<RestorableLicense>(
       `select id, "tenantId", "extensionName", "isFull"
          from (select license.id, license.tenant_id as "tenantId", extension.name as "extensionName",
-                      license.suspended_for = '{}' and (license.expires_at is null or license.expires_at > $3) as is_active,
-                      (select count(*) from seat where license_id = license.id and ended_at is null)
+                      ${licenseStatusSql('$3')} = 'active' as is_active,
+                      (select count(*) from seat where license_id = license.id and ended_at is null and fingerprint_digest <> $4)
                         >= coalesce(license.max_activations, plan.max_activations) as "isFull"
                  from license
                  join plan on plan.id = license.plan_id
@@ -31,7 +35,7 @@ export class RestoresRepository {
                 where license.buyer_email = $2 and license.extension_id = $1 and license.revoked_at is null) own
         order by is_active desc, "isFull", id desc
         limit 1`,
-      [extensionId, email, now],
+      [extensionId, email, now, fingerprintDigest],
     );
     return license;
   }

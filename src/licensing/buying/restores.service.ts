@@ -100,8 +100,8 @@ export class RestoresService implements BeforeApplicationShutdown, OnModuleInit 
     return isSecret(secret) ? this.links.find(digestOf(secret), this.clock.now()) : null;
   }
 
-  private async restoreOf({ email, extensionId, tokenDigest }: AskedLink): Promise<Restore | null> {
-    const license = await this.links.findLicense(extensionId, email, this.clock.now());
-    return license === null ? null : { ...license, email, number: restoreNumber(tokenDigest) };
+  private async restoreOf(link: AskedLink): Promise<Restore | null> {
+    const license = await this.links.findLicense(link, this.clock.now());
+    return license === null ? null : { ...license, email: link.email, number: restoreNumber(link.tokenDigest) };
   }
 }

@@ -13,7 +13,13 @@ export { CampaignField } from './campaign-field.js';
 export { IssueLicense, License, LicenseWithDevices, ListLicenses } from './licenses.dto.js';
 export { FreeSeat, FreedSeat, MAX_FINGERPRINT, Seats } from './license-seats.dto.js';
 export { DeviceCodesRepository } from './device-codes.repository.js';
-export { CodeTaken, type LicenseFilter, LicensesRepository, type ListedLicense } from './licenses.repository.js';
+export {
+  CodeTaken,
+  type LicenseFilter,
+  LicensesRepository,
+  licenseStatusSql,
+  type ListedLicense,
+} from './licenses.repository.js';
 export { LicensesService, termGiven, toLicense } from './licenses.service.js';
 export { type EndingLicense, LicenseExpiryService } from './license-expiry.service.js';
 export { type PaymentPages, PurchaseLookup } from './purchase-lookup.js';

@@ -120,6 +120,39 @@ describe('restoring a license on another device', () => {
     expect((await activate(shop, device, code)).body.reason).toBe('active');
   });
 
+  it('says nothing of seats to a device that holds one, whose code was replaced', async () => {
+    const { shop, email } = await open(1);
+    const device = await shop.seated();
+    expectStatus(await shop.mine('POST', `/licenses/${shop.licenseId}/rotate`, {}), 200);
+    await ask(shop, email, device);
+    const page = await allow((await links(email))[0]?.secret ?? '');
+    expect([page.status, page.text]).toEqual([200, expect.not.stringContaining('Free the seat of one')]);
+  });
+
+  it('gives the license that works, also in its days of grace or maintained, before a newer one that does not', async () => {
+    for (const terms of [{ graceDays: 30 }, { onEnd: 'maintain' }]) {
+      const { shop, email } = await open();
+      const { planId } = shop.license;
+      const plan = expectStatus(await shop.mine('GET', `/plans/${planId}`), 200).body;
+      expectStatus(await shop.mine('PATCH', `/plans/${planId}`, terms), 200);
+      const wanted = {
+        planId,
+        buyerEmail: email,
+        expiresAt: new Date(world.clock.now().getTime() + DAY).toISOString(),
+      };
+      const { id: works } = expectStatus(await shop.mine('POST', '/licenses', wanted), 201).body;
+      const { graceDays, onEnd } = plan;
+      expectStatus(await shop.mine('PATCH', `/plans/${planId}`, { graceDays, onEnd }), 200);
+      expectStatus(await shop.mine('POST', '/licenses', wanted), 201);
+      expectStatus(await shop.mine('POST', `/licenses/${shop.licenseId}/suspend`, {}), 200);
+      await world.forward(2 * DAY);
+      const device = randomUUID();
+      expect((await activate(shop, device, await restored(shop, email, device))).body.reason).toBe('active');
+      const { devices } = expectStatus(await shop.mine('GET', `/licenses/${works}`), 200).body;
+      expect(devices).toHaveLength(1);
+    }
+  });
+
   it('opens a link within 15 minutes only, and not that of a license that is gone', async () => {
     const { shop, email } = await open();
     await ask(shop, email, randomUUID());
