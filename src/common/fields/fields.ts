@@ -297,7 +297,7 @@ export const TimeField = (options: FieldOptions): PropertyDecorator =>
       { message: 'must be a time in ISO 8601, such as 2027-01-31T12:00:00Z.' },
     ),
     Matches(/^[12]\d{3}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/, {
-      message: 'must be a time in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z.',
+      message: 'must be a time before the year 3000 in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z.',
     }),
   );
 
