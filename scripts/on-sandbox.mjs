@@ -34,7 +34,7 @@ export async function startSandbox(options) {
 }
 
 /** Settings of another service that would lead this one to a real database, bucket, Redis, mail server or identity provider. */
-const LEADS_OUTSIDE = /^(BACKUP|DATABASE|OIDC|REDIS|S3|SMTP)_/;
+const LEADS_OUTSIDE = /^(BACKUP|DATABASE|MAIL|OIDC|REDIS|S3|SMTP)_/;
 
 const surroundings = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !LEADS_OUTSIDE.test(name)));
