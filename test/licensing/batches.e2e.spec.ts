@@ -225,6 +225,7 @@ describe('licenses that are issued together', () => {
     [{ count: 1, emails: ['a@example.com'] }, 'emails', 'Send either emails or count'],
     [{ count: 5001 }, 'count', 'from 1 to 5000'],
     [{ count: 1, delivery: 'mail' }, 'emails', 'is required for the delivery mail'],
+    [{ count: 1, delivery: 'gift', giftExpiresAt: '2020-01-31T00:00:00Z' }, 'giftExpiresAt', 'must be in the future'],
     [{ count: 1, giftExpiresAt: '2030-01-31T00:00:00Z' }, 'giftExpiresAt', 'is not allowed for the delivery code'],
     [{ count: 1, delivery: 'pigeon' }, 'delivery', 'must be one of'],
     [{ emails: [] }, 'emails', 'must have 1 to 5000 entries'],

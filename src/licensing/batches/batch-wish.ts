@@ -33,6 +33,12 @@ export function faultsOf({ count, emails, delivery, giftExpiresAt }: BatchWish):
     : [];
 }
 
+/** Returns what is wrong with links that would never work. */
+export const lateFaults = ({ giftExpiresAt }: Pick<BatchWish, 'giftExpiresAt'>, now: Date): readonly FieldError[] =>
+  giftExpiresAt !== undefined && new Date(giftExpiresAt) <= now
+    ? [{ field: 'giftExpiresAt', message: 'must be in the future.' }]
+    : [];
+
 /** Returns the owner of each license; null for one without. */
 export const ownersOf = ({ count = 0, emails }: BatchWish): readonly (string | null)[] =>
   emails ?? Array.from({ length: count }, () => null);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { InvalidRequest } from '../../common/problems/index.js';
+import { type FieldError, InvalidRequest } from '../../common/problems/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
@@ -16,7 +16,7 @@ import {
 } from '../licenses/index.js';
 import { LicensePlansService, type LicensePlanEntity } from '../plans/index.js';
 import { BatchDeliveryService } from './batch-delivery.service.js';
-import { AT_ONCE, faultsOf, ownersOf } from './batch-wish.js';
+import { AT_ONCE, faultsOf, lateFaults, ownersOf } from './batch-wish.js';
 import type { BatchLicense, IssueBatch, LicenseBatch } from './batches.dto.js';
 import { BatchAlreadyIssued, IdempotencyKeyReused } from './batches.problems.js';
 import type { LicenseBatchEntity } from './license-batch.entity.js';
@@ -47,10 +47,10 @@ export class LicenseBatchesService {
 
   /** Issues licenses, or answers as the first time when a request with the key has issued them. */
   async issue(tenantId: string, input: IssueBatch, key: string | null): Promise<LicenseBatch> {
-    const faults = faultsOf(input);
-    if (faults.length > 0) throw new InvalidRequest(faults);
+    refuse(faultsOf(input));
     const earlier = key === null ? null : await this.batches.findByKey(tenantId, key);
     if (earlier !== null) return this.repeat(earlier, input);
+    refuse(lateFaults(input, this.clock.now()));
     const plan = await this.plans.getOrThrow(tenantId, input.planId);
     if (input.delivery === 'mail') await this.delivery.countMails(tenantId, input.emails ?? []);
     try {
@@ -159,6 +159,10 @@ export class LicenseBatchesService {
     });
     return answerOf(batch, shown);
   }
+}
+
+function refuse(faults: readonly FieldError[]): void {
+  if (faults.length > 0) throw new InvalidRequest(faults);
 }
 
 /** Recognizes the body of a request, in whichever order its fields came. */
