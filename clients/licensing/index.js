@@ -5,6 +5,9 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TOLERANCE_SECONDS = 300;
 const MARK_EVERY_SECONDS = 60;
 const TIMEOUT_MS = 15_000;
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 30_000;
+const MOST_AWAITED = 3;
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -238,34 +241,45 @@ export function createLicensing(options) {
     return state;
   }
 
-  /**
-   * Claims the code that this device waits for, of a purchase or a restored license. The wait is in the storage, so that any context resumes it.
-   * @returns null when it waits for nothing
-   */
-  async function settle() {
-    const awaited = await load('awaited');
-    if (!awaited) return null;
-    const { claimToken, until } = awaited;
+  /** Activates with the code of a purchase or a restored license. @returns null when it is not there yet */
+  async function claim(claimToken) {
     try {
-      if (!awaited.code) {
-        const claim = { extensionId, claimToken, fingerprint: await localId('device') };
-        awaited.code = (await send('licensing/claim', claim)).code;
-        await save('awaited', awaited);
-      }
-      const state = await activateWith(awaited.code);
-      // The buyer may free a seat meanwhile.
-      if (state.reason !== 'seat_limit_reached' || now() >= until) await area.remove(name('awaited'));
-      return state;
+      const wish = { extensionId, claimToken, fingerprint: await localId('device') };
+      return await activateWith((await send('licensing/claim', wish)).code);
     } catch {
-      if (awaited.code || now() < until) return inactive('waiting');
-      await area.remove(name('awaited'));
       return null;
     }
   }
 
+  /**
+   * Claims the code that this device waits for. The wait is in the storage, so that any context resumes it; the longer it lasts, the less often the
+   * server is asked unless it is forced.
+   * @returns null when it waits for nothing
+   */
+  async function settle(isForced = true) {
+    const awaited = await load('awaited');
+    if (!awaited) return null;
+    const { tokens, since, until, next } = awaited;
+    const time = now();
+    if (!isForced && time < next) return inactive('waiting');
+    let state = null;
+    for (const claimToken of tokens) {
+      state = (await claim(claimToken)) ?? state;
+      // The buyer may free a seat meanwhile.
+      if (state && state.reason !== 'seat_limit_reached') break;
+    }
+    if (time >= until || (state && state.reason !== 'seat_limit_reached')) await area.remove(name('awaited'));
+    else {
+      const pause = Math.min(Math.max((time - since) / 10, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+      await save('awaited', { ...awaited, next: time + pause });
+      state ??= inactive('waiting');
+    }
+    return state;
+  }
+
   const check = ({ force = false } = {}) =>
     withLock(async () => {
-      const settled = await settle();
+      const settled = await settle(force);
       const license = await load('license');
       if (settled?.isActive || !license) return settled ?? inactive('no_code');
       const cached = await fromLease(license);
@@ -326,7 +340,13 @@ export function createLicensing(options) {
     localId,
     send,
     settle: () => withLock(settle),
-    keep: ({ claimToken, expiresAt }) => save('awaited', { claimToken, until: Date.parse(expiresAt) }),
+    // Who opens several checkouts may pay in any of them.
+    keep: ({ claimToken, expiresAt }) =>
+      withLock(async () => {
+        const { tokens = [] } = (await load('awaited')) ?? {};
+        const until = Date.parse(expiresAt);
+        await save('awaited', { tokens: [...tokens, claimToken].slice(-MOST_AWAITED), since: now(), until, next: 0 });
+      }),
   });
   return client;
 }
@@ -344,9 +364,6 @@ export async function trial(licensing, { email, deviceInfo } = {}) {
     return state;
   });
 }
-
-const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 30_000;
 
 /** Polls until the code arrives or the wait ends. A service worker that sleeps meanwhile resumes with the next `check()`. */
 async function untilSettled(licensing) {

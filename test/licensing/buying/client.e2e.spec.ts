@@ -3,7 +3,7 @@ import * as client from '../../../clients/licensing/index.js';
 import { createLicensing, type Licensing } from '../../../clients/licensing/index.js';
 import { Browser, formOf } from '../buyer/buyer.js';
 import { MailDeliveryWorker, RestoresService, type World } from '../../support/app.js';
-import { DAY } from '../../support/clock.js';
+import { DAY, MINUTE } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { startMailingWorld } from '../../support/mailing-world.js';
 import { fullRefund, oneOffSale, type Sale } from '../../support/purchases.js';
@@ -103,6 +103,7 @@ describe('an extension that sells with the client', () => {
     const { url } = await buy(installed(storage), { tier: await tier(), open: () => undefined });
     expect(await reasonOf(installed(storage))).toBe('waiting');
     await pay(url);
+    await world.forward(2000);
     const later = installed(storage);
     const [one, other] = await Promise.all([later.check(), installed(storage).check()]);
     expect([one.reason, other.reason]).toContain('active');
@@ -120,6 +121,35 @@ describe('an extension that sells with the client', () => {
     });
     expect(await reasonOf(lost)).toBe('waiting');
     expect(await reasonOf(installed(storage))).toBe('active');
+  });
+
+  it('is unlocked by the first of two checkouts that were opened', async () => {
+    const licensing = installed();
+    const { url } = await buy(licensing, { tier: await tier(), open: () => undefined });
+    await buy(licensing, { tier: await tier(), open: () => undefined });
+    await pay(url);
+    expect(await reasonOf(licensing)).toBe('active');
+  });
+
+  it('asks less often the longer it waits, however often the extension checks', async () => {
+    let asked = 0;
+    const licensing = installed(new Storage(), (...request) => {
+      asked += 1;
+      return fetch(...request);
+    });
+    await buy(licensing, { tier: await tier(), open: () => undefined });
+    const checks = async (): Promise<number> => {
+      const before = asked;
+      for (let check = 0; check < 20; check += 1) await licensing.has('sync');
+      return asked - before;
+    };
+    expect([await checks(), await checks()]).toEqual([1, 0]);
+    await world.forward(2000);
+    expect(await checks()).toBe(1);
+    await world.forward(2 * MINUTE);
+    expect(await checks()).toBe(1);
+    await world.forward(10_000);
+    expect(await checks()).toBe(0);
   });
 
   it('waits for a purchase no longer than a day', async () => {
