@@ -34,6 +34,10 @@ describe('a new license', () => {
   ])('of %s is told as issued by %s', (source, reason) => {
     expect(toldOfNew(source)).toEqual({ kind: 'license.issued', reason });
   });
+
+  it('of a line without an order is told as imported', () => {
+    expect(toldOfNew('manual', true)).toEqual({ kind: 'license.issued', reason: 'import' });
+  });
 });
 
 describe('a change of a license', () => {

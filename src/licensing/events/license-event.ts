@@ -69,10 +69,10 @@ export interface ToldColumns {
 
 type Told = Pick<LicenseFact, 'kind' | 'reason'>;
 
-/** What a new license is told as. */
-export const toldOfNew = (source: string): Told => ({
+/** What a new license is told as. @param isImported said of one whose source does not: a line without an order */
+export const toldOfNew = (source: string, isImported = source.startsWith('import:')): Told => ({
   kind: 'license.issued',
-  reason: source === 'manual' ? 'tenant' : source.startsWith('import:') ? 'import' : 'payment',
+  reason: isImported ? 'import' : source === 'manual' ? 'tenant' : 'payment',
 });
 
 /**

@@ -42,14 +42,15 @@ export class LicenseEventsService {
     if (facts.length > 0) await this.told.run(facts);
   }
 
-  /** Tells that licenses of a tenant were issued. */
+  /** Tells that licenses of a tenant were issued. @param isImported as in {@link toldOfNew} */
   tellIssued(
     heard: readonly string[],
     licenses: readonly { readonly id: string; readonly source: string }[],
+    isImported?: true,
   ): Promise<void> {
     return this.tellHeard(
       heard,
-      licenses.map(({ id, source }) => ({ licenseId: id, ...toldOfNew(source) })),
+      licenses.map(({ id, source }) => ({ licenseId: id, ...toldOfNew(source, isImported) })),
     );
   }
 

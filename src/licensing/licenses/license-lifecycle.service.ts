@@ -94,7 +94,7 @@ export class LicenseLifecycleService {
     return issued;
   }
 
-  /** Adds licenses with one statement, each with the code that its buyer already has, or else with a new one. @returns them in their order */
+  /** Adds imported licenses with one statement, each with the code that its buyer already has, or else with a new one. @returns them in their order */
   async addAll(
     wanted: readonly { readonly license: NewLicense; readonly storedCode: StoredCode | null }[],
   ): Promise<readonly AddedLicense[]> {
@@ -102,7 +102,10 @@ export class LicenseLifecycleService {
     const added = wanted.map(({ license, storedCode }) =>
       storedCode === null ? this.withNewCode(license) : { license: this.rowOf(license, storedCode), code: null },
     );
-    await this.licenses.insert(added.map(({ license }) => license));
+    await this.licenses.insert(
+      added.map(({ license }) => license),
+      true,
+    );
     return added;
   }
 

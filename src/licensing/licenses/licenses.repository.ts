@@ -123,7 +123,7 @@ export class LicensesRepository {
   ) {}
 
   /** Adds licenses. @throws CodeTaken */
-  async insert(licenses: readonly LicenseEntity[]): Promise<void> {
+  async insert(licenses: readonly LicenseEntity[], isImported?: true): Promise<void> {
     const rows = licenses.map((one) => ({ ...one, codeDigest: String.raw`\x${one.codeDigest.toString('hex')}` }));
     const insert = () => this.tx.prepared<{ readonly heard: readonly string[] }>(INSERT, [JSON.stringify(rows)]);
     const inserted = await onConstraint(insert, {
@@ -133,6 +133,7 @@ export class LicensesRepository {
     await this.events.tellIssued(
       inserted.flatMap(({ heard }) => heard),
       licenses,
+      isImported,
     );
   }
 
