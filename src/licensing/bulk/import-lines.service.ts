@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { RequestPipe } from '../../common/http/index.js';
@@ -42,6 +43,8 @@ type Valid = Omit<Line, 'line'>;
 
 /** Lines that one transaction imports: enough that statements cost little for each, few enough that nobody waits long for a lock. */
 export const LINES_TOGETHER = 500;
+/** Lines that are read at a time; other requests run in between. */
+const READ_AT_ONCE = 50;
 const ATTEMPTS = 3;
 const PIPE = new RequestPipe();
 
@@ -73,7 +76,7 @@ export class ImportLinesService {
     lines: readonly ReadLine[],
     seen: Map<string, number>,
   ): Promise<readonly LineResult[]> {
-    const { valid, faults } = this.validate(context, lines);
+    const { valid, faults } = await this.validate(context, lines);
     return resultsOf(lines, faults, await this.decide(context, valid, seen), new Map());
   }
 
@@ -86,7 +89,7 @@ export class ImportLinesService {
     lines: readonly ReadLine[],
     withResults: (results: readonly LineResult[]) => Promise<Result>,
   ): Promise<Result> {
-    const { valid, faults } = this.validate(context, lines);
+    const { valid, faults } = await this.validate(context, lines);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.tx.run(async () => {
@@ -99,12 +102,15 @@ export class ImportLinesService {
     }
   }
 
-  private validate(context: ImportContext, lines: readonly ReadLine[]) {
-    const read = lines.map(({ line, cells }) => ({ line, read: this.read(context, cells) }));
-    return {
-      valid: read.flatMap(({ line, read: one }): Line[] => (typeof one === 'string' ? [] : [{ ...one, line }])),
-      faults: read.flatMap(({ line, read: one }) => (typeof one === 'string' ? [fault(line, one)] : [])),
-    };
+  private async validate(context: ImportContext, lines: readonly ReadLine[]) {
+    const [valid, faults] = [[] as Line[], [] as LineResult[]];
+    for (const [at, { line, cells }] of lines.entries()) {
+      if (at % READ_AT_ONCE === 0) await setImmediate();
+      const read = this.read(context, cells);
+      if (typeof read === 'string') faults.push(fault(line, read));
+      else valid.push({ ...read, line });
+    }
+    return { valid, faults };
   }
 
   /** @returns what is wrong with a line, or the line */

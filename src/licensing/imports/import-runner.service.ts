@@ -94,8 +94,8 @@ export class ImportRunnerService {
       counts = countsAfter(counts, read.skipped, faults, results);
       const sealed = await this.pages.seal(row.id, number, { rows: page.rows, faults, codes: [] });
       await this.tx.run(async () => {
-        await this.pages.replace(page.id, sealed);
         await this.goTo(lock, number, { nextPage: number + 1, ...counts });
+        await this.pages.replace(page.id, sealed);
       });
     }
     const known = {
@@ -124,8 +124,8 @@ export class ImportRunnerService {
         const firstFaults = [...known.firstFaults, ...faults].slice(0, SHOWN_FAULTS);
         const after = { facts: { ...known, firstFaults }, counts: countsAfter(counts, read.skipped, faults, results) };
         const sealed = await this.sealing.seal(row.id, after.facts);
-        await this.pages.replace(page.id, await this.pages.seal(row.id, number, { rows: [], faults, codes }));
         await this.goTo(lock, number, { nextPage: number + 1, sealed, attempts: 0, ...after.counts });
+        await this.pages.replace(page.id, await this.pages.seal(row.id, number, { rows: [], faults, codes }));
         return after;
       });
       [known, counts] = [done.facts, done.counts];
