@@ -102,7 +102,8 @@ export class Machine {
     if (this.database === null) return;
     const client = new pg.Client(this.database.url);
     await client.connect();
-    await client.query('update target_status set lease_until = now() where lease_until is not null');
+    for (const table of ['target_status', 'license_import'])
+      await client.query(`update ${table} set lease_until = now() where lease_until is not null`);
     await client.end();
   }
 }
