@@ -17,5 +17,6 @@ export {
 } from './reads';
 export { endSecondFactor, isSecondFactorAsked, onSecondFactorAsked } from './second-factor';
 export type { Schemas } from './schemas';
+export { upload, useBrowserAsks } from './upload';
 export { without } from './without';
 export { accessToken, dropToken } from './token';

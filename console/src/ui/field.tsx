@@ -10,7 +10,7 @@ import { faultOf } from './faults';
 import { ProblemNote } from './problem-note';
 import css from './ui.module.css';
 
-interface Described {
+export interface Described {
   readonly label: string;
   /** Hint on the value, or on where to find it. */
   readonly hint?: ReactNode;
@@ -18,7 +18,8 @@ interface Described {
   readonly fault?: string | undefined;
 }
 
-function Frame({ label, hint, fault, children }: Described & { readonly children: ReactNode }): ReactElement {
+/** A field with its label, hint and fault. */
+export function Frame({ label, hint, fault, children }: Described & { readonly children: ReactNode }): ReactElement {
   return (
     <BaseField.Root className={classes(css.field)} invalid={fault !== undefined}>
       <BaseField.Label className={classes(css.label)}>{label}</BaseField.Label>
@@ -63,31 +64,6 @@ export function TextArea({ label, hint, fault, value, onValue, ...rest }: TextAr
         onValueChange={onValue}
         className={classes(css.input)}
         render={<textarea {...rest} />}
-      />
-    </Frame>
-  );
-}
-
-interface FileFieldProps extends Described {
-  /** Endings or types to offer, such as `.zip`. */
-  readonly accept?: string;
-  readonly onFile: (file: File) => void;
-}
-
-/** A field that takes a file of this computer. */
-export function FileField({ label, hint, fault, accept, onFile }: FileFieldProps): ReactElement {
-  return (
-    <Frame label={label} hint={hint} fault={fault}>
-      <BaseField.Control
-        type="file"
-        accept={accept}
-        className={classes(css.input)}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) onFile(file);
-          // So that the same file can be chosen again after it was corrected.
-          currentTarget.value = '';
-        }}
       />
     </Frame>
   );

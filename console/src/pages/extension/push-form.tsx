@@ -1,13 +1,12 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
-import { useStores, useWrite, type Problem, type Schemas } from '../../api';
-import { Form, percent, TextArea } from '../../ui';
+import { upload, useBrowserAsks, useStores, useWrite, type Problem, type Schemas } from '../../api';
+import { FileField, Form, percent, TextArea } from '../../ui';
 import { useTargets, versionPath, type Artifact, type Target } from './data';
 import type { Finding } from './finding-list';
 import { notesFields, NO_NOTES } from './notes-draft';
 import { ReleaseNotes } from './release-notes';
 import { targetName } from './target-name';
-import { upload } from './upload';
 import css from './extension.module.css';
 
 /** Answer to a push. */
@@ -29,16 +28,6 @@ interface PushFormProps {
 interface Sending {
   readonly what: 'package' | 'sources';
   readonly share: number;
-}
-
-/** Lets the browser ask before somebody closes or reloads the page, which would end what is being sent. */
-function useBrowserAsks(isSending: boolean): void {
-  useEffect(() => {
-    if (!isSending) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isSending]);
 }
 
 /** Targets of a version that is pushed now. */
@@ -122,10 +111,13 @@ export function PushForm({ id, file, version, warns, onPushed }: PushFormProps):
         />
       )}
       {takes('sourceUpload') && (
-        <label className={css.drop}>
-          <span>Sources, where your code is built or minified (.zip, .tar.gz, .tgz, .tar.bz2)</span>
-          <input type="file" accept=".zip,.gz,.tgz,.bz2" onChange={(event) => setSource(event.target.files?.[0])} />
-        </label>
+        <FileField
+          label="Sources"
+          hint="Where your code is built or minified: .zip, .tar.gz, .tgz or .tar.bz2."
+          accept=".zip,.gz,.tgz,.bz2"
+          chosen={source?.name}
+          onFile={setSource}
+        />
       )}
       {targets !== undefined && <p>{destination(targets)}</p>}
       {sending !== null && (

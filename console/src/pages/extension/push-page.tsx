@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState, type DragEvent, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { answer, api, asProblem, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
-import { bytes, ButtonLink, Caution, classes, PageHeader, ProblemNote, Skeleton, Words } from '../../ui';
+import { bytes, ButtonLink, Caution, FileField, PageHeader, ProblemNote, Skeleton, Words } from '../../ui';
 import { useExtension, useTargets, versionPath } from './data';
 import { FindingList, type Finding } from './finding-list';
 import { heldAt } from './findings';
@@ -30,8 +30,7 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
   const [fault, setFault] = useState<string | null>(null);
   // A large file may take longer to read than the one that is chosen after it.
   const latest = useRef<File>(undefined);
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const choose = async (file: File): Promise<void> => {
     latest.current = file;
     setChosen(null);
     setFault(null);
@@ -55,7 +54,14 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
       {extension.problem !== null && <ProblemNote problem={extension.problem} onRetry={extension.retry} />}
       {!mayPush && <p>Your role may not push.</p>}
       <div className={css.stack}>
-        {mayPush && <Drop onFile={(file) => void choose(file)} chosen={chosen?.file.name ?? null} />}
+        {mayPush && (
+          <FileField
+            label="Package of the extension"
+            accept=".zip,application/zip"
+            chosen={chosen?.file.name}
+            onFile={(file) => void choose(file)}
+          />
+        )}
         {fault !== null && (
           <div role="alert">
             <Caution>{fault}</Caution>
@@ -66,35 +72,6 @@ export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
         )}
       </div>
     </>
-  );
-}
-
-interface DropProps {
-  readonly onFile: (file: File | undefined) => void;
-  readonly chosen: string | null;
-}
-
-function Drop({ onFile, chosen }: DropProps): ReactElement {
-  const [isOver, setIsOver] = useState(false);
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsOver(true);
-  };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setIsOver(false);
-    onFile(event.dataTransfer.files[0]);
-  };
-  return (
-    <label
-      className={classes(css.drop, isOver && css.over)}
-      onDragOver={over}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-    >
-      <span>{chosen === null ? 'Drop the zip of the extension here, or choose it' : `Chosen: ${chosen}`}</span>
-      <input type="file" accept=".zip,application/zip" onChange={(event) => onFile(event.target.files?.[0])} />
-    </label>
   );
 }
 

@@ -1,4 +1,6 @@
-import { accessToken, asProblem, dropToken, problemOf } from '../../api';
+import { useEffect } from 'react';
+import { asProblem, problemOf } from './problem';
+import { accessToken, dropToken } from './token';
 
 interface Upload {
   /** Below `/api/v1`, with its query. */
@@ -38,4 +40,14 @@ function sent({ path, body, type, fields = {}, onProgress }: Upload, token: stri
     request.addEventListener('error', () => reject(asProblem(new TypeError('network'))));
     request.send(texts.length === 0 ? body : form);
   });
+}
+
+/** Lets the browser ask before somebody closes or reloads the page, which would end what is being sent. */
+export function useBrowserAsks(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
 }
