@@ -48,6 +48,8 @@ export const PAGES: readonly Page[] = [
   { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
   { path: '/licenses', page: lazily(() => import('./pages/licenses/licenses-page'), 'LicensesPage') },
   { path: '/licenses/:id', page: lazily(() => import('./pages/licenses/license-page'), 'LicensePage') },
+  { path: '/imports', page: lazily(() => import('./pages/imports/imports-page'), 'ImportsPage') },
+  { path: '/imports/:id', page: lazily(() => import('./pages/imports/import-page'), 'ImportPage') },
   { path: '/orders', page: lazily(() => import('./pages/orders/orders-page'), 'OrdersPage') },
   { path: '/orders/:id', page: lazily(() => import('./pages/orders/order-page'), 'OrderPage') },
   { path: '/plans', page: lazily(() => import('./pages/plans/plans-page'), 'PlansPage') },
@@ -82,7 +84,13 @@ export const PAGES: readonly Page[] = [
 /** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
 export const RAIL: readonly RailLink[] = [
   { href: '/', label: 'Home', icon: HomeIcon },
-  { href: '/licenses', label: 'Licenses', also: ['/orders', '/plans'], icon: LicenseIcon, needs: 'licenses:read' },
+  {
+    href: '/licenses',
+    label: 'Licenses',
+    also: ['/imports', '/orders', '/plans'],
+    icon: LicenseIcon,
+    needs: 'licenses:read',
+  },
   { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
   { href: '/notifications', label: 'Notifications', short: 'Alerts', icon: BellIcon, needs: 'extensions:read' },
   { href: '/settings', label: 'Settings', icon: SettingsIcon },

@@ -17,7 +17,7 @@ const PLACE = 'https://hook.example/pierhead';
 interface Opened {
   /** The file that has the dialog. */
   readonly of: string;
-  /** The page; `EXTENSION` and `LICENSE` stand for the ids of this test's. */
+  /** The page; names in capitals stand for the ids of this test's. */
   readonly at: string;
   /** The button that opens it, or the menu that has the item. */
   readonly button: string | RegExp;
@@ -42,7 +42,7 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
   { of: 'pages/licenses/issue-many-dialog.tsx', at: '/licenses', button: 'More', item: 'Issue many' },
   { of: 'pages/licenses/campaigns-dialog.tsx', at: '/licenses', button: 'More', item: 'Campaigns' },
-  { of: 'pages/licenses/import-dialog.tsx', at: '/licenses', button: 'More', item: 'Import from CSV' },
+  { of: 'pages/imports/import-page.tsx', at: '/imports/IMPORT', button: 'Delete' },
   { of: 'pages/licenses/bulk-dialog.tsx', at: '/licenses?status=active', button: 'More', item: 'Change all of these' },
   { of: 'pages/licenses/change-dialog.tsx', at: '/licenses/LICENSE', button: 'Change' },
   { of: 'pages/licenses/license-actions.tsx', at: '/licenses/LICENSE', button: 'Suspend' },
@@ -125,6 +125,7 @@ inChromium('the dialogs', () => {
   let desk: Desk;
   let author: Author;
   let licenseId: string;
+  let importId: string;
   let secret: string;
   let page: Page;
   let keys: Keyboard;
@@ -157,6 +158,9 @@ inChromium('the dialogs', () => {
     expectStatus(await api.patch(`/licenses/${licenseId}`, { maxMembers: 3 }), 200);
     expectStatus(await api.post(`/licenses/${licenseId}/members`, { email: 'ann@team.example' }), 201);
     expectStatus(await api.post('/notifications/endpoints', { kind: 'webhook', url: PLACE, events: ['live'] }), 201);
+    const csv = { raw: 'Mail;Kind', headers: { 'content-type': 'text/csv' } };
+    const sent = await api.post(`/license-imports?extension=${extensionId}`, undefined, csv);
+    importId = expectStatus(sent, 201).body.id;
     const seller = await Seller.of(world, 'stripe', author.mine, extensionId, { products: [] });
     await seller.sendAll(oneOffSale('stripe', seller.sale()));
     const rule = { name: 'Releases', repository: 'acme/owl', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
@@ -172,7 +176,11 @@ inChromium('the dialogs', () => {
 
   const open = async (at: string): Promise<void> => {
     const { extensionId, targetId } = author.mine;
-    const path = at.replace('EXTENSION', extensionId).replace('TARGET', targetId).replace('LICENSE', licenseId);
+    const path = at
+      .replace('EXTENSION', extensionId)
+      .replace('TARGET', targetId)
+      .replace('LICENSE', licenseId)
+      .replace('IMPORT', importId);
     await page.goto(path);
     await desk.settled(page);
   };

@@ -57,8 +57,12 @@ inChromium('an outage', () => {
     const seller = await Seller.of(desk.world, 'stripe', owner, id);
     await seller.sendAll(oneOffSale('stripe', seller.sale()));
     const orderId: string = (await desk.world.api.as(owner).get('/orders')).body.items[0].id;
+    const csv = { raw: 'Mail;Kind', headers: { 'content-type': 'text/csv' } };
+    const sent = await desk.world.api.as(owner).post(`/license-imports?extension=${id}`, undefined, csv);
+    const importId: string = expectStatus(sent, 201).body.id;
     pathOf = (route) =>
       route
+        .replace('/imports/:id', `/imports/${importId}`)
         .replace('/orders/:id', `/orders/${orderId}`)
         .replace('/licenses/:id', `/licenses/${licenseId}`)
         .replace(':id', id)

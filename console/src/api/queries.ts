@@ -17,7 +17,8 @@ const mayPass = ({ body: { status } }: Problem): boolean => status === 0 || stat
 /** Time until a failed query, or one about work under way, is repeated automatically. */
 const AGAIN_MS = 5_000;
 
-const againAfter = (error: Error | null): number | false => error !== null && mayPass(asProblem(error)) && AGAIN_MS;
+export const againAfter = (error: Error | null): number | false =>
+  error !== null && mayPass(asProblem(error)) && AGAIN_MS;
 
 // A second press of a button can come before the next task, so a button learns in this one that its write is under way.
 notifyManager.setScheduler(queueMicrotask);

@@ -1,7 +1,7 @@
 import { useQuery, type RefetchOptions, type UseQueryOptions } from '@tanstack/react-query';
 import { anonymous, answer, api } from './client';
 import type { Problem } from './problem';
-import { useProblem } from './queries';
+import { againAfter, useProblem } from './queries';
 import type { Schemas } from './schemas';
 
 /** A read of a page: its data once there are some, and its problem. */
@@ -16,9 +16,22 @@ export interface Read<Data> {
   readonly retry: (options?: RefetchOptions) => Promise<{ readonly data: Data | undefined }>;
 }
 
-/** Reads something of the service. */
-export function useRead<Data>(options: UseQueryOptions<Data>): Read<Data> {
-  const query = useQuery(options);
+/** Time until something that somebody watches while it moves is read again. */
+const WATCH_MS = 1_000;
+
+/**
+ * Reads something of the service.
+ * @param isMoving whether it changes without a message in the stream, so that it is read again and again
+ */
+export function useRead<Data>(
+  options: UseQueryOptions<Data>,
+  isMoving: (data: Data) => boolean = () => false,
+): Read<Data> {
+  const query = useQuery({
+    refetchInterval: ({ state: { data, error } }) =>
+      error === null && data !== undefined && isMoving(data) ? WATCH_MS : againAfter(error),
+    ...options,
+  });
   const { data, isLoading, isPlaceholderData, refetch } = query;
   const problem = useProblem(query, options.queryKey);
   return { data, problem, isLoading: isLoading && problem === null, isPlaceholder: isPlaceholderData, retry: refetch };

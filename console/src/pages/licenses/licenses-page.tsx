@@ -21,7 +21,6 @@ import {
 import { BulkDialog } from './bulk-dialog';
 import { CampaignsDialog } from './campaigns-dialog';
 import { download } from './export';
-import { ImportDialog } from './import-dialog';
 import { IssueDialog } from './issue-dialog';
 import { IssueManyDialog } from './issue-many-dialog';
 import { End } from './last-day';
@@ -48,7 +47,7 @@ const STATUS_OPTIONS = [
 export function LicensesPage(): ReactElement {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
-  const [open, setOpen] = useState<'issue' | 'many' | 'campaigns' | 'import' | 'bulk' | null>(null);
+  const [open, setOpen] = useState<'issue' | 'many' | 'campaigns' | 'bulk' | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const filter = filterIn(search);
   const isFiltered = Object.keys(filter).length > 0;
@@ -87,7 +86,7 @@ export function LicensesPage(): ReactElement {
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
               <MenuItem onSelect={() => setOpen('campaigns')}>Campaigns</MenuItem>
               {can('licenses:write') && <MenuItem onSelect={() => setOpen('many')}>Issue many</MenuItem>}
-              {can('licenses:write') && <MenuItem onSelect={() => setOpen('import')}>Import from CSV</MenuItem>}
+              {can('licenses:write') && <MenuLink href="/imports">Import from another tool</MenuLink>}
               {can('licenses:write') && (
                 <MenuItem onSelect={() => setOpen('bulk')} disabled={!isFiltered}>
                   {isFiltered ? 'Change all of these' : 'Change many: filter first'}
@@ -158,7 +157,6 @@ export function LicensesPage(): ReactElement {
       <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
       <IssueManyDialog isOpen={open === 'many'} onClose={() => setOpen(null)} />
       {open === 'campaigns' && <CampaignsDialog onClose={() => setOpen(null)} />}
-      <ImportDialog isOpen={open === 'import'} onClose={() => setOpen(null)} />
       {open === 'bulk' && <BulkDialog filter={filter} first="suspend" onClose={() => setOpen(null)} />}
     </>
   );
