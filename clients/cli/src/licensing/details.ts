@@ -17,13 +17,14 @@ export function licenseDetails(
   style: Style,
   now: Date,
 ): string {
-  const { source, campaign, delivery, createdAt, id, devices, entitlements, metadata } = license;
+  const { source, campaign, delivery, createdAt, id, devices, team, entitlements, metadata } = license;
   const facts = [
     ['Extension', extension],
     ['Sold', source === 'manual' ? 'issued by hand' : source],
     ['Since', day(createdAt, now)],
     ...(campaign === null ? [] : [['Campaign', campaign]]),
     ...(delivery === null ? [] : [['Code', DELIVERIES[delivery]]]),
+    ...(team === null ? [] : [['Team', `${team.members} of ${team.maxMembers} people besides the buyer`]]),
     ...(entitlements.length === 0 ? [] : [['Features', `${list(entitlements)}, besides its plan’s`]]),
     ...Object.entries(metadata).map(([name, value]) => [name, value]),
     ['Id', id],

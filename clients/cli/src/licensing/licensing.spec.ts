@@ -143,7 +143,8 @@ describe('the line of a license', () => {
       },
       { id: 'b', label: null, memberId: null, firstSeenAt: '2026-11-02T12:00:00Z', lastSeenAt: '2026-11-20T12:00:00Z' },
     ];
-    expect(licenseDetails({ ...license({ delivery: 'sent' }), devices }, 'Tab Counter', plain, NOW)).toBe(
+    const team = { members: 1, maxMembers: 5, seatsPerMember: null };
+    expect(licenseDetails({ ...license({ delivery: 'sent', team }), devices }, 'Tab Counter', plain, NOW)).toBe(
       [
         '  …4F7QK  pro  active  2 of 3 devices  never expires  ann@example.com',
         '',
@@ -151,6 +152,7 @@ describe('the line of a license', () => {
         '  Sold       issued by hand',
         '  Since      1 Mar',
         '  Code       mailed to the buyer',
+        '  Team       1 of 5 people besides the buyer',
         `  Id         ${ID}`,
         '',
         '  DEVICE  SEEN        SINCE  ID',
