@@ -8,6 +8,7 @@ const DOMAINS = {
   artifacts: ['registry', 'stores', 'targets'],
   reconcile: ['registry', 'credentials', 'stores', 'targets', 'artifacts'],
   analytics: ['registry', 'stores'],
+  listings: ['registry', 'credentials', 'stores', 'targets', 'reconcile', 'analytics'],
   licensing: ['registry', 'platform/mail'],
   notifications: ['registry', 'credentials', 'targets', 'licensing', 'platform/access', 'platform/mail'],
   webhooks: ['registry', 'credentials', 'payments', 'licensing', 'notifications'],
@@ -51,6 +52,7 @@ const WITH_PURE_ENTRY = [
   'stores',
   'reconcile/releases',
   'targets',
+  'analytics',
   'licensing',
   'common/(access|fields|http|jobs|net)',
 ];
@@ -80,6 +82,7 @@ const DECISIONS = [
   'payments/[^/]+/[^/]+\\.events',
   'operations/backup/(retention|backup-status)',
   'artifacts/archive/warnings/(permission-)?warnings',
+  'listings/(next-reading|figures/store-report)',
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
   'notifications/licenses/license-words',

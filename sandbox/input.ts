@@ -93,6 +93,20 @@ export const object: Check<Fields> = (value, what) => fields(value, what);
 /** A number of things, calls or seconds. */
 export const count = integer(0, 1_000_000_000);
 
+/** How many ratings have one star, two, and so on. */
+export const starCounts: Check<readonly number[]> = (value, what) => {
+  const counts = listOf(count)(value, what);
+  if (counts.length !== 5) throw new InvalidInput(`"${what}" must have five counts, from one star to five`);
+  return counts;
+};
+
+/** The number of ratings and their mean, which is 0 without any. */
+export function summaryOf(stars: readonly number[]): { readonly count: number; readonly mean: number } {
+  const all = stars.reduce((sum, one) => sum + one, 0);
+  const points = stars.reduce((sum, one, at) => sum + one * (at + 1), 0);
+  return { count: all, mean: all === 0 ? 0 : points / all };
+}
+
 /** A check for each field of a type. */
 export type Checks<T> = { readonly [Name in keyof T]: Check<T[Name]> };
 

@@ -27,6 +27,7 @@ import { SecondFactorGuard, SecondFactorModule, SignInModule } from './platform/
 import { DocumentsModule } from './operations/documents/index.js';
 import { InstanceModule } from './operations/instance/index.js';
 import { TenantDataModule } from './operations/tenant-data/index.js';
+import { ListingsModule } from './listings/index.js';
 import { MailModule } from './platform/mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OverviewModule } from './operations/overview/index.js';
@@ -69,6 +70,7 @@ export class AppModule {
         TargetsModule,
         ArtifactsModule,
         ReconcileModule,
+        ListingsModule,
         MailModule,
         NotificationsModule,
         PaymentsModule,

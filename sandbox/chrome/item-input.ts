@@ -13,6 +13,7 @@ import {
   required,
   text,
 } from '../input.js';
+import { readFigures } from './figures.js';
 import type { Item, ItemBehavior, StoredPackage, Submission } from './item.js';
 import { goLive } from './review.js';
 import { versionText } from '../versions.js';
@@ -44,7 +45,17 @@ const BEHAVIOR: Checks<ItemBehavior> = {
 };
 
 const STATES = ['PENDING_REVIEW', 'STAGED', 'REJECTED', 'CANCELLED'] as const;
-const STATE_FIELDS = ['history', 'published', 'deployPercentage', 'draft', 'submitted', 'takenDown', 'warned'];
+const STATE_FIELDS = [
+  'history',
+  'published',
+  'deployPercentage',
+  'draft',
+  'submitted',
+  'takenDown',
+  'warned',
+  'days',
+  'stars',
+];
 
 /** The fields that creating and patching an item accept. */
 export const ITEM_FIELDS: readonly string[] = [...Object.keys(BEHAVIOR), ...STATE_FIELDS];
@@ -67,6 +78,7 @@ export function applyItemInput(item: Item, body: unknown, now: Date): Item {
   const submitted = optional(from, 'submitted', nullable(submission(now)));
   return {
     ...next,
+    ...readFigures(from),
     draft: draft === undefined ? next.draft : draft === null ? null : syntheticPackage(draft),
     submitted: submitted === undefined ? next.submitted : submitted,
     takenDown: optional(from, 'takenDown', flag) ?? next.takenDown,

@@ -1,3 +1,5 @@
+import type { FiguresOfItem } from './figures.js';
+
 /** ItemState values a submission can have (docs/stores.md#chrome-status). */
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
 /** ItemState values of what is live (docs/stores.md#chrome-status). */
@@ -106,7 +108,7 @@ export interface ItemCounters {
 }
 
 /** An item of the store and everything that belongs to it. */
-export interface Item extends ItemBehavior {
+export interface Item extends ItemBehavior, FiguresOfItem {
   readonly itemId: string;
   readonly publisherId: string;
   readonly draft: StoredPackage | null;
@@ -162,6 +164,8 @@ export function newItem(publisherId: string, itemId: string): Item {
     asyncUpload: null,
     takenDown: false,
     warned: false,
+    days: [],
+    stars: [0, 0, 0, 0, 0],
     counters: NOTHING_COUNTED,
     lastUpload: null,
   };

@@ -2,6 +2,7 @@ import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 import { jsonOrNull } from '../input.js';
 import type { StoreCall, StoreRoute } from '../stand-in.js';
 import { errorInfo, goneV1, googleNotFoundPage, googleRefusal, unauthenticated } from './errors.js';
+import { queryMetrics, ratingSummary } from './figures.js';
 import { counted, type Item, itemName } from './item.js';
 import { assertOpen, cancelSubmission, passUploadPoll, publish, upload } from './item-machine.js';
 import { readPackage } from './package-reader.js';
@@ -36,6 +37,8 @@ export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: 
     },
     uploadRoute(world, scratch),
     statusRoute(world),
+    readRoute(world, 'queryMetrics', ':queryMetrics', (item, { url }) => queryMetrics(item, url)),
+    readRoute(world, 'ratingSummary', '/ratingSummary', (item) => ratingSummary(itemName(item), item)),
     writeRoute(world, 'publish', 'publish', (item, call) => {
       const { item: next, state } = publish(item, readPublish(call.body), now());
       const warnings = item.warnings.length > 0 && { warningInfo: { warnings: item.warnings } };
@@ -96,6 +99,21 @@ function statusRoute(world: ChromeWorld): StoreRoute {
       const seen = counted(passReviewPoll(passUploadPoll(item), now), 'fetchStatuses');
       return { item: seen, body: statusBody(seen, now) };
     }),
+  };
+}
+
+function readRoute(
+  world: ChromeWorld,
+  operation: string,
+  ending: string,
+  read: (item: Item, call: StoreCall) => unknown,
+): StoreRoute {
+  return {
+    operation,
+    method: 'GET',
+    path: new RegExp(`^/v2/${ITEM}${ending}$`),
+    body: 'buffer',
+    handle: changing(world, [WRITE_SCOPE, READ_SCOPE], (item, call) => ({ item, body: read(item, call) })),
   };
 }
 

@@ -67,6 +67,11 @@ export interface AddonBehavior {
   approveAfterSeconds: number | null;
   /** The same for unlisted versions, which need no reviewer (docs/stores.md#firefox-channels). */
   signAfterSeconds: number | null;
+  /** What AMO says of its users and ratings (docs/stores.md#firefox-figures). */
+  averageDailyUsers: number;
+  weeklyDownloads: number;
+  /** How many gave one star, two, and so on. */
+  stars: readonly number[];
 }
 
 /** Acts of AMO, so that a test can check that nothing was done twice. */

@@ -1,3 +1,4 @@
+import { summaryOf } from '../input.js';
 import { type Addon, type AddonVersion, currentOf, statusOf, type Upload } from './addon.js';
 
 /** An Upload of AMO (docs/stores.md#firefox-objects). */
@@ -72,6 +73,7 @@ export function versionBody(version: AddonVersion, addon: Addon, origin: string)
 export function addonBody(addon: Addon, origin: string): Record<string, unknown> {
   const current = currentOf(addon, 'listed');
   const unlisted = addon.versions.findLast(({ channel }) => channel === 'unlisted');
+  const { count, mean } = summaryOf(addon.stars);
   return {
     id: addon.id,
     guid: addon.guid,
@@ -85,6 +87,9 @@ export function addonBody(addon: Addon, origin: string): Record<string, unknown>
     latest_unlisted_version: unlisted ? versionBody(unlisted, addon, origin) : null,
     url: `${origin}/en-US/firefox/addon/${addon.slug}/`,
     edit_url: `${origin}/en-US/developers/addon/${addon.slug}/edit`,
+    average_daily_users: addon.averageDailyUsers,
+    weekly_downloads: addon.weeklyDownloads,
+    ratings: { average: mean, bayesian_average: mean, count, text_count: 0 },
     last_updated: addon.versions.at(-1)?.createdAt.toISOString() ?? null,
   };
 }

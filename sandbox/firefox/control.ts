@@ -14,6 +14,7 @@ import {
   optional,
   presentFields,
   required,
+  starCounts,
   text,
 } from '../input.js';
 import { type AccountBehavior, type AccountOptions, credentialsOf, RESTRICTIONS } from './accounts.js';
@@ -40,6 +41,9 @@ const ADDON_BEHAVIOR: Checks<AddonBehavior> = {
   missingMetadata: listOf(text),
   approveAfterSeconds: seconds,
   signAfterSeconds: seconds,
+  averageDailyUsers: count,
+  weeklyDownloads: count,
+  stars: starCounts,
 };
 const ADDON_OPTION_NAMES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'inReview'];
 

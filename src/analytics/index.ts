@@ -3,3 +3,6 @@
  */
 export { AnalyticsModule } from './analytics.module.js';
 export { RollUpService } from './roll-up.service.js';
+export * from './pure.js';
+export { OverviewQuery } from './analytics.dto.js';
+export { rangeOf, type Range } from './report/range.js';

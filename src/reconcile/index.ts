@@ -4,3 +4,4 @@
  */
 export { ReconcileModule } from './reconcile.module.js';
 export { ReconcileWorker } from './reconcile.worker.js';
+export { StoreBudgetService } from './store-budget.service.js';

@@ -54,6 +54,6 @@ import { TransitionsService } from './transitions.service.js';
     StoreBudgetsRepository,
     TransitionsService,
   ],
-  exports: [ReconcileWorker],
+  exports: [ReconcileWorker, StoreBudgetService],
 })
 export class ReconcileModule {}

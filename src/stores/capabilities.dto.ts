@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { NULLABLE_INTEGER } from '../common/fields/index.js';
+import { STORE_METRICS, USER_DIMENSIONS, type StoreMetric, type UserDimension } from './figures.js';
 import type { VersionRule } from './version.js';
 
 /** Capabilities of a store's API. The engine reads these and never branches on a store's id. */
@@ -107,6 +108,27 @@ export class Capabilities implements VersionRule {
 
   @ApiProperty({ description: "The manifest must contain the extension's id at this store." })
   readonly needsGeckoId!: boolean;
+
+  @ApiProperty({
+    enum: STORE_METRICS,
+    isArray: true,
+    description: 'What the store counts and Pierhead reads once a day; none where its API tells nothing.',
+    example: ['users', 'rating'],
+  })
+  readonly figures!: readonly StoreMetric[];
+
+  @ApiProperty({
+    enum: USER_DIMENSIONS,
+    isArray: true,
+    description: 'What it divides its users by.',
+    example: ['version'],
+  })
+  readonly figuresBy!: readonly UserDimension[];
+
+  @ApiProperty({
+    description: 'It tells the figures of past days; otherwise only those of the day on which Pierhead asks.',
+  })
+  readonly figuresOfPast!: boolean;
 
   @ApiProperty({
     type: 'integer',

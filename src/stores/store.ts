@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 import type { Capabilities } from './capabilities.dto.js';
+import type { FigureRange, StoreFigure } from './figures.js';
 import type { ReleaseNotes } from './release-notes.js';
 import type { StoreGuide } from './store-guide.js';
 import type { Finding, PreflightTarget } from './preflight/pure.js';
@@ -196,6 +197,15 @@ export abstract class Store<Credentials extends object = object> {
 
   /** Reads the item's state. Changes nothing. */
   abstract observe(credentials: Credentials, item: StoreItem): Promise<Observed>;
+
+  /**
+   * Reads what the store counts of an item. Changes nothing.
+   * @param _range the days that are wanted; days that the store does not tell are left out
+   * @returns nothing where the store counts nothing, as its capabilities say
+   */
+  figures(_credentials: Credentials, _item: StoreItem, _range: FigureRange): Promise<readonly StoreFigure[]> {
+    return Promise.resolve([]);
+  }
 
   /**
    * Carries out one step.

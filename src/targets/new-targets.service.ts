@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
-import { newRow } from '../common/database/index.js';
+import { Hook, newRow } from '../common/database/index.js';
 import { Clock } from '../common/system/index.js';
 import { AccountsService } from '../platform/accounts/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
@@ -15,6 +15,9 @@ import { TargetsRepository } from './targets.repository.js';
 /** Makes targets: one for each store with a new extension, and further ones. */
 @Injectable()
 export class NewTargetsService implements OnModuleInit {
+  /** Targets have been added. */
+  readonly added = new Hook<readonly TargetEntity[]>();
+
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -42,7 +45,13 @@ export class NewTargetsService implements OnModuleInit {
   private async addDefaults(extension: ExtensionRef): Promise<void> {
     const rows = this.stores.all.map((store) => this.empty(extension, store));
     for (const row of rows) Object.assign(row.status, rescheduled(row, this.clock.now()));
+    await this.insert(rows);
+  }
+
+  /** Writes new targets. */
+  async insert(rows: readonly TargetWithStatus[]): Promise<void> {
     await this.targets.insert(rows);
+    await this.added.run(rows);
   }
 
   private empty({ id: extensionId, tenantId }: ExtensionRef, { id: store, capabilities }: Store): TargetWithStatus {

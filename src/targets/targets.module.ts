@@ -31,6 +31,6 @@ import { TargetsService } from './targets.service.js';
     TargetsService,
     TargetStatusRepository,
   ],
-  exports: [StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
+  exports: [NewTargetsService, StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
 })
 export class TargetsModule {}

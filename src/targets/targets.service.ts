@@ -92,7 +92,7 @@ export class TargetsService {
       row.itemKey = keyOf(store, row);
       if (row.enabled) row.enabledAt = this.clock.now();
       this.resetSchedule(row);
-      await this.targets.insert([row]);
+      await this.newTargets.insert([row]);
       await this.addEvent(row, 'target_added', 'the target was added.');
       await this.audit.record(tenantId, 'target.created', row, { after: row });
       return this.read(extensionId, row.id);

@@ -14,6 +14,7 @@ describe('a service', () => {
       'analytics-roll-up',
       'backup',
       'license-import',
+      'listings',
       'mail-delivery',
       'reconcile',
       'tenant-deletion',

@@ -52,6 +52,7 @@ const FIXED: readonly string[] = [
   'InboxController_summarize',
   'SalesController_summarize',
   'ImportsController_get',
+  'ListingsController_report',
 ];
 
 /** Numbers by what they are of. */

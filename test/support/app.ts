@@ -33,6 +33,7 @@ export const {
   EventsService,
   ExpiryWarningsService,
   ImportWorker,
+  ListingsWorker,
   LicenseExpiryService,
   TrialUpkeepService,
   exportedTables,

@@ -1,8 +1,17 @@
-import type { HttpAnswer, HttpClient, HttpRequest } from '../../common/net/index.js';
+import {
+  asList,
+  asRecord,
+  asText,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpRequest,
+} from '../../common/net/index.js';
 import { StoreFailure } from '../failures/index.js';
+import type { FigureRange } from '../figures.js';
 import { UNKNOWN, type Known, type StorePackage } from '../store.js';
 import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
 import { isErrorAnswer } from './chrome.api-error.js';
+import { timeSpec, type MetricsQuery } from './chrome.figures.js';
 import { identityOf, keyOf, type ChromeCredentials } from './chrome.credentials.js';
 import { chromeFailure, isTokenRefused } from './chrome.errors.js';
 import { isItemStatus, offeredVersion } from './chrome.states.js';
@@ -47,6 +56,10 @@ const ITEM_ID = /^[a-p]{32}$/;
 /** The update service offers a version only to browsers that are new enough to run it. */
 const CHROME_VERSION = '999.0.0.0';
 const STORE = 'The Chrome Web Store';
+/** The most that the store sends at once (docs/stores.md#chrome-figures). */
+const ROWS_PER_PAGE = 1000;
+/** More than the countries of a hundred days, in case the pages form a loop. */
+const MAX_PAGES = 50;
 
 /** The calls of API v2 (docs/stores.md#chrome-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
 export class ChromeClient {
@@ -81,6 +94,34 @@ export class ChromeClient {
     const json = await this.call(item, { method: 'GET', url: `${this.api}/v2/${nameOf(item)}:fetchStatus` });
     if (isItemStatus(json)) return json;
     throw new StoreFailure('retry', "The Chrome Web Store's answer is not an item status.");
+  }
+
+  /** All rows of a query, page by page (docs/stores.md#chrome-figures). */
+  async queryMetrics(
+    item: ChromeItem,
+    { metrics, dimension }: MetricsQuery,
+    range: FigureRange,
+  ): Promise<readonly unknown[]> {
+    const url = new URL(`${this.api}/v2/${nameOf(item)}:queryMetrics`);
+    for (const [name, value] of timeSpec(range)) url.searchParams.append(name, value);
+    for (const metric of metrics) url.searchParams.append('metrics', metric);
+    if (dimension !== undefined) url.searchParams.append('dimensions', dimension);
+    url.searchParams.append('pageSize', String(ROWS_PER_PAGE));
+    const rows: unknown[] = [];
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const answer = asRecord(await this.call(item, { method: 'GET', url: url.href }));
+      if (answer === undefined) throw new StoreFailure('retry', "The Chrome Web Store's answer has no figures.");
+      rows.push(...asList(answer['metricRows']));
+      const next = asText(answer['nextPageToken']);
+      if (next === undefined || next === '') return rows;
+      url.searchParams.set('pageToken', next);
+    }
+    throw new StoreFailure('retry', 'The Chrome Web Store sent an endless list of figures.');
+  }
+
+  /** The summary of all ratings (docs/stores.md#chrome-figures). */
+  ratingSummary(item: ChromeItem): Promise<unknown> {
+    return this.call(item, { method: 'GET', url: `${this.api}/v2/${nameOf(item)}/ratingSummary` });
   }
 
   publish(item: ChromeItem, request: PublishRequest): Promise<unknown> {

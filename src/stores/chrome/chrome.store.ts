@@ -1,5 +1,6 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import { asList, asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
+import { USER_DIMENSIONS, type FigureRange, type StoreFigure } from '../figures.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../store.js';
 import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
+import { figuresOf, ratingsFrom } from './chrome.figures.js';
 import { GUIDE } from './chrome.guide.js';
 import { CHROME_MAX_BYTES } from './chrome.preflight.js';
 import { isPreconditionFailed } from './chrome.errors.js';
@@ -78,6 +80,9 @@ export class ChromeStore extends Store<ChromeCredentials> {
     largestVersionNumber: 65_535,
     refusesVersionZero: true,
     needsGeckoId: false,
+    figures: ['users', 'disabled', 'installs', 'uninstalls', 'rating', 'ratings'],
+    figuresBy: [...USER_DIMENSIONS],
+    figuresOfPast: true,
     callsPerMinute: 300,
   };
   override readonly credentialShape: CredentialShape<ChromeCredentials> = {
@@ -115,6 +120,16 @@ export class ChromeStore extends Store<ChromeCredentials> {
     // The update service may know what the API leaves open.
     const live = await this.client.updateCheck(item);
     return { ...observed, live, raw: { status: observed.raw, updateService: knownOr(live, null) } };
+  }
+
+  override async figures(
+    credentials: ChromeCredentials,
+    { storeItemId }: StoreItem,
+    range: FigureRange,
+  ): Promise<readonly StoreFigure[]> {
+    const item: ChromeItem = { credentials, storeItemId };
+    const figures = await figuresOf((query) => this.client.queryMetrics(item, query, range));
+    return [...figures, ...ratingsFrom(await this.client.ratingSummary(item), range.to)];
   }
 
   override async carryOut(

@@ -66,6 +66,9 @@ export class EdgeStore extends Store<EdgeCredentials> {
     largestVersionNumber: 65_535,
     refusesVersionZero: true,
     needsGeckoId: false,
+    figures: [],
+    figuresBy: [],
+    figuresOfPast: false,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<EdgeCredentials> = {

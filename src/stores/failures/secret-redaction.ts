@@ -14,13 +14,15 @@ const PEM_MARKER = /^-----/;
  * form; here they are known and matched exactly. Every other member of the adapter passes through unchanged.
  */
 export function withSecretRedaction(store: Store): Store {
-  const redacted: Pick<Store, 'verify' | 'observe' | 'carryOut'> = {
+  const redacted: Pick<Store, 'verify' | 'observe' | 'figures' | 'carryOut'> = {
     verify: (credentials) => callRedacted(store, credentials, () => store.verify(credentials)),
     observe: (credentials, item) =>
       callRedacted(store, credentials, async (redact) => {
         const observed = await store.observe(credentials, item);
         return { ...observed, raw: redact(observed.raw) };
       }),
+    figures: (credentials, item, range) =>
+      callRedacted(store, credentials, () => store.figures(credentials, item, range)),
     carryOut: (credentials, item, step, key) =>
       callRedacted(store, credentials, async (redact) => {
         const outcome = await store.carryOut(credentials, item, step, key);

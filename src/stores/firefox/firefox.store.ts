@@ -1,6 +1,7 @@
 import type { AddressSetting } from '../../common/config/index.js';
-import { asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
+import { asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { leftOutNote } from '../release-notes.js';
+import type { FigureRange, StoreFigure } from '../figures.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
 import {
@@ -25,10 +26,12 @@ import {
   type VersionDetails,
 } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
+import { figuresOf } from './firefox.figures.js';
 import { GUIDE } from './firefox.guide.js';
 import { addonNotes, FIREFOX_LOCALES, FIREFOX_MAX_NOTES } from './firefox.notes.js';
 import { FIREFOX_MAX_BYTES } from './firefox.preflight.js';
 import { isAnswerLost, isNumberUsed, isTakenDown } from './firefox.errors.js';
+import { assertUsable, submittedNote, uploadOutcome, wrongVersion } from './firefox.outcomes.js';
 import {
   approvedFrom,
   channelOf,
@@ -36,8 +39,6 @@ import {
   currentOf,
   observedFrom,
   takenDownFrom,
-  uploadStateOf,
-  validationErrors,
   type Channel,
   type AddonVersion,
 } from './firefox.states.js';
@@ -97,6 +98,9 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     refusesVersionZero: false,
     needsGeckoId: true,
     // AMO allows 6 uploads and 3 other writes a minute and does not count reads; a version takes about ten calls (docs/stores.md#firefox-objects).
+    figures: ['users', 'weeklyDownloads', 'rating', 'ratings'],
+    figuresBy: [],
+    figuresOfPast: false,
     callsPerMinute: 30,
   };
   override readonly credentialShape: CredentialShape<FirefoxCredentials> = {
@@ -137,6 +141,16 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     const profile = await this.client.profile(credentials);
     const name = asText(profile['name']) ?? asText(profile['username']) ?? 'user';
     return { identity: truncate(redactText(`${name} (${credentials.issuer})`), 200) };
+  }
+
+  /** AMO counts the users of listed versions, and tells them as they are today. */
+  override async figures(
+    credentials: FirefoxCredentials,
+    item: StoreItem,
+    { to }: FigureRange,
+  ): Promise<readonly StoreFigure[]> {
+    const context = contextOf(credentials, item);
+    return context.channel === 'listed' ? figuresOf(await this.client.addon(context), to) : [];
   }
 
   override async observe(credentials: FirefoxCredentials, item: StoreItem): Promise<Observed> {
@@ -313,52 +327,3 @@ const contextOf = (
   platforms,
   upload: handles['upload'],
 });
-
-/**
- * Numbers are unique across both channels (docs/stores.md#firefox-channels).
- * @throws StoreFailure `artifact` when this one is used in the other channel or by a disabled version
- */
-function assertUsable(found: AddonVersion, channel: Channel): AddonVersion {
-  const { version } = found;
-  const why =
-    found.channel !== undefined && found.channel !== channel
-      ? `is ${truncate(found.channel, 40)} at addons.mozilla.org, and a number cannot be used in both channels.`
-      : found.state === 'disabled'
-        ? 'is disabled or rejected at addons.mozilla.org, and a number cannot be used twice.'
-        : null;
-  if (why !== null)
-    throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(found), isNumberSpent: true });
-  return found;
-}
-
-/** The outcome of an upload. Only a processed and valid one can become a version (docs/stores.md#firefox-objects). */
-function uploadOutcome(upload: unknown, version: string): StepOutcome {
-  const { uuid, version: read } = asRecord(upload) ?? {};
-  const raw = redact(upload);
-  const handles: Record<string, string> = typeof uuid === 'string' ? { upload: uuid } : {};
-  const state = uploadStateOf(upload);
-  if (state.known && state.value === 'failed') {
-    const errors = validationErrors(upload);
-    const message = `addons.mozilla.org found the package of version ${version} invalid.`;
-    throw new StoreFailure('artifact', errors === '' ? message : `${message} ${withFullStop(errors)}`, { raw });
-  }
-  if (!state.known || state.value !== 'ready') {
-    return { outcome: 'pending', note: `addons.mozilla.org is validating version ${version}.`, handles, raw };
-  }
-  const received = asText(read);
-  if (received !== undefined && compareVersions(received, version) !== 0) {
-    throw new StoreFailure('artifact', wrongVersion(version, received), { raw });
-  }
-  return { outcome: 'done', note: `addons.mozilla.org validated version ${version}.`, handles, raw };
-}
-
-const wrongVersion = (version: string, received: string): string =>
-  `The package was sent as version ${version}, but addons.mozilla.org read version ${truncate(received, 40)} from it.`;
-
-function submittedNote({ version, state, url }: AddonVersion, channel: Channel): string {
-  const isSigned = state === 'signed';
-  if (channel === 'listed')
-    return isSigned ? `Version ${version} is approved.` : `Version ${version} was sent for review.`;
-  if (!isSigned || url === undefined) return `Version ${version} was submitted to be signed.`;
-  return `Version ${version} is signed; its file is at ${truncate(redactText(url), 500)}.`;
-}

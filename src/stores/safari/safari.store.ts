@@ -67,6 +67,9 @@ export class SafariStore extends Store<SafariCredentials> {
     refusesVersionZero: false,
     needsGeckoId: false,
     // 3,600 an hour (docs/stores.md#safari-conventions).
+    figures: [],
+    figuresBy: [],
+    figuresOfPast: false,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<SafariCredentials> = {

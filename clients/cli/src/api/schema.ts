@@ -2047,6 +2047,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analytics/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports what each store counted of an extension's users, installs and ratings. Pierhead asks once a day; days that a store did not tell are null.
+         * @description Every role may do this.
+         */
+        get: operations["ListingsController_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/endpoints": {
         parameters: {
             query?: never;
@@ -5806,6 +5826,23 @@ export interface components {
             refusesVersionZero: boolean;
             /** @description The manifest must contain the extension's id at this store. */
             needsGeckoId: boolean;
+            /**
+             * @description What the store counts and Pierhead reads once a day; none where its API tells nothing.
+             * @example [
+             *       "users",
+             *       "rating"
+             *     ]
+             */
+            figures: ("users" | "disabled" | "installs" | "uninstalls" | "weeklyDownloads" | "rating" | "ratings")[];
+            /**
+             * @description What it divides its users by.
+             * @example [
+             *       "version"
+             *     ]
+             */
+            figuresBy: ("version" | "country" | "language")[];
+            /** @description It tells the figures of past days; otherwise only those of the day on which Pierhead asks. */
+            figuresOfPast: boolean;
             /** @description Calls per minute and credential; Pierhead waits rather than exceed it. */
             callsPerMinute: number;
         };
@@ -7213,6 +7250,137 @@ export interface components {
              * @example Violation reference: Purple Potassium. The permission "tabs" is not used.
              */
             reason: string;
+        };
+        StoreDay: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             * @example 2026-11-20
+             */
+            date: string;
+            /**
+             * @description Users, in the sense of the store.
+             * @example 48120
+             */
+            users: number | null;
+            /**
+             * @description Users who have disabled the extension.
+             * @example 310
+             */
+            disabled: number | null;
+            /**
+             * @description Installs of the day.
+             * @example 402
+             */
+            installs: number | null;
+            /**
+             * @description Uninstalls of the day.
+             * @example 117
+             */
+            uninstalls: number | null;
+            /**
+             * @description Downloads in the seven days before.
+             * @example 1930
+             */
+            weeklyDownloads: number | null;
+            /**
+             * @description Mean of all ratings, from 1 to 5.
+             * @example 4.6
+             */
+            rating: number | null;
+            /**
+             * @description How many ratings there are in all.
+             * @example 812
+             */
+            ratings: number | null;
+        };
+        StoreVersionPoint: {
+            /**
+             * Format: date
+             * @description The UTC day.
+             */
+            date: string;
+            /** @description Users, in the order of `versions`. */
+            users: number[];
+        };
+        StoreVersions: {
+            /**
+             * @description At most 20 versions, then `other` for the rest.
+             * @example [
+             *       "1.4.0"
+             *     ]
+             */
+            versions: string[];
+            /** @description The days of which the store told it, oldest first. */
+            points: components["schemas"]["StoreVersionPoint"][];
+        };
+        StoreShare: {
+            /**
+             * @description As the store writes it; null for unknown, `other` for all that are not listed.
+             * @example CH
+             */
+            value: string | null;
+            /**
+             * @description Users, in the sense of the store.
+             * @example 1204
+             */
+            users: number;
+        };
+        StoreReportEntry: {
+            /**
+             * Format: uuid
+             * @description Id of the target.
+             */
+            targetId: string;
+            /**
+             * @description The store.
+             * @enum {string}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari";
+            /**
+             * @description The store's channel; null where it has one only.
+             * @example listed
+             */
+            channel: string | null;
+            /** @description What the store tells by its API; none where it tells nothing. */
+            metrics: ("users" | "disabled" | "installs" | "uninstalls" | "weeklyDownloads" | "rating" | "ratings")[];
+            /**
+             * Format: date-time
+             * @description When the store last answered; null while it never has.
+             */
+            readAt: string | null;
+            /**
+             * @description Why the last reading failed, in a sentence; null when it did not.
+             * @example null
+             */
+            failure: string | null;
+            /** @description Each day of the range; null where the store told no figure. */
+            days: components["schemas"]["StoreDay"][];
+            /** @description Users by version over time. */
+            versions: components["schemas"]["StoreVersions"];
+            /** @description Users by country on the last day of which the store told it. */
+            countries: components["schemas"]["StoreShare"][];
+            /** @description Users by language on the last day of which the store told it. */
+            languages: components["schemas"]["StoreShare"][];
+        };
+        StoreReport: {
+            /**
+             * Format: uuid
+             * @description Id of the extension.
+             */
+            extensionId: string;
+            /**
+             * Format: date
+             * @description The first day, in UTC.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, in UTC.
+             */
+            to: string;
+            /** @description One entry for each target with an item, by store. */
+            stores: components["schemas"]["StoreReportEntry"][];
         };
         CreateNotificationEndpoint: {
             /**
@@ -21976,6 +22144,14 @@ export interface operations {
                      *             "largestVersionNumber": 1,
                      *             "refusesVersionZero": true,
                      *             "needsGeckoId": true,
+                     *             "figures": [
+                     *               "users",
+                     *               "rating"
+                     *             ],
+                     *             "figuresBy": [
+                     *               "version"
+                     *             ],
+                     *             "figuresOfPast": true,
                      *             "callsPerMinute": 1
                      *           },
                      *           "credentials": {
@@ -27378,6 +27554,171 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ListingsController_report: {
+        parameters: {
+            query: {
+                /**
+                 * @description First UTC day. Default: 27 days before the last.
+                 * @example 2026-10-26
+                 */
+                from?: string;
+                /**
+                 * @description Last UTC day, inclusive. Default: today.
+                 * @example 2026-11-22
+                 */
+                to?: string;
+                /**
+                 * @description Id of the extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As JSON, or as CSV with `Accept: text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "from": "2026-11-22",
+                     *       "to": "2026-11-22",
+                     *       "stores": [
+                     *         {
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "store": "chrome",
+                     *           "channel": "listed",
+                     *           "metrics": [
+                     *             "users"
+                     *           ],
+                     *           "readAt": "2026-11-22T09:30:00.000Z",
+                     *           "failure": null,
+                     *           "days": [
+                     *             {
+                     *               "date": "2026-11-20",
+                     *               "users": 48120,
+                     *               "disabled": 310,
+                     *               "installs": 402,
+                     *               "uninstalls": 117,
+                     *               "weeklyDownloads": 1930,
+                     *               "rating": 4.6,
+                     *               "ratings": 812
+                     *             }
+                     *           ],
+                     *           "versions": {
+                     *             "versions": [
+                     *               "1.4.0"
+                     *             ],
+                     *             "points": [
+                     *               {
+                     *                 "date": "2026-11-22",
+                     *                 "users": [
+                     *                   1
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "countries": [
+                     *             {
+                     *               "value": "CH",
+                     *               "users": 1204
+                     *             }
+                     *           ],
+                     *           "languages": [
+                     *             {
+                     *               "value": "CH",
+                     *               "users": 1204
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreReport"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
                     };
                 };
             };

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { rangeOf, type RangeOptions } from '../analytics/range.js';
 import { overviewText, reportText, sharesText, type Dimension } from '../analytics/report.js';
+import { storesText } from '../analytics/stores.js';
 import { DIMENSIONS, GRANULARITIES } from '../api/catalog.js';
 import { AS_CSV, asJson, withoutEnd } from '../api/csv.js';
 import { answer, type Service } from '../api/service.js';
@@ -13,6 +14,7 @@ interface Options extends RangeOptions {
   readonly every?: (typeof GRANULARITIES)[number];
   readonly by?: Dimension;
   readonly all?: true;
+  readonly stores?: true;
   readonly csv?: true;
 }
 
@@ -29,11 +31,13 @@ export const analyticsCommand = (): Command =>
       .option('--last <days>', 'number of days, instead of --from, such as 90d')
       .addOption(new Option('--every <step>', 'what a row covers (default: day)').choices(GRANULARITIES))
       .addOption(new Option('--by <dimension>', 'show only the shares by this').choices(DIMENSIONS))
+      .option('--stores', 'show what the stores count instead: users, installs, uninstalls and ratings')
       .option('--all', 'all extensions, also where pierhead.json names one')
       .option('--csv', 'print all figures as CSV')
       .action(action(showAnalytics)),
     'pierhead analytics "Tab Counter" --last 90d --every week',
     'pierhead analytics --by country',
+    'pierhead analytics --stores --last 90d',
     'pierhead analytics --csv > installs.csv',
   );
 
@@ -45,6 +49,7 @@ async function showAnalytics(context: Context, named: string | undefined, option
   const wanted = named ?? (options.all ? undefined : project.settings.extension);
   if (wanted === undefined) return showOverview(context, service, range, options);
   const { id } = await findExtension(service, wanted, project);
+  if (options.stores) return showStores(context, service, id, range, options);
   await showReport(context, service, id, range, options);
 }
 
@@ -70,14 +75,33 @@ async function showReport(
     );
 }
 
+async function showStores(
+  { terminal }: Context,
+  service: Service,
+  extension: string,
+  range: Range,
+  { every, by, csv }: Options,
+): Promise<void> {
+  if (every !== undefined || by !== undefined)
+    throw usageFailure(`--${by === undefined ? 'every' : 'by'} and --stores cannot be combined.`);
+  const params = { query: { ...range, extension } };
+  const path = '/api/v1/analytics/stores';
+  if (csv) {
+    terminal.result(await answer(service.client.GET(path, { params, ...AS_CSV })), withoutEnd);
+    return;
+  }
+  const report = asJson(await answer(service.client.GET(path, { params })));
+  terminal.result(report, () => storesText(report, terminal.style));
+}
+
 async function showOverview(
   { terminal }: Context,
   service: Service,
   query: Range,
-  { every, by, csv }: Options,
+  { every, by, stores, csv }: Options,
 ): Promise<void> {
-  if (every !== undefined || by !== undefined)
-    throw usageFailure(`--${by === undefined ? 'every' : 'by'} needs one extension. Name it.`);
+  const unfit = Object.entries({ every, by, stores }).find(([, value]) => value !== undefined);
+  if (unfit !== undefined) throw usageFailure(`--${unfit[0]} needs one extension. Name it.`);
   const params = { query };
   const path = '/api/v1/analytics/overview';
   if (csv) {

@@ -479,6 +479,29 @@ const UP: readonly string[] = [
     constraint store_budget_pkey primary key (credential_id),
     constraint store_budget_credential_id_fkey foreign key (credential_id) references credential(id) on delete cascade
   )`,
+  // What stores know of an item
+  `create table listing_reading (
+    target_id uuid not null,
+    due_at timestamptz not null,
+    read_at timestamptz,
+    failure text,
+    lease_token uuid,
+    lease_until timestamptz,
+    constraint listing_reading_pkey primary key (target_id),
+    constraint listing_reading_target_id_fkey foreign key (target_id) references target(id) on delete cascade
+  )`,
+  `create index listing_reading_due_at_idx on listing_reading (due_at)`,
+  // The values '' mean all users, because a primary key holds no null.
+  `create table store_figure (
+    target_id uuid not null,
+    day date not null,
+    metric text not null,
+    dimension text not null,
+    value text not null,
+    amount double precision not null,
+    constraint store_figure_pkey primary key (target_id, day, metric, dimension, value),
+    constraint store_figure_target_id_fkey foreign key (target_id) references target(id) on delete cascade
+  )`,
   // What buyers see of a tenant
   `create table branding (
     id uuid not null,
@@ -1294,6 +1317,8 @@ const TABLES: readonly string[] = [
   'plan',
   'branding',
   'store_budget',
+  'store_figure',
+  'listing_reading',
   'package_refusal',
   'rejection_reason',
   'release',

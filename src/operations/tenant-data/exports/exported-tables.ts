@@ -14,6 +14,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'credentials', table: 'credential', owner: 'tenant' },
   { file: 'targets', table: 'target', owner: 'extension' },
   { file: 'target-statuses', table: 'target_status', owner: 'target' },
+  { file: 'store-figures', table: 'store_figure', owner: 'target' },
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
   { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
   { file: 'releases', table: 'release', owner: 'extension' },

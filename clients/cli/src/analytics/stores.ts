@@ -1,0 +1,62 @@
+import type { Schema } from '../api/service.js';
+import { numbersTable } from '../terminal/numbers-table.js';
+import type { Style } from '../terminal/terminal.js';
+
+type Entry = Schema<'StoreReportEntry'>;
+type Metric = Entry['metrics'][number];
+
+const HEADS: Readonly<Record<Metric, string>> = {
+  users: 'USERS',
+  disabled: 'DISABLED',
+  installs: 'INSTALLS',
+  uninstalls: 'UNINSTALLS',
+  weeklyDownloads: 'DOWNLOADS, 7 DAYS',
+  rating: 'RATING',
+  ratings: 'RATINGS',
+};
+/** A day of which the store told nothing. */
+const GAP = '·';
+
+/** What each store counted, one table below the other. */
+export function storesText({ stores }: Schema<'StoreReport'>, style: Style): string {
+  if (stores.length === 0) return 'No target of this extension has an item at a store yet.';
+  return stores.map((entry) => `${style('bold', titleOf(entry))}\n${bodyOf(entry, style)}`).join('\n\n');
+}
+
+const titleOf = ({ store, channel }: Entry): string => [store, channel].filter(Boolean).join(', ');
+
+function bodyOf({ metrics, days, versions, readAt, failure }: Entry, style: Style): string {
+  if (metrics.length === 0) return 'The API of this store tells no figures.';
+  const told = days.filter((day) => metrics.some((metric) => day[metric] !== null));
+  const last = versions.points.at(-1);
+  const parts = [
+    ...(failure === null ? [] : [`The last reading failed: ${failure}`]),
+    ...(told.length === 0
+      ? [readAt === null ? 'Not read yet: Pierhead asks once a day.' : 'The store told nothing about these days.']
+      : [tableOf(metrics, days, style)]),
+    ...(last === undefined ? [] : [`Versions on ${last.date}: ${sharesLine(versions.versions, last.users)}`]),
+  ];
+  return parts.join('\n');
+}
+
+const tableOf = (metrics: readonly Metric[], days: Entry['days'], style: Style): string =>
+  numbersTable(
+    ['DAY', ...metrics.map((metric) => HEADS[metric])],
+    days.map((day) => [day.date, ...metrics.map((metric) => numberText(metric, day[metric]))]),
+    style,
+  );
+
+const numberText = (metric: Metric, number: number | null): string => {
+  if (number === null) return GAP;
+  return metric === 'rating' ? number.toFixed(2) : number.toLocaleString('en');
+};
+
+function sharesLine(versions: readonly string[], users: readonly number[]): string {
+  const all = users.reduce((sum, one) => sum + one, 0);
+  return versions
+    .map((version, at) => ({ version, share: (users[at] ?? 0) / all }))
+    .filter(({ share }) => share > 0)
+    .toSorted((one, other) => other.share - one.share)
+    .map(({ version, share }) => `${version} ${share < 0.01 ? '<1' : Math.round(share * 100)} %`)
+    .join(', ');
+}

@@ -1,0 +1,2 @@
+/** The entry point for decisions: what needs no framework. */
+export * from './days.js';

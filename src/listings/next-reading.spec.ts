@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextReadingAt } from './next-reading.js';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const RETRY_AT = new Date('2026-11-20T12:00:40Z');
+
+describe('nextReadingAt', () => {
+  it.each([
+    ['after a reading', 'read', '2026-11-21T11:00:00.000Z'],
+    ['where there is nothing to ask', 'nothing', '2026-11-20T13:00:00.000Z'],
+    ['after a fault of our own', 'fault', '2026-11-20T13:00:00.000Z'],
+    ['after a failure that may pass', { kind: 'retry', details: {} }, '2026-11-20T13:00:00.000Z'],
+    ['at the time that the store names', { kind: 'wait', details: { retryAt: RETRY_AT } }, RETRY_AT.toISOString()],
+    ['when a person must act', { kind: 'credential', details: {} }, '2026-11-20T18:00:00.000Z'],
+    ['when the item is wrong', { kind: 'config', details: {} }, '2026-11-20T18:00:00.000Z'],
+  ] as const)('%s', (_, result, at) => {
+    expect(nextReadingAt(result, NOW).toISOString()).toBe(at);
+  });
+
+  it('is less than a day after a reading, so that no UTC day stays without one', () => {
+    expect(nextReadingAt('read', NOW).getTime() - NOW.getTime()).toBeLessThan(24 * 3_600_000);
+  });
+});
