@@ -190,6 +190,25 @@ describe('a refund', () => {
     });
   });
 
+  it('and a renewal leave a license the end that its tenant gave it, until more is paid for', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const sale = seller.sale();
+    const { paidMonth, refundedMonth } = FULL_SIZE.stripe;
+    await seller.sendAll(paidMonth(sale, 1));
+    const [{ id }] = await seller.licenses();
+    const change = async (expiresAt: string | null): Promise<void> => {
+      expect((await world.api.as(seller.tenant).patch(`/licenses/${id}`, { expiresAt })).status).toBe(200);
+    };
+    await change(null);
+    await seller.sendAll(paidMonth(sale, 2));
+    expect(await seller.licenses()).toMatchObject([{ expiresAt: null }]);
+    await change(dayOf(sale, 100));
+    await seller.sendAll([...refundedMonth(sale, 2, 40), ...paidMonth(sale, 3)]);
+    expect(await seller.licenses()).toMatchObject([{ expiresAt: dayOf(sale, 100) }]);
+    await seller.sendAll(paidMonth(sale, 4));
+    expect(await seller.licenses()).toMatchObject([{ expiresAt: dayOf(sale, 120) }]);
+  });
+
   it('can be overruled without effect on a dispute that is lost later', async () => {
     const { seller, sale, events } = await subscriber('stripe');
     const [{ id }] = await seller.licenses();

@@ -5,7 +5,7 @@ import type { LicenseOrder } from './licenses-owed.js';
 
 /**
  * Returns what changes on an issued license because its payments have changed. Payments never lift the tenant's suspension or revocation, and
- * replace an expiry that the tenant set only when the paid period changes. Pure.
+ * only move an end later that the tenant set. Pure.
  * @param newCause the refund or dispute that is new in these payments; null when there is none
  */
 export function changeByPayments(
@@ -16,14 +16,22 @@ export function changeByPayments(
   now: Date,
 ): LicenseChange {
   const others = license.suspendedFor.filter((cause) => !before.suspendedFor.some((lifted) => lifted === cause));
-  const isEndMoved = before.expiresAt?.getTime() !== after.expiresAt?.getTime();
+  const end =
+    before.expiresAt?.getTime() === after.expiresAt?.getTime() ? license.expiresAt : paidEnd(license, before, after);
   return {
-    ...(isEndMoved ? { expiresAt: after.expiresAt } : {}),
+    ...(end?.getTime() === license.expiresAt?.getTime() ? {} : { expiresAt: end }),
     ...revocationBy(license, before, after, newCause, now),
     ...(before.suspendedFor.join() === after.suspendedFor.join()
       ? {}
       : { suspendedFor: [...others, ...after.suspendedFor] }),
   };
+}
+
+/** When a license ends whose payments say another end. One that the tenant set stays until more is paid for. */
+function paidEnd({ expiresAt }: Pick<LicenseState, 'expiresAt'>, before: Entitlement, after: Entitlement): Date | null {
+  const isChosen = before.expiresAt !== null && expiresAt?.getTime() !== before.expiresAt.getTime();
+  const isLater = expiresAt === null || (after.expiresAt !== null && expiresAt > after.expiresAt);
+  return isChosen && isLater ? expiresAt : after.expiresAt;
 }
 
 function revocationBy(
