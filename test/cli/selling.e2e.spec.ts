@@ -58,7 +58,8 @@ describe('selling at the shell', () => {
     const checkoutUrl = 'https://buy.stripe.com/test_1';
     const products = async () =>
       (await plan()).products.filter(({ productId }: { productId: string }) => productId === 'plink_1');
-    expect(await run('products', 'add', 'stripe:plink_1', '--checkout', checkoutUrl)).toMatchObject({ code: 0 });
+    const added = await run('products', 'add', 'stripe:plink_1', '--checkout', checkoutUrl);
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining(`Extensions sell it at ${checkoutUrl}.`) });
     expect(await run('products', 'add', 'stripe:plink_1', '--quantity', 'licenses')).toMatchObject({ code: 0 });
     expect(await products()).toEqual([{ processor: 'stripe', productId: 'plink_1', perUnit: 'license', checkoutUrl }]);
     expect((await run('products', 'list')).stdout).toContain(checkoutUrl);

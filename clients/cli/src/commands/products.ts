@@ -89,8 +89,9 @@ async function addOne(context: Context, text: string, options: AddOptions): Prom
     const entry = { ...product, perUnit, ...(checkoutUrl === NO_CHECKOUT ? {} : { checkoutUrl }) };
     return known === undefined ? [...before, entry] : before.map((each) => (each === known ? entry : each));
   });
-  const { perUnit = 'seats' } = plan.products.find((each) => isSameProduct(each, product)) ?? {};
-  context.terminal.result(plan, ({ tier }) => `${text} buys ${tier}; more than one buys ${QUANTITY[perUnit]}.`);
+  const { perUnit = 'seats', checkoutUrl } = plan.products.find((each) => isSameProduct(each, product)) ?? {};
+  const sold = checkoutUrl === undefined ? '' : ` Extensions sell it at ${checkoutUrl}.`;
+  context.terminal.result(plan, ({ tier }) => `${text} buys ${tier}; more than one buys ${QUANTITY[perUnit]}.${sold}`);
 }
 
 const remove = (): Command =>
