@@ -86,6 +86,28 @@ const INSERT = {
     returning ${HEARD_SQL} as heard`,
 };
 
+/** A license, and the digest by which it was found. */
+export type LicenseOfCode = Pick<
+  LicenseEntity,
+  'id' | 'tenantId' | 'extensionId' | 'createdAt' | 'codeDigest' | 'source'
+>;
+
+/**
+ * Looks each digest up in each index: joined, a table that an import makes grow faster than it is analyzed would be read whole. A code that was
+ * replaced, a member's or a device's belongs to the license as its own does.
+ */
+const BY_CODES = `
+  select license.id, license.tenant_id as "tenantId", license.extension_id as "extensionId", license.created_at as "createdAt",
+         wanted.digest as "codeDigest", license.source
+    from unnest($1::bytea[]) as wanted (digest)
+   cross join lateral (
+           select id from license where code_digest = wanted.digest
+            union all select license_id from former_code where code_digest = wanted.digest
+            union all select license_id from license_member where code_digest = wanted.digest
+            union all select license_id from device_code where code_digest = wanted.digest
+            limit 1) found
+   cross join lateral (select * from license where id = found.id limit 1) license`;
+
 /** Another license has the code or the source already. */
 export class CodeTaken extends Error {}
 
@@ -195,11 +217,9 @@ export class LicensesRepository {
     );
   }
 
-  /** Finds the licenses with one of many codes, of whichever tenant, by the digests that each may have. */
-  async findByCodes(digests: readonly Buffer[]): Promise<readonly LicenseEntity[]> {
-    return digests.length === 0
-      ? []
-      : this.findEach('select id from license where code_digest = wanted', 'bytea', { keys: digests });
+  /** Finds the licenses that have, or had, one of many codes, of whichever tenant, by the digests that each may have. */
+  async findByCodes(digests: readonly Buffer[]): Promise<readonly LicenseOfCode[]> {
+    return digests.length === 0 ? [] : this.tx.query<LicenseOfCode>(BY_CODES, [digests]);
   }
 
   /** Keeps the code of a license, or of a member of one, that is about to be replaced; with that of a license also those of single devices. */
@@ -218,14 +238,19 @@ export class LicensesRepository {
 
   /** Finds a tenant's licenses that have one of the sources; `manual` finds none. */
   async findOfSources(tenantId: string, sources: readonly string[]): Promise<readonly LicenseEntity[]> {
-    return sources.length === 0
-      ? []
-      : // As below: so that the index of purchases is used.
-        this.findEach(
-          "select id from license where tenant_id = :tenantId and source = wanted and source <> 'manual'",
-          'text',
-          { tenantId, keys: sources },
-        );
+    if (sources.length === 0) return [];
+    return (
+      this.rows
+        .createQueryBuilder('license')
+        // As below: so that the index of purchases is used; and as above, for each source.
+        .where(
+          `license.id = any(array(
+             select found.id from unnest(cast(:sources as text[])) wanted cross join lateral (
+               select id from license where tenant_id = :tenantId and source = wanted and source <> 'manual' limit 1) found))`,
+          { tenantId, sources },
+        )
+        .getMany()
+    );
   }
 
   /** The ids of the newest licenses of a tenant's buyers, and of those that are named. */
@@ -327,21 +352,6 @@ export class LicensesRepository {
         where license.id = locked.id`,
       [JSON.stringify(outcomes), this.clock.now()],
     );
-  }
-
-  /** Looks each of many keys up in an index. Joined, a table that grows faster than it is analyzed would be read whole for them. */
-  private findEach(
-    one: string,
-    type: string,
-    parameters: { readonly keys: readonly unknown[]; readonly tenantId?: string },
-  ): Promise<readonly LicenseEntity[]> {
-    return this.rows
-      .createQueryBuilder('license')
-      .where(
-        `license.id = any(array(select found.id from unnest(cast(:keys as ${type}[])) wanted cross join lateral (${one} limit 1) found))`,
-        parameters,
-      )
-      .getMany();
   }
 
   private get rows(): Repository<LicenseEntity> {
