@@ -40,7 +40,7 @@ export class ImportsController {
   @Bearer('licenses:write', inQuery('extension'))
   @HeavyForTenant()
   @ReadsOwnBody()
-  @Throws(ExtensionNotFound, TooManyImports, InvalidRequest, UnsupportedMediaType, PayloadTooLarge)
+  @Throws(ExtensionNotFound, TooManyImports, ImportNotReady, InvalidRequest, UnsupportedMediaType, PayloadTooLarge)
   @ApiConsumes('text/csv')
   @ApiBody({ required: true, schema: { type: 'string', example: 'LICENSE KEY;ORDER ID;PRODUCT NAME;USER EMAIL\r\n' } })
   @ApiCreatedResponse({ type: FileImport })

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, MoreThan, type Repository } from 'typeorm';
-import { IS_UNLOCKED, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
+import { IS_UNLOCKED, onConstraint, Transactions, WorkLocks, type WorkLock } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
+import { ImportNotReady } from './imports.problems.js';
 import { LicenseImportEntity, LicenseImportPageEntity, type ImportState } from './license-import.entity.js';
 
 export type ImportRow = Omit<LicenseImportEntity, 'tenant' | 'extension'>;
@@ -87,8 +88,11 @@ export class ImportsRepository {
     await this.tx.query(`delete from license_import where expires_at <= $1 and ${IS_UNLOCKED}`, [now]);
   }
 
+  /** @throws ImportNotReady when the import was deleted */
   async insertPage(page: ImportPageRow): Promise<void> {
-    await this.pages.insert(page);
+    await onConstraint(() => this.pages.insert(page), {
+      license_import_page_import_id_fkey: () => new ImportNotReady('canceled'),
+    });
   }
 
   findPage(importId: string, number: number): Promise<ImportPageRow | null> {

@@ -5,6 +5,7 @@ import { pageFrom, type Page } from '../../common/fields/index.js';
 import { CsvFault, type CsvRow, type CsvUpload } from '../../common/http/index.js';
 import { invalidBody, InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
+import { AccountsService } from '../../platform/accounts/index.js';
 import { AuditLog } from '../../platform/audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LINES_TOGETHER } from '../bulk/index.js';
@@ -49,12 +50,12 @@ export class ImportsService {
     private readonly pages: ImportPagesService,
     private readonly facts: ImportFactsService,
     private readonly audit: AuditLog,
+    private readonly accounts: AccountsService,
   ) {}
 
   /** Keeps a file as it arrives, a page at a time, and has it checked if its columns are known. */
   async upload(tenantId: string, { extension, profile }: UploadImport, upload: CsvUpload): Promise<FileImport> {
     const { id: extensionId } = await this.extensions.getOrThrow(tenantId, extension);
-    if ((await this.imports.countOpen(tenantId, this.clock.now())) >= MAX_OPEN) throw new TooManyImports(MAX_OPEN);
     const row = await this.begin(tenantId, extensionId);
     try {
       const file = new ArrivingFile(upload);
@@ -131,7 +132,7 @@ export class ImportsService {
     return orThrow(await this.imports.find(tenantId, id, this.clock.now()), ImportNotFound);
   }
 
-  /** Adds the row of a file that arrives. */
+  /** Adds the row of a file that arrives. @throws TooManyImports */
   private async begin(tenantId: string, extensionId: string): Promise<ImportRow> {
     const base = newRow(this.clock.now());
     const row: ImportRow = {
@@ -151,7 +152,11 @@ export class ImportsService {
       expiresAt: new Date(base.createdAt.getTime() + UPLOAD_MS),
       ...RETURNED_LOCK,
     };
-    await this.imports.insert(row);
+    await this.tx.run(async () => {
+      const count = () => this.imports.countOpen(tenantId, base.createdAt);
+      await this.accounts.enforceLimit(tenantId, MAX_OPEN, count, TooManyImports);
+      await this.imports.insert(row);
+    });
     return row;
   }
 
@@ -183,7 +188,7 @@ export class ImportsService {
     return { profile, names, lines, pages, reading: { columns, tiers, statuses: {} } };
   }
 
-  /** Records a file that has arrived whole. */
+  /** Records a file that has arrived whole, unless somebody has canceled or deleted its import meanwhile. */
   private async finish(
     row: ImportRow,
     { names, reading, ...file }: Awaited<ReturnType<ImportsService['receive']>> & ReceivedFile,
@@ -191,6 +196,8 @@ export class ImportsService {
     const sealed = await this.facts.seal(row.id, { ...NO_FACTS, names, reading });
     const change = { ...file, sealed, ...this.nextOf({ ...reading, profile: file.profile }) };
     await this.tx.run(async () => {
+      const now = await this.imports.findForUpdate(row.tenantId, row.id, this.clock.now());
+      if (now?.state !== 'uploading') throw new ImportNotReady('canceled');
       await this.imports.change(row.id, change);
       await this.audit.record(row.tenantId, 'license_import.uploaded', row);
       this.wakeAfterCommit();

@@ -11113,7 +11113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many imports */
+            /** @description Too many imports, or Import cannot do this now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11121,7 +11121,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "too_many_imports";
+                        code?: "import_not_ready" | "too_many_imports";
                     };
                 };
             };
