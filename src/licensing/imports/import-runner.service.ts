@@ -19,6 +19,8 @@ import { LineReader } from './reading/line-reader.js';
 /** How long an import stays after its last step, with its codes. */
 export const KEPT_MS = 7 * DAY_MS;
 const RENEWED_EVERY_MS = 5 * SECOND_MS;
+/** Pages that one import makes before others get their turn. */
+const PAGES_IN_A_ROW = 10;
 
 /** The import was canceled, deleted or taken over: its worker stops. */
 class Overtaken extends Error {}
@@ -108,11 +110,15 @@ export class ImportRunnerService {
     await this.goTo(lock, row.pages, { state: 'ready', sealed, ...this.ended() });
   }
 
-  /** Makes the licenses of the pages that are left, each in a transaction that also moves on: a crash leaves no page half done, and none twice. */
+  /**
+   * Makes the licenses of the next pages, each in a transaction that also moves on: a crash leaves no page half done, and none twice. The import is then
+   * the last one that is due, so that a long one keeps no other waiting.
+   */
   private async make({ lock, row, facts, reader, context }: Job, mayGoOn: () => boolean): Promise<void> {
     let known = facts;
     let counts: Counts = row;
-    for (let number = row.nextPage; number < row.pages; number += 1) {
+    const end = Math.min(row.pages, row.nextPage + PAGES_IN_A_ROW);
+    for (let number = row.nextPage; number < end; number += 1) {
       if (!mayGoOn()) return;
       const page = await this.pageOf(row, number);
       const read = readRows(reader, page.rows);
@@ -124,12 +130,14 @@ export class ImportRunnerService {
         const firstFaults = [...known.firstFaults, ...faults].slice(0, SHOWN_FAULTS);
         const after = { facts: { ...known, firstFaults }, counts: countsAfter(counts, read.skipped, faults, results) };
         const sealed = await this.sealing.seal(row.id, after.facts);
-        await this.goTo(lock, number, { nextPage: number + 1, sealed, attempts: 0, ...after.counts });
+        const dueAt = this.clock.now();
+        await this.goTo(lock, number, { nextPage: number + 1, sealed, dueAt, attempts: 0, ...after.counts });
         await this.pages.replace(page.id, await this.pages.seal(row.id, number, { rows: [], faults, codes }));
         return after;
       });
       [known, counts] = [done.facts, done.counts];
     }
+    if (end < row.pages) return;
     await this.tx.run(async () => {
       await this.goTo(lock, row.pages, { state: 'done', ...this.ended() });
       await this.importing.addEvent(row.extensionId, counts.created);
