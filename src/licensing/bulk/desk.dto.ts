@@ -39,15 +39,6 @@ export class ImportLicenses {
   dryRun?: boolean;
 }
 
-/** A cell as JSON, or as it is where it is none, which the field then refuses. */
-function jsonIn(cell: unknown): unknown {
-  try {
-    return typeof cell === 'string' ? (JSON.parse(cell) as unknown) : cell;
-  } catch {
-    return cell;
-  }
-}
-
 const namesIn = (cell: unknown): unknown => (typeof cell === 'string' ? cell.split(/[\s,;]+/).filter(Boolean) : cell);
 
 export const IMPORTED_STATUSES = ['active', 'suspended', 'revoked'] as const;
@@ -83,7 +74,6 @@ export class ImportLine {
   @EntitlementsField('Features that it unlocks besides its plan’s, separated by spaces.')
   entitlements?: string[];
 
-  @Transform(({ value }: { value: unknown }) => jsonIn(value))
   @MetadataField()
   metadata?: Record<string, string>;
 }

@@ -116,7 +116,7 @@ export class ImportLinesService {
   /** @returns what is wrong with a line, or the line */
   private read({ extensionId, plans }: ImportContext, cells: ReadLine['cells']): string | Valid {
     try {
-      const input = PIPE.transform(cells, { type: 'body', metatype: ImportLine }) as ImportLine;
+      const input = PIPE.transform(withJson(cells), { type: 'body', metatype: ImportLine }) as ImportLine;
       const { code, order } = input;
       const plan = plans.get(input.tier);
       if (plan === undefined) return `The extension has no plan for the tier ${input.tier}.`;
@@ -185,6 +185,16 @@ export class ImportLinesService {
       revokedAt: isRevoked ? this.clock.now() : null,
       revokedFor: isRevoked ? 'tenant' : null,
     };
+  }
+}
+
+/** The cells with metadata as the object that a request would have, or as it is where it is none, which the field then refuses. */
+function withJson(cells: ReadLine['cells']): object {
+  const { metadata } = cells;
+  try {
+    return metadata === undefined ? cells : { ...cells, metadata: JSON.parse(metadata) as unknown };
+  } catch {
+    return cells;
   }
 }
 
