@@ -10,10 +10,10 @@ import {
 } from '../../common/fields/index.js';
 import { IMPORT_COLUMNS } from '../bulk/index.js';
 import { IMPORT_STATES, type ImportState } from './license-import.entity.js';
+import { MAX_SAID } from './reading/fold.js';
 import { IMPORT_WORDS, PROFILE_NAMES, type Field, type ImportWord, type ProfileName } from './reading/profile.js';
 
-const MAX_NAME = 200;
-const NAME = /^[^\0]{1,200}$/su;
+const NAME = new RegExp(`^[^\\0]{1,${MAX_SAID}}$`, 'su');
 
 const PROFILE_ABOUT = 'The tool whose export it is. Absent, it is recognized by the columns.';
 
@@ -81,7 +81,7 @@ export class StartImport {
 
 /** A column of a file. */
 export class ImportColumn {
-  @ApiProperty({ description: 'Its name in the file.', maxLength: MAX_NAME, example: 'Purchase Email' })
+  @ApiProperty({ description: 'Its name in the file.', maxLength: MAX_SAID, example: 'Purchase Email' })
   name!: string;
 
   @ApiProperty({ enum: IMPORT_COLUMNS, nullable: true, description: 'What it holds; null when it is not read.' })

@@ -21,7 +21,8 @@ import type { ImportState } from './license-import.entity.js';
 import { LineReader } from './reading/line-reader.js';
 import { recognize } from './reading/profiles/index.js';
 import type { ProfileName } from './reading/profile.js';
-import { missingFields, proposeColumns, proposeTiers, type Reading } from './reading/reading.js';
+import { sayable } from './reading/fold.js';
+import { columnTwice, missingFields, proposeColumns, proposeTiers, type Reading } from './reading/reading.js';
 import { changedReading } from './reading/change.js';
 import { ArrivingFile, MAX_IMPORT_LINES, type ReceivedFile } from './receive-file.js';
 import { toFileImport, toListedImport } from './to-file-import.js';
@@ -168,9 +169,11 @@ export class ImportsService {
   ) {
     const head = await rows.next();
     if (head.done === true) throw invalidBody('The file is empty. Its first line must name the columns.');
-    const names = head.value.cells;
+    const names = head.value.cells.map(sayable);
     const profile = known.profile ?? recognize(names);
     const columns = proposeColumns(profile, names);
+    const twice = columnTwice(columns, names);
+    if (twice !== null) throw new CsvFault(`has the column ${JSON.stringify(twice)} twice. Rename one of them`);
     const reader = new LineReader({ profile, columns, tiers: {}, statuses: {} }, names, new Set(), this.clock.now());
     const products = new ValueCounts();
     let [lines, pages] = [0, 0];

@@ -37,7 +37,7 @@ export class ArrivingFile {
       yield beginning;
       yield* texts;
     }
-    yield* csvRows(whole(), LIMITS, delimiterOf(beginning));
+    for await (const row of csvRows(whole(), LIMITS, delimiterOf(beginning))) if (!saysSeparator(row)) yield row;
   }
 
   /** What arrived, once all rows have been read. */
@@ -48,11 +48,10 @@ export class ArrivingFile {
   private async *texts(): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const decode = (bytes?: Uint8Array): string => {
-      try {
-        return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-      } catch {
-        throw new CsvFault('is not UTF-8. Save it as “CSV UTF-8”');
-      }
+      const text = orNull(() => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })));
+      // UTF-16 without a mark is UTF-8 with NULs.
+      if (text === null || text.includes('\0')) throw new CsvFault('is not UTF-8. Save it as “CSV UTF-8”');
+      return text;
     };
     for await (const bytes of this.upload(MAX_BYTES)) {
       this.hash.update(bytes);
@@ -62,3 +61,16 @@ export class ArrivingFile {
     yield decode();
   }
 }
+
+/** @returns null when the bytes are none of the encoding */
+function orNull(decode: () => string): string | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a row only tells spreadsheets what separates cells: `sep=;`. */
+const saysSeparator = ({ line, cells: [first, ...others] }: CsvRow): boolean =>
+  line === 1 && first?.toLowerCase() === 'sep=' && others.every((cell) => cell === '');

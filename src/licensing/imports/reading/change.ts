@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../common/problems/index.js';
 import { IMPORT_COLUMNS } from '../../bulk/pure.js';
 import { IMPORT_WORDS, type Field, type ImportWord, type ProfileName } from './profile.js';
-import { LEAVE_OUT, proposeColumns, type Reading } from './reading.js';
+import { columnTwice, LEAVE_OUT, proposeColumns, type Reading } from './reading.js';
 
 /** What the owner of a file says about it. */
 export interface SaidReading {
@@ -24,13 +24,18 @@ export function changedReading(
   plans: readonly string[],
 ): ChangedReading {
   const isOther = said.profile !== undefined && said.profile !== profile;
-  const columns = isOther ? proposeColumns(said.profile ?? null, names) : reading.columns;
+  const proposed = isOther ? proposeColumns(said.profile ?? null, names) : reading.columns;
+  const columns = withSaid(proposed, said.columns ?? {});
+  const twice = columnTwice(columns, names);
   return {
     profile: said.profile ?? profile,
-    columns: withSaid(columns, said.columns ?? {}),
+    columns,
     tiers: { ...reading.tiers, ...said.tiers },
     statuses: { ...reading.statuses, ...said.statuses } as Readonly<Record<string, ImportWord>>,
-    fault: faultIn(names, said, plans),
+    fault:
+      twice === null
+        ? faultIn(names, said, plans)
+        : { field: 'columns', message: `the file has the column ${quoted(twice)} twice. Rename one of them.` },
   };
 }
 

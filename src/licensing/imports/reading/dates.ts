@@ -1,9 +1,11 @@
 import { saysNothing } from './fold.js';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** No place on Earth is farther ahead. */
+const MAX_OFFSET_MS = 14 * 3_600_000;
 const NEVER = /^(?:never|lifetime|perpetual|forever|unlimited|∞)$/i;
 
-const TIME = String.raw`(?:,?[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?\s?(?<half>[ap]m)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?(?:\sUTC)?)?`;
+const TIME = String.raw`(?:,?[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d{1,9})?)?\s?(?<half>[ap]m)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?(?:\sUTC)?)?`;
 const form = (date: string): RegExp => new RegExp(`^${date}${TIME}$`, 'i');
 
 /** The forms of a date; days and months of two digits may lack the first. */
@@ -62,11 +64,12 @@ function dateOf(
     time.getUTCDate() === day &&
     time.getUTCHours() === hours &&
     Number(minute) < 60;
-  return isReal ? new Date(time.getTime() - offsetOf(zone)) : null;
+  const offset = offsetOf(zone);
+  return isReal && Math.abs(offset) <= MAX_OFFSET_MS ? new Date(time.getTime() - offset) : null;
 }
 
-/** Of a zone such as +0200, in milliseconds. */
+/** Of a zone such as +0200 or +02, in milliseconds. */
 function offsetOf(zone = 'Z'): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
 }

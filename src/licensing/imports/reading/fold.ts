@@ -10,6 +10,13 @@ export const foldName = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}*]/gu, '');
 
+/** Most characters of a name or a value by which somebody says how a file is read. */
+export const MAX_SAID = 200;
+
+/** Cuts a name or a value to what can be said. */
+export const sayable = (text: string): string =>
+  text.length <= MAX_SAID ? text : Array.from(text).slice(0, MAX_SAID).join('');
+
 const YES = new Set(['1', 'true', 'yes', 'y', 'x']);
 const NO = new Set(['0', 'false', 'no', 'n']);
 

@@ -1,6 +1,6 @@
 import { MAX_LICENSE_SEATS } from '../../plans/pure.js';
 import { readDate } from './dates.js';
-import { foldName, readFlag, saysNothing } from './fold.js';
+import { foldName, readFlag, sayable, saysNothing } from './fold.js';
 import type { Field, ImportWord, Profile } from './profile.js';
 import { profileOf } from './profiles/index.js';
 import { EVERY_PRODUCT, LEAVE_OUT, type Reading } from './reading.js';
@@ -8,6 +8,8 @@ import { EVERY_PRODUCT, LEAVE_OUT, type Reading } from './reading.js';
 /** A line in the words of an import, why it is none, or null for one that is left out. */
 export type ReadRow = Readonly<Partial<Record<Field, string>>> | { readonly fault: string } | null;
 
+/** A long number as a spreadsheet shows it, and then saves it: several orders become the same. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$/i;
 const UNLIMITED = /^(?:unlimited|∞|infinite|infinity)$/i;
 
 /** Reads the rows of a file, whatever its columns are called. Pure. */
@@ -15,6 +17,7 @@ export class LineReader {
   private readonly profile: Profile;
   private readonly at: ReadonlyMap<string, number>;
   private readonly places: ReadonlyMap<Field, readonly number[]>;
+  private readonly width: number;
 
   /**
    * @param names of the columns
@@ -28,19 +31,20 @@ export class LineReader {
     private readonly now: Date,
   ) {
     this.profile = profileOf(reading.profile);
-    this.at = new Map(names.map((name, at) => [foldName(name), at]));
+    this.width = names.length;
+    this.at = new Map(names.map((name, at) => [foldName(name), at] as const).toReversed());
     const entries = Object.entries(reading.columns) as [Field, readonly string[]][];
     this.places = new Map(entries.map(([field, columns]) => [field, columns.map((one) => names.indexOf(one))]));
   }
 
   /** The cell of the tier, by which the tier of a line is said. */
   productOf(cells: readonly string[]): string {
-    return this.filled(cells, 'tier').join(' / ');
+    return sayable(this.filled(cells, 'tier').join(' / '));
   }
 
   /** The cell of the status; empty when there is none. */
   statusOf(cells: readonly string[]): string {
-    return this.cellOf(cells, 'status');
+    return sayable(this.cellOf(cells, 'status'));
   }
 
   /** Whether the profile says that a row is no license. */
@@ -63,6 +67,8 @@ export class LineReader {
     if (status === null)
       return { fault: `status: ${quoted(this.statusOf(cells))} is not known. Say what it comes to.` };
     if (expiresAt !== null && 'fault' in expiresAt) return { fault: `expiresAt: ${expiresAt.fault}` };
+    const shifted = this.faultOfCells(cells);
+    if (shifted !== null) return { fault: shifted };
     const ended = status === 'expired' && (expiresAt === null || expiresAt > this.now) ? this.now : expiresAt;
     const line: Partial<Record<Field, string>> = {
       email: this.cellOf(cells, 'email'),
@@ -91,6 +97,16 @@ export class LineReader {
     const folded = foldName(status);
     if (Object.hasOwn(statuses, status)) return statuses[status] ?? null;
     return Object.hasOwn(this.profile.statuses, folded) ? (this.profile.statuses[folded] ?? null) : null;
+  }
+
+  /** What would be read wrongly without being noticed; null for nothing. */
+  private faultOfCells(cells: readonly string[]): string | null {
+    if (cells.slice(this.width).some((cell) => cell !== ''))
+      return 'It has more cells than the file has columns. Quote cells that contain the separator.';
+    const shortened = (['code', 'order'] as const).find((field) => SHORTENED.test(this.cellOf(cells, field)));
+    return shortened === undefined
+      ? null
+      : `${shortened}: a spreadsheet has shortened this number. Format the column as text, and export it again.`;
   }
 
   /** The gravest of what the status and the columns of yes and no say; null for a status that nobody knows. */

@@ -32,6 +32,12 @@ export function proposeColumns(profile: ProfileName | null, names: readonly stri
   return Object.fromEntries(proposed.filter(([, found = []]) => found.length > 0)) as Reading['columns'];
 }
 
+/** Finds a column that is read and that the file has twice; null for none. Pure. */
+export const columnTwice = (columns: Reading['columns'], names: readonly string[]): string | null =>
+  Object.values(columns)
+    .flat()
+    .find((name) => names.indexOf(name) !== names.lastIndexOf(name)) ?? null;
+
 /** Proposes tiers for products: the one of the same name, the only one whose name is a word of the product's, or the only one for the only product. Pure. */
 export function proposeTiers(products: readonly string[], tiers: readonly string[]): Readonly<Record<string, string>> {
   const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
