@@ -265,11 +265,14 @@ export class TrialsRepository {
     return forgotten.length;
   }
 
-  /** Erases who had the trials of a buyer: those with the address, and those that became the license. @returns their ids */
+  /** Erases who had the trials that became a license, and those of its buyer unless they have another one. @returns their ids */
   async eraseBuyer(tenantId: string, email: string | null, licenseId: string): Promise<readonly string[]> {
     const erased = await this.tx.query<{ readonly id: string }>(
       `update trial set email = null, email_digest = null, label = null
-        where tenant_id = $1 and (email = $2 or license_id = $3) returning id`,
+        where tenant_id = $1
+          and (license_id = $3
+               or email = $2 and not exists (select from license where tenant_id = $1 and buyer_email = $2 and id <> $3))
+       returning id`,
       [tenantId, email, licenseId],
     );
     return erased.map(({ id }) => id);

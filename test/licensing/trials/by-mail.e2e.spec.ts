@@ -154,6 +154,22 @@ describe('a trial that needs an address', () => {
     expect(await offer.trials()).toEqual([]);
   });
 
+  it('is forgotten with the last license of its address', async () => {
+    const email = newEmail();
+    await confirmed(email);
+    const wanted = { planId: offer.planId, buyerEmail: email };
+    const ids = [];
+    for (const _ of [1, 2]) ids.push(expectStatus(await offer.mine('POST', '/licenses', wanted), 201).body.id);
+    const known: unknown[] = [];
+    for (const id of ids) {
+      expectStatus(await offer.mine('POST', `/licenses/${id}/revoke`, {}), 200);
+      expectStatus(await offer.mine('DELETE', `/licenses/${id}`), 204);
+      known.push((await offer.trials())[0]?.email);
+    }
+    expect(known).toEqual([email, null]);
+    expect(await everything(world)).not.toContain(email);
+  });
+
   it('keeps an address to one trial after the address is dropped, until the trial is deleted', async () => {
     const email = newEmail();
     await confirmed(email);
