@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
+import { DAY } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 
 describe('a campaign', () => {
@@ -24,8 +25,8 @@ describe('a campaign', () => {
   const campaigns = async (query = ''): Promise<Answer['body']> =>
     expectStatus(await my('GET', `/campaigns${query}`), 200).body;
 
-  it('counts its licenses, and those that are used and revoked', async () => {
-    const [first, second] = await issue({ count: 5, campaign: 'spring' });
+  it('counts its licenses, and those that are used, active and revoked', async () => {
+    const [first, second, third] = await issue({ count: 5, campaign: 'spring' });
     const [gift] = await issue({ count: 2, campaign: 'spring', delivery: 'gift' });
     await issue({ count: 1, campaign: 'summer' });
     await issue({ count: 1 });
@@ -34,15 +35,20 @@ describe('a campaign', () => {
     expectStatus(await world.api.post('/licensing/release', device), 200);
     await fetch(world.url + new URL(gift.giftUrl).pathname, { method: 'POST', body: new URLSearchParams() });
     expectStatus(await my('POST', `/licenses/${second.licenseId}/revoke`), 200);
+    expectStatus(await my('POST', `/licenses/${third.licenseId}/suspend`), 200);
+    const expiresAt = new Date(world.clock.now().getTime() + DAY).toISOString();
+    await issue({ count: 1, campaign: 'over', expiresAt });
+    await world.forward(2 * DAY);
     const { items } = await campaigns();
     expect(items).toMatchObject([
-      { campaign: 'summer', issued: 1, used: 0, revoked: 0 },
-      { campaign: 'spring', extensionId, planId, issued: 7, used: 2, revoked: 1 },
+      { campaign: 'over', issued: 1, used: 0, active: 0, revoked: 0 },
+      { campaign: 'summer', issued: 1, used: 0, active: 1, revoked: 0 },
+      { campaign: 'spring', extensionId, planId, issued: 7, used: 2, active: 5, revoked: 1 },
     ]);
-    expect((await campaigns('?campaign=spring')).items).toEqual([items[1]]);
-    const { nextCursor, items: page } = await campaigns('?limit=1');
-    expect(page).toEqual([items[0]]);
-    expect(await campaigns(`?limit=1&cursor=${nextCursor}`)).toEqual({ items: [items[1]], nextCursor: null });
+    expect((await campaigns('?campaign=spring')).items).toEqual([items[2]]);
+    const { nextCursor, items: page } = await campaigns('?limit=2');
+    expect(page).toEqual(items.slice(0, 2));
+    expect(await campaigns(`?limit=2&cursor=${nextCursor}`)).toEqual({ items: [items[2]], nextCursor: null });
     const elsewhere = await world.given.extension(tenant);
     expect((await campaigns(`?extension=${elsewhere}`)).items).toEqual([]);
   });

@@ -34,6 +34,12 @@ export class Campaign {
   })
   used!: number;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of them that are active, whether used or not: neither suspended, expired nor revoked.',
+  })
+  active!: number;
+
   @ApiProperty({ type: 'integer', description: 'Number of them that are revoked.' })
   revoked!: number;
 

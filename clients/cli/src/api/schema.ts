@@ -8550,6 +8550,8 @@ export interface components {
             issued: number;
             /** @description Number of them that somebody uses: a device has activated, or the gift link was used. */
             used: number;
+            /** @description Number of them that are active, whether used or not: neither suspended, expired nor revoked. */
+            active: number;
             /** @description Number of them that are revoked. */
             revoked: number;
             /**
@@ -32476,6 +32478,7 @@ export interface operations {
                      *           "tier": "pro",
                      *           "issued": 1,
                      *           "used": 1,
+                     *           "active": 1,
                      *           "revoked": 1,
                      *           "firstIssuedAt": "2026-11-22T09:30:00.000Z",
                      *           "lastIssuedAt": "2026-11-22T09:30:00.000Z"

@@ -20,7 +20,7 @@ export const campaignsCommand = (): Command =>
 const listing = (): Command =>
   withExamples(
     new Command('list')
-      .description('List campaigns with how many licenses were issued, are used and are revoked.')
+      .description('List campaigns with how many licenses were issued, are used, active and revoked.')
       .option(...OF_EXTENSION)
       .action(action(listAll)),
     'pierhead campaigns list',

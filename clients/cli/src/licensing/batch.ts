@@ -47,16 +47,21 @@ export const listCampaigns = (
 /** One row for each campaign and plan. */
 export const campaignTable = (campaigns: readonly Campaign[], style: Style, now: Date): string =>
   table(
-    campaigns.map(({ campaign, tier, issued, used, revoked, lastIssuedAt }) => [
+    campaigns.map(({ campaign, tier, issued, used, active, revoked, lastIssuedAt }) => [
       campaign,
       tier,
       String(issued),
       String(used),
+      String(active),
       String(revoked),
       day(lastIssuedAt, now),
     ]),
     style,
-    { heads: ['CAMPAIGN', 'PLAN', 'ISSUED', 'USED', 'REVOKED', 'LAST'], whole: [2, 3, 4], dispensable: [5, 1] },
+    {
+      heads: ['CAMPAIGN', 'PLAN', 'ISSUED', 'USED', 'ACTIVE', 'REVOKED', 'LAST'],
+      whole: [2, 3, 4, 5],
+      dispensable: [6, 1],
+    },
   );
 
 /** Revokes the licenses of a campaign, a hundred at a time. Running it again goes on. @returns how many it revoked */
