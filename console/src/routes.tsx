@@ -48,6 +48,7 @@ export const PAGES: readonly Page[] = [
   { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
   { path: '/licenses', page: lazily(() => import('./pages/licenses/licenses-page'), 'LicensesPage') },
   { path: '/licenses/:id', page: lazily(() => import('./pages/licenses/license-page'), 'LicensePage') },
+  { path: '/campaigns', page: lazily(() => import('./pages/licenses/campaigns-page'), 'CampaignsPage') },
   { path: '/imports', page: lazily(() => import('./pages/imports/imports-page'), 'ImportsPage') },
   { path: '/imports/:id', page: lazily(() => import('./pages/imports/import-page'), 'ImportPage') },
   { path: '/orders', page: lazily(() => import('./pages/orders/orders-page'), 'OrdersPage') },
@@ -87,7 +88,7 @@ export const RAIL: readonly RailLink[] = [
   {
     href: '/licenses',
     label: 'Licenses',
-    also: ['/imports', '/orders', '/plans'],
+    also: ['/campaigns', '/imports', '/orders', '/plans'],
     icon: LicenseIcon,
     needs: 'licenses:read',
   },

@@ -41,7 +41,8 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/unrelated.tsx', at: '/plans?status=unmapped', button: 'Not ours…' },
   { of: 'pages/licenses/issue-dialog.tsx', at: '/licenses', button: 'Issue a license' },
   { of: 'pages/licenses/issue-many-dialog.tsx', at: '/licenses', button: 'More', item: 'Issue many' },
-  { of: 'pages/licenses/campaigns-dialog.tsx', at: '/licenses', button: 'More', item: 'Campaigns' },
+  { of: 'pages/licenses/issue-many-dialog.tsx', at: '/campaigns', button: 'Issue many' },
+  { of: 'pages/licenses/bulk-dialog.tsx', at: '/campaigns', button: /^Revoke all of/ },
   { of: 'pages/imports/import-page.tsx', at: '/imports/IMPORT', button: 'Delete' },
   { of: 'pages/licenses/bulk-dialog.tsx', at: '/licenses?status=active', button: 'More', item: 'Change all of these' },
   { of: 'pages/licenses/change-dialog.tsx', at: '/licenses/LICENSE', button: 'Change' },
@@ -112,6 +113,7 @@ const OPENED: readonly Opened[] = [
 const FOLLOWING = [
   'pages/extension/finding-list.tsx',
   'pages/extension/rejection.tsx',
+  'pages/licenses/issued.tsx',
   'pages/licenses/new-code.tsx',
   'pages/licenses/delete-license.tsx',
   'ui/unsaved.tsx',
@@ -155,7 +157,7 @@ inChromium('the dialogs', () => {
     expectStatus(await world.api.post('/licensing/activate', device), 200);
     await world.given.member(author.mine, 'viewer');
     const api = world.api.as(author.mine);
-    expectStatus(await api.patch(`/licenses/${licenseId}`, { maxMembers: 3 }), 200);
+    expectStatus(await api.patch(`/licenses/${licenseId}`, { maxMembers: 3, campaign: 'spring' }), 200);
     expectStatus(await api.post(`/licenses/${licenseId}/members`, { email: 'ann@team.example' }), 201);
     expectStatus(await api.post('/notifications/endpoints', { kind: 'webhook', url: PLACE, events: ['live'] }), 201);
     const csv = { raw: 'Mail;Kind', headers: { 'content-type': 'text/csv' } };

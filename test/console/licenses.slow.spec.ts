@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DAY } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { Licenses } from './pages/licenses.js';
 import { Desk, inChromium } from './support/desk.js';
@@ -285,24 +286,73 @@ inChromium('the license desk', () => {
     await licenses.dialog.getByLabel('Campaign').fill('spring sale');
     await desk.look(page, 'licenses-issue-many');
     await licenses.press('Issue');
+    const codes = page.getByRole('alertdialog', { name: '3 codes' });
+    await codes.waitFor();
+    // Nothing but the answer that they are saved closes it.
+    await page.keyboard.press('Escape');
     const saved = page.waitForEvent('download');
-    await licenses.press('Save as CSV');
+    await codes.getByRole('button', { name: 'Save as CSV' }).click();
     const rows = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
     expect(rows).toHaveLength(4);
     expect(rows[1]).toMatch(/^([0-9A-Z]{5}-){4}[0-9A-Z]{5},,,/);
-    await licenses.press('Done');
+    expect(await codes.getByLabel('codes').textContent()).toBe(
+      rows
+        .slice(1)
+        .map((row) => row.slice(0, 29))
+        .join('\n'),
+    );
+    await codes.getByRole('button', { name: 'Done' }).click();
 
     await licenses.more('Campaigns');
-    await licenses.dialog.getByRole('row').filter({ hasText: 'spring sale' }).getByText('3').waitFor();
-    await desk.look(page, 'licenses-campaigns');
-    await licenses.press('Revoke all…');
+    await licenses.isHeaded('Campaigns');
+    const row = page.getByRole('row').filter({ hasText: 'spring sale' });
+    await row.getByText('Tab Counter').waitFor();
+    expect((await row.getByRole('cell').allTextContents()).slice(2, 6)).toEqual(['3', '0', '3', '0']);
+    await desk.look(page, 'campaigns');
+    await row.getByRole('button', { name: 'Revoke all of spring sale…' }).click();
     await licenses.press('Preview');
     await licenses.dialog.getByLabel('Type 3 to confirm').fill('3');
     await licenses.press('Change 3 licenses');
     await licenses.says('Changed 3 licenses.');
-    await page.goto('/licenses?campaign=spring%20sale');
+    await row.getByRole('button').waitFor({ state: 'detached' });
+    expect((await row.getByRole('cell').allTextContents()).slice(2, 6)).toEqual(['3', '0', '0', '3']);
+    await row.getByRole('link').click();
     await licenses.row('revoked').nth(2).waitFor();
     await licenses.row('no owner yet').first().waitFor();
     await page.getByLabel('Campaign').waitFor();
+  });
+
+  it('mails codes to their owners, and says so', async () => {
+    const page = await desk.visit({ as: owner, path: '/campaigns' });
+    const licenses = new Licenses(page);
+    await page.getByRole('button', { name: 'Issue many' }).click();
+    await licenses.choose('Plan', 'Tab Counter');
+    await licenses.dialog.getByLabel('Or the owners’ e-mail addresses').fill('dan@gift.example\neve@gift.example');
+    await licenses.choose('Delivery', 'Codes by mail');
+    await licenses.press('Issue');
+    await licenses.says('Issued 2 licenses. Their codes are being mailed.');
+    await licenses.dialog.waitFor({ state: 'detached' });
+  });
+
+  it('issues gift links that work until a day, and shows each once', async () => {
+    const lastDay = new Date(desk.world.clock.now().getTime() + DAY).toISOString().slice(0, 10);
+    const page = await desk.visit({ as: owner, path: '/campaigns' });
+    const licenses = new Licenses(page);
+    await page.getByRole('button', { name: 'Issue many' }).click();
+    await licenses.choose('Plan', 'Tab Counter');
+    await licenses.dialog.getByLabel('Number').fill('2');
+    await licenses.choose('Delivery', 'Gift links');
+    await licenses.dialog.getByLabel('Links work until').fill(lastDay);
+    await desk.lookAtDialog(page, 'issue-gifts');
+    await licenses.press('Issue');
+    const links = page.getByRole('alertdialog', { name: '2 gift links' });
+    const [link = ''] = (await links.getByLabel('gift links').textContent())?.split('\n') ?? [];
+    await desk.lookAtDialog(page, 'gift-links');
+    await links.getByRole('button', { name: 'Done' }).click();
+    await links.waitFor({ state: 'detached' });
+    const open = async () => (await fetch(link)).text();
+    expect(await open()).toContain('<button>');
+    await desk.world.forward(2 * DAY);
+    expect(await open()).not.toContain('<button>');
   });
 });

@@ -1,19 +1,20 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
 import { PlanChoice } from '../../plans';
-import { Button, Dialog, Field, Form, number, saveFile, Select, TextArea, wholeNumberIn } from '../../ui';
+import { Dialog, Field, Form, number, Select, TextArea, wholeNumberIn } from '../../ui';
 import { addressesIn, countIn, newKey } from './batch';
 import { endOf } from './days';
+import { Issued } from './issued';
 
 type Delivery = Schemas['IssueBatch']['delivery'];
 
 const DELIVERIES: readonly { readonly value: Delivery; readonly label: string }[] = [
-  { value: 'code', label: 'Codes as a CSV' },
-  { value: 'gift', label: 'Gift links as a CSV' },
-  { value: 'mail', label: 'Codes by mail' },
+  { value: 'code', label: 'Codes, to hand out yourself' },
+  { value: 'gift', label: 'Gift links, to hand out yourself' },
+  { value: 'mail', label: 'Codes by mail to the owners' },
 ];
 
-const EMPTY = { count: '', emails: '', campaign: '', expires: '', delivery: 'code' as Delivery };
+const EMPTY = { count: '', emails: '', campaign: '', expires: '', giftExpires: '', delivery: 'code' as Delivery };
 
 interface IssueManyDialogProps {
   readonly isOpen: boolean;
@@ -38,7 +39,8 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
         }),
       ),
     changes: [['licenses'], ['campaigns']],
-    announcement: (made) => `Issued ${number(countIn(made))} licenses.`,
+    announcement: (made, body) =>
+      `Issued ${number(countIn(made))} licenses.${body.delivery === 'mail' ? ' Their codes are being mailed.' : ''}`,
   });
   const change = (part: Partial<typeof EMPTY>): void => {
     setForm((now) => ({ ...now, ...part }));
@@ -51,7 +53,7 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
     setCsv(null);
     onClose();
   };
-  const { count, campaign, expires, delivery } = form;
+  const { count, campaign, expires, giftExpires, delivery } = form;
   const emails = addressesIn(form.emails);
   const submit = (): void =>
     issue.mutate(
@@ -61,17 +63,18 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
         ...(campaign.trim() !== '' && { campaign }),
         ...(expires !== '' && { expiresAt: endOf(expires) }),
         delivery,
+        ...(delivery === 'gift' && giftExpires !== '' && { giftExpiresAt: endOf(giftExpires) ?? '' }),
       },
-      { onSuccess: setCsv },
+      { onSuccess: (made) => (delivery === 'mail' ? close() : setCsv(made)) },
     );
   return (
-    <Dialog
-      title="Issue many licenses"
-      description="All have the same plan and end. Codes and links are in the file alone, which cannot be made again later."
-      isOpen={isOpen}
-      onClose={close}
-    >
-      {csv === null ? (
+    <>
+      <Dialog
+        title="Issue many licenses"
+        description="All have the same plan and end. Their codes or links are shown once."
+        isOpen={isOpen && csv === null}
+        onClose={close}
+      >
         <Form
           onSubmit={submit}
           problem={issue.error}
@@ -112,6 +115,16 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
             options={DELIVERIES}
             fault={issue.error?.fault('delivery')}
           />
+          {delivery === 'gift' && (
+            <Field
+              label="Links work until"
+              type="date"
+              value={giftExpires}
+              onValue={(value) => change({ giftExpires: value })}
+              hint="Empty: as long as the licenses."
+              fault={issue.error?.fault('giftExpiresAt')}
+            />
+          )}
           <Field
             label="Campaign"
             value={campaign}
@@ -122,7 +135,7 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
             fault={issue.error?.fault('campaign')}
           />
           <Field
-            label="Last day"
+            label="Last day of the licenses"
             type="date"
             value={expires}
             onValue={(value) => change({ expires: value })}
@@ -130,27 +143,8 @@ export function IssueManyDialog({ isOpen, onClose }: IssueManyDialogProps): Reac
             fault={issue.error?.fault('expiresAt')}
           />
         </Form>
-      ) : (
-        <>
-          <p>
-            Issued {number(countIn(csv))} licenses.
-            {delivery === 'mail' && ' Their codes are being mailed.'}
-          </p>
-          <div>
-            {delivery !== 'mail' && (
-              <Button
-                kind="primary"
-                onClick={() =>
-                  saveFile(new Blob([csv], { type: 'text/csv' }), delivery === 'gift' ? 'links.csv' : 'codes.csv')
-                }
-              >
-                Save as CSV
-              </Button>
-            )}{' '}
-            <Button onClick={close}>Done</Button>
-          </div>
-        </>
-      )}
-    </Dialog>
+      </Dialog>
+      <Issued csv={csv} isGift={delivery === 'gift'} onClose={close} />
+    </>
   );
 }

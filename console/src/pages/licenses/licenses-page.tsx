@@ -19,7 +19,6 @@ import {
   type Column,
 } from '../../ui';
 import { BulkDialog } from './bulk-dialog';
-import { CampaignsDialog } from './campaigns-dialog';
 import { download } from './export';
 import { IssueDialog } from './issue-dialog';
 import { IssueManyDialog } from './issue-many-dialog';
@@ -47,7 +46,7 @@ const STATUS_OPTIONS = [
 export function LicensesPage(): ReactElement {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
-  const [open, setOpen] = useState<'issue' | 'many' | 'campaigns' | 'bulk' | null>(null);
+  const [open, setOpen] = useState<'issue' | 'many' | 'bulk' | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const filter = filterIn(search);
   const isFiltered = Object.keys(filter).length > 0;
@@ -84,7 +83,7 @@ export function LicensesPage(): ReactElement {
               <MenuLink href="/orders">Orders and sales</MenuLink>
               <MenuLink href="/plans">Plans and payments</MenuLink>
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
-              <MenuItem onSelect={() => setOpen('campaigns')}>Campaigns</MenuItem>
+              <MenuLink href="/campaigns">Campaigns</MenuLink>
               {can('licenses:write') && <MenuItem onSelect={() => setOpen('many')}>Issue many</MenuItem>}
               {can('licenses:write') && <MenuLink href="/imports">Import from another tool</MenuLink>}
               {can('licenses:write') && (
@@ -156,7 +155,6 @@ export function LicensesPage(): ReactElement {
       </div>
       <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
       <IssueManyDialog isOpen={open === 'many'} onClose={() => setOpen(null)} />
-      {open === 'campaigns' && <CampaignsDialog onClose={() => setOpen(null)} />}
       {open === 'bulk' && <BulkDialog filter={filter} first="suspend" onClose={() => setOpen(null)} />}
     </>
   );
