@@ -77,10 +77,13 @@ export interface Licensing {
   activate(code: string, deviceInfo?: string | { readonly label: string }): Promise<LicenseState>;
   /**
    * Checks whether this device is licensed. Asks the server about once a day, or at once with `force`. If the server cannot be reached, the
-   * stored lease counts until it expires. Never throws on network failures.
+   * stored lease counts until it expires, and it is asked twice a minute at most. Never throws on network failures.
    */
   check(options?: { readonly force?: boolean }): Promise<LicenseState>;
-  /** Whether this device may use a feature of its plan or license now, offline too. Checks as `check()` does, and never throws on network failures. */
+  /**
+   * Whether this device may use a feature of its plan or license now, offline too. Checks as `check()` does, but asks twice a minute at most about a
+   * license that does not count. Never throws on network failures.
+   */
   has(entitlement: string): Promise<boolean>;
   /** Frees this device's seat and forgets the code. @throws LicensingError, or what `fetch` throws without a network */
   release(): Promise<void>;

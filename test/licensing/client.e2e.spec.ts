@@ -134,6 +134,32 @@ describe('the client in an extension', () => {
     expect(await client({ storage: new LocalStorage() }).has('sync')).toBe(false);
   });
 
+  it('asks a server that does not answer twice a minute at most, however often the extension wants to know', async () => {
+    const licensing = await activated();
+    const often = async (): Promise<number> => {
+      asked.length = 0;
+      for (let call = 0; call < 20; call += 1) await (call % 2 === 0 ? licensing.check() : licensing.has('sync'));
+      return asked.length;
+    };
+    offline();
+    await world.forward(2 * DAY);
+    expect([await often(), await often()]).toEqual([1, 0]);
+    expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: true });
+    await world.forward(MINUTE / 2);
+    expect(await often()).toBe(1);
+    network = null;
+    await world.forward(MINUTE / 2);
+    expect(await often()).toBe(1);
+    await shop.mine('POST', `/licenses/${shop.licenseId}/suspend`);
+    expect(await licensing.check({ force: true })).toMatchObject({ reason: 'suspended' });
+    asked.length = 0;
+    for (let call = 0; call < 20; call += 1) expect(await licensing.has('sync')).toBe(false);
+    expect(asked).toEqual([]);
+    // Who opens the extension after paying wants to know at once.
+    await shop.mine('POST', `/licenses/${shop.licenseId}/reinstate`);
+    expect(await licensing.check()).toMatchObject({ isActive: true, reason: 'active' });
+  });
+
   it('recognizes a mistyped code as the server does, and does not send it', async () => {
     for (let time = 0; time < 50; time += 1) {
       const code = writeCode(randomBytes(15));
