@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { actAs } from '../../common/access/index.js';
 import { RETURNED_LOCK, Transactions, type WorkLock } from '../../common/database/index.js';
 import type { CsvRow } from '../../common/http/index.js';
-import { Clock, DAY_MS, SECOND_MS } from '../../common/system/index.js';
+import { nextAttemptAt, type RetryPlan } from '../../common/jobs/index.js';
+import { Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
 import {
   type ImportContext,
   ImportLinesService,
@@ -14,11 +15,13 @@ import { ImportFactsService } from './import-facts.service.js';
 import { SHOWN_FAULTS, ValueCounts, type ImportFacts } from './import-facts.js';
 import { ImportPagesService, type LineFault } from './import-pages.service.js';
 import { ImportsRepository, type ImportChange, type ImportRow } from './imports.repository.js';
+import type { ImportState } from './license-import.entity.js';
 import { LineReader } from './reading/line-reader.js';
 
 /** How long an import stays after its last step, with its codes. */
 export const KEPT_MS = 7 * DAY_MS;
 const RENEWED_EVERY_MS = 5 * SECOND_MS;
+const RETRIES: RetryPlan = { delaysMs: [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS], withinMs: 6 * HOUR_MS };
 /** Pages that one import makes before others get their turn. */
 const PAGES_IN_A_ROW = 10;
 
@@ -64,6 +67,27 @@ export class ImportRunnerService {
       }
     });
     await this.imports.locks.giveBack(lock);
+  }
+
+  /** Has work that was interrupted tried again, or gives it up. @returns the state; null when the worker has lost the import */
+  async postpone(lock: WorkLock): Promise<ImportState | null> {
+    return this.tx.run(async () => {
+      const row = await this.imports.findLocked(lock);
+      if (row === null) return null;
+      const attempts = row.attempts + 1;
+      const failed = { failures: attempts, since: row.updatedAt };
+      const dueAt = nextAttemptAt(RETRIES, failed, this.clock.now(), Math.random());
+      const state = dueAt === null ? 'failed' : row.state;
+      if (!(await this.imports.changeLocked(lock, row.nextPage, { state, dueAt, attempts, ...RETURNED_LOCK })))
+        return null;
+      if (dueAt === null) await this.tellMade(row);
+      return state;
+    });
+  }
+
+  /** Tells what an import has made that does not come to its end. */
+  async tellMade({ state, extensionId, created }: ImportRow): Promise<void> {
+    if (state === 'running') await this.importing.addEvent(extensionId, created);
   }
 
   private async jobOf(lock: WorkLock): Promise<Job> {

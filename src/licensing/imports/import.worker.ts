@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { WorkLock } from '../../common/database/index.js';
 import { Config } from '../../common/config/index.js';
-import { nextAttemptAt, PollingWorker, type RetryPlan } from '../../common/jobs/index.js';
-import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/system/index.js';
+import { PollingWorker } from '../../common/jobs/index.js';
+import { Clock } from '../../common/system/index.js';
 import { ImportRunnerService } from './import-runner.service.js';
 import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
-
-const RETRIES: RetryPlan = { delaysMs: [SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS], withinMs: 6 * HOUR_MS };
 
 /** Reads the files of imports in the background, one at a time. */
 @Injectable()
@@ -37,19 +35,8 @@ export class ImportWorker extends PollingWorker<WorkLock> {
     try {
       await this.runner.run(lock, () => !this.isStopping);
     } catch (error) {
-      const row = await this.imports.findLocked(lock);
-      if (row === null) return;
-      const [now, failures] = [this.clock.now(), row.attempts + 1];
-      const dueAt = nextAttemptAt(RETRIES, { failures, since: row.updatedAt }, now, Math.random());
-      const state = dueAt === null ? 'failed' : row.state;
-      await this.imports.changeLocked(lock, row.nextPage, {
-        state,
-        dueAt,
-        attempts: failures,
-        leaseToken: null,
-        leaseUntil: null,
-      });
-      this.log.error({ msg: 'import interrupted', importId: row.id, state, err: error });
+      const state = await this.runner.postpone(lock);
+      if (state !== null) this.log.error({ msg: 'import interrupted', importId: lock.id, state, err: error });
     }
   }
 }

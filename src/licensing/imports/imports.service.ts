@@ -13,7 +13,7 @@ import { LicensePlansRepository } from '../plans/index.js';
 import { ImportFactsService } from './import-facts.service.js';
 import { ValueCounts, type ImportFacts } from './import-facts.js';
 import { ImportPagesService } from './import-pages.service.js';
-import { KEPT_MS } from './import-runner.service.js';
+import { ImportRunnerService, KEPT_MS } from './import-runner.service.js';
 import type { FileImport, ListedImport, ListImports, PreviewImport, StartImport, UploadImport } from './imports.dto.js';
 import { ImportHasFaults, ImportNotFound, ImportNotReady, TooManyImports } from './imports.problems.js';
 import { ImportsRepository, type ImportChange, type ImportRow } from './imports.repository.js';
@@ -52,6 +52,7 @@ export class ImportsService {
     private readonly facts: ImportFactsService,
     private readonly audit: AuditLog,
     private readonly accounts: AccountsService,
+    private readonly runner: ImportRunnerService,
   ) {}
 
   /** Keeps a file as it arrives, a page at a time, and has it checked if its columns are known. */
@@ -114,6 +115,7 @@ export class ImportsService {
     return this.change(tenantId, id, async (row) => {
       if (row.state === 'done' || row.state === 'canceled' || row.state === 'failed') return null;
       await this.imports.deletePages(id, row.state === 'running' ? row.nextPage : 0);
+      await this.runner.tellMade(row);
       await this.audit.record(tenantId, 'license_import.canceled', row);
       return { state: 'canceled', dueAt: null, ...RETURNED_LOCK };
     });
@@ -124,6 +126,7 @@ export class ImportsService {
     await this.tx.run(async () => {
       const row = orThrow(await this.imports.findForUpdate(tenantId, id, this.clock.now()), ImportNotFound);
       await this.imports.delete(id);
+      await this.runner.tellMade(row);
       await this.audit.record(tenantId, 'license_import.deleted', row);
     });
   }

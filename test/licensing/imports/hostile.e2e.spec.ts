@@ -209,6 +209,23 @@ describe('a file to import', () => {
     expect(await get(id)).toMatchObject({ state: 'done', created: 1 });
   });
 
+  it('that the database refuses for hours is given up, and told of as far as it came', async () => {
+    const source = world.app.get(DataSource);
+    const lines = Array.from({ length: 501 }, (_, at) => `b${at}@example.com,pro,LS-${at}`);
+    const id = await started(['email,tier,order', ...lines].join('\n'));
+    await source.query(`alter table license add constraint refused check (source <> 'import:LS-500')`);
+    await work();
+    for (let hour = 0; hour < 7; hour += 1) {
+      await world.forward(HOUR);
+      await work();
+    }
+    await source.query('alter table license drop constraint refused');
+    expect(await get(id)).toMatchObject({ state: 'failed', created: 500 });
+    const told = expectStatus(await api().get(`/extensions/${extensionId}/events?kind=license_imported`), 200);
+    expect(told.body.items).toMatchObject([{ message: '500 licenses were imported.' }]);
+    expectStatus(await api().delete(`/license-imports/${id}`), 204);
+  });
+
   it('of many lines lets others have their turn', async () => {
     const lines = Array.from({ length: 5500 }, (_, at) => `b${at}@example.com,pro,LS-${at}`);
     const { id: short } = expectStatus(await send(OWN), 201).body;

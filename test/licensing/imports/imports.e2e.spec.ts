@@ -246,6 +246,8 @@ describe('an import of a file', () => {
     expect([state, created]).toEqual(['canceled', body.created]);
     expect([500, 1000, 1200]).toContain(created);
     expectStatus(await api().post(`/license-imports/${id}/cancel`), 200);
+    const told = expectStatus(await api().get(`/extensions/${extensionId}/events?kind=license_imported`), 200);
+    expect(told.body.items).toMatchObject([{ message: `${created} licenses were imported.` }]);
     const rest = await checked(csv);
     expect(await get(rest)).toMatchObject({ created: 1200 - created, existing: created });
     expectStatus(await start(rest), 200);
