@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ImportWorker, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
@@ -133,6 +134,28 @@ describe('files of licenses at the shell', () => {
     });
     expect(await sold()).toEqual(['ann@example.com']);
     expect((await world.api.as(tenant).get('/license-imports')).body.items).toEqual([]);
+  });
+
+  it('that were imported while nobody waited answer their codes when they are imported again', async () => {
+    const api = world.api.as(tenant);
+    const { items } = expectStatus(await api.get('/extensions'), 200).body;
+    const sent = { raw: SOLD, headers: { 'content-type': 'text/csv' } };
+    const { id } = expectStatus(await api.post(`/license-imports?extension=${items[0].id}`, undefined, sent), 201).body;
+    const stateIs = async (state: string): Promise<boolean> =>
+      expectStatus(await api.get(`/license-imports/${id}`), 200).body.state === state;
+    while (!(await stateIs('ready'))) await setImmediate();
+    expectStatus(await api.post(`/license-imports/${id}/start`, {}), 200);
+    while (!(await stateIs('done'))) await setImmediate();
+    expect(await shell.run(['licenses', 'import', 'sold.csv', '--dry-run'])).toMatchObject({
+      code: 0,
+      stdout: 'Its import was carried out already.\n',
+    });
+    expect(await shell.run(['licenses', 'import', 'sold.csv'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^email,code\nben@example\.com,.{29}\n$/),
+      stderr: expect.stringMatching(/was carried out already\.[^]*Imported 2\./),
+    });
+    expect(expectStatus(await api.get('/license-imports'), 200).body.items).toEqual([]);
   });
 
   it('are exported without codes, for the eyes of the user alone', async () => {

@@ -6,6 +6,7 @@ import {
   faultsOf,
   type FileImport,
   forgetImport,
+  hasBegun,
   openImport,
   readingOf,
   type ReadingOptions,
@@ -34,8 +35,10 @@ export async function importFile(context: Context, file: string, options: Import
   const service = await context.service();
   const extension = await findExtension(service, options.extension, await context.project());
   const preview = await previewed(context, service, await openImport(service, extension.id, csv), said);
-  if (preview.state === 'running') {
-    terminal.note('Its import is running already.');
+  if (hasBegun(preview)) {
+    const already = `Its import ${preview.state === 'running' ? 'is running' : 'was carried out'} already.`;
+    if (options.dryRun) return terminal.result(preview, () => already);
+    terminal.note(already);
     return importTo(context, service, options.out, preview);
   }
   const refused = unreadFailure(preview) ?? (options.skipFaults ? null : faultsOf(preview));
@@ -72,10 +75,10 @@ async function previewed(
   said: ReturnType<typeof readingOf>,
 ): Promise<FileImport> {
   const reading =
-    open.state === 'running' || (said === null && open.state === 'checking')
+    hasBegun(open) || (said === null && open.state === 'checking')
       ? open
       : await sayReading(service, open.id, said ?? {});
-  if (reading.state === 'running') return reading;
+  if (hasBegun(reading)) return reading;
   return settled(service, reading, signal, progressOf(terminal, 'Read'));
 }
 
@@ -98,7 +101,7 @@ async function importTo(
 ): Promise<void> {
   const { terminal, surroundings } = context;
   const work = async (): Promise<{ readonly made: FileImport; readonly codes: string }> => {
-    const begun = ready.state === 'running' ? ready : await startImport(service, ready.id, true);
+    const begun = hasBegun(ready) ? ready : await startImport(service, ready.id, true);
     const made = await settled(service, begun, surroundings.signal, progressOf(terminal, 'Imported'));
     if (made.state !== 'done')
       throw new Failure(`The import was ${made.state}.`, { hint: 'Run it again to continue.' });

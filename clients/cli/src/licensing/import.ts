@@ -19,12 +19,12 @@ const UNDER_WAY: ReadonlySet<FileImport['state']> = new Set(['uploading', 'check
 /** An import of the same file goes on, unless it has ended. */
 const OPEN: ReadonlySet<FileImport['state']> = new Set(['unread', 'checking', 'ready', 'running']);
 
-/** Finds the import of the same file that was interrupted, or sends the file. */
+/** Finds the import of the same file that was interrupted, or that has codes which nobody fetched, or sends the file. */
 export async function openImport(service: Service, extension: string, csv: Uint8Array): Promise<FileImport> {
   const sha256 = createHash('sha256').update(csv).digest('hex');
   const query = { extension, limit: 100 };
   const { items } = await answer(service.client.GET('/api/v1/license-imports', { params: { query } }));
-  const open = items.find((one) => one.sha256 === sha256 && OPEN.has(one.state));
+  const open = items.find((one) => one.sha256 === sha256 && (OPEN.has(one.state) || hasCodes(one)));
   if (open !== undefined) return readImport(service, open.id);
   return answer(
     service.client.POST('/api/v1/license-imports', {
@@ -35,6 +35,11 @@ export async function openImport(service: Service, extension: string, csv: Uint8
     }),
   );
 }
+
+const hasCodes = ({ state, codes }: Pick<FileImport, 'state' | 'codes'>): boolean => state === 'done' && codes > 0;
+
+/** Whether an import has been started: nothing is left to say or to ask. */
+export const hasBegun = (one: FileImport): boolean => one.state === 'running' || hasCodes(one);
 
 export const readImport = (service: Service, id: string): Promise<FileImport> =>
   answer(service.client.GET('/api/v1/license-imports/{id}', { params: { path: { id } } }));
@@ -131,6 +136,9 @@ export function unreadFailure({ missing, columns }: FileImport): Failure | null 
   );
 }
 
+/** A word that no shell takes for anything else. */
+const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 /** A spreadsheet runs no cell that follows an apostrophe. */
 export const cellOf = (text: string): string => {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -140,7 +148,7 @@ export const cellOf = (text: string): string => {
 export function faultsOf({ faults, firstFaults, lines, products, state }: FileImport): Failure | null {
   if (faults === 0) return null;
   const isDone = state === 'done';
-  const unsaid = products.filter(({ tier }) => tier === null).map(({ value }) => `--tier '${value}=…'`);
+  const unsaid = products.filter(({ tier }) => tier === null).map(({ value }) => `--tier ${inShell(`${value}=…`)}`);
   const more = faults - firstFaults.length;
   return new Failure(
     `${faults} of ${lines} lines cannot be imported. ${isDone ? 'The others were.' : 'Nothing was changed.'}`,

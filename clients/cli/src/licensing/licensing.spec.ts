@@ -254,6 +254,10 @@ describe('an import', () => {
       hint: "--tier 'E-book=…' (- leaves lines out). --skip-faults imports the others.",
     });
     expect(faultsOf({ ...made, ...faults, state: 'done' })).toMatchObject({ exitCode: 1 });
+    const products = [{ value: "Ann's; $(x)", lines: 1, tier: null }];
+    expect(faultsOf({ ...made, ...faults, products })).toMatchObject({
+      hint: expect.stringContaining(String.raw`--tier 'Ann'\''s; $(x)=…' (-`),
+    });
     expect(faultsOf(made)).toBeNull();
     expect(unreadFailure(made)).toBeNull();
     expect(unreadFailure({ ...made, missing: ['email', 'tier'] })).toMatchObject({
