@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { writeCode } from '../../src/licensing/codes/code.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, DataSource, SeatCheckBatch } from '../support/app.js';
+import { startWorld, type World, DataSource, SeatCheckBatch, withWorkContext } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
 import { StatementListener } from '../support/statement-listener.js';
 import { Shop } from './shop.js';
@@ -94,7 +94,7 @@ describe('devices that check together', () => {
       device: Buffer.alloc(32),
     }));
     const { answer, said } = await StatementListener.of(world).during(() =>
-      Promise.all(strangers.map((one) => checks.load(one))),
+      withWorkContext({ requestId: 'one' }, () => Promise.all(strangers.map((one) => checks.load(one)))),
     );
     expect(said.length).toBeGreaterThan(0);
     // Two for each batch: a code that no license has is looked for among those of members and devices.

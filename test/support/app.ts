@@ -90,4 +90,5 @@ export const {
   verifyKeys,
   WebhookDeliveryWorker,
   withWorkContext,
+  workContext,
 } = await loadService();

@@ -10,7 +10,14 @@ export { AuditPurgeService } from '../../src/platform/audit/audit-purge.service.
 export { LoginRefusalsService } from '../../src/platform/accounts/guessing/login-refusals.service.js';
 export { PasswordResetsService } from '../../src/platform/accounts/passwords/reset/password-resets.service.js';
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
-export { allows, ROLE_PERMISSIONS, ROLES, SCOPES, withWorkContext } from '../../src/common/access/index.js';
+export {
+  allows,
+  ROLE_PERMISSIONS,
+  ROLES,
+  SCOPES,
+  withWorkContext,
+  workContext,
+} from '../../src/common/access/index.js';
 export { RateLimits } from '../../src/common/access/rate-limits.js';
 export { Config, readEnvironment } from '../../src/common/config/index.js';
 export { Metrics } from '../../src/common/observability/index.js';

@@ -1,9 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
-import { DataSource, type World } from './app.js';
+import { DataSource, workContext, type World } from './app.js';
 
 type Query = (first: string | { readonly text?: string }, ...rest: unknown[]) => unknown;
 
-/** Everything that a service says to its database, heard at the connections themselves: past TypeORM, and past nothing. */
+/**
+ * Everything that a service says to its database for requests, heard at the connections themselves: past TypeORM, and past nothing. What its
+ * workers say meanwhile is not heard.
+ */
 export class StatementListener {
   private heard: string[] = [];
   private readonly known = new WeakSet<object>();
@@ -16,7 +19,7 @@ export class StatementListener {
     return new StatementListener((world.app.get(DataSource).driver as unknown as { readonly master: Pool }).master);
   }
 
-  /** What is said while work is done, in the order in which it is said; other work must rest meanwhile. */
+  /** What is said for requests while work is done, in the order in which it is said; other requests must rest meanwhile. */
   async during<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly said: readonly string[] }> {
     this.heard = [];
     const answer = await work();
@@ -28,7 +31,8 @@ export class StatementListener {
     this.known.add(client);
     const query = client.query.bind(client) as Query;
     client.query = ((...[first, ...rest]: Parameters<Query>) => {
-      this.heard.push(typeof first === 'string' ? first : (first.text ?? ''));
+      if (workContext().requestId !== undefined)
+        this.heard.push(typeof first === 'string' ? first : (first.text ?? ''));
       return query(first, ...rest);
     }) as never;
   }
