@@ -87,6 +87,11 @@ export class ArtifactsService implements OnModuleInit {
     return id !== pinned.id && this.artifacts.wasOtherContentUploaded(id, store, pinned);
   }
 
+  /** Whether a version was pushed for a store, or rolled back to under this number. */
+  async isPushed(extensionId: string, storeVersion: string, store: StoreId): Promise<boolean> {
+    return (await this.artifacts.findAt(extensionId, storeVersion, store)) !== null;
+  }
+
   /** The bytes of an artifact's package. */
   async open(id: string): Promise<Readable> {
     return this.openBlob(await this.artifacts.findKey(id, 'blob'), 'package');

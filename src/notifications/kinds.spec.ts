@@ -14,6 +14,7 @@ describe('a timeline event', () => {
     ['phase_action_required', { cause: 'config', isRepeated: false }, 'action_required'],
     ['phase_taken_down', {}, 'taken_down'],
     ['stuck_in_review', {}, 'stuck_in_review'],
+    ['unexpected_version', {}, 'unexpected_version'],
     ['stalled', {}, 'stalled'],
     ['credential_expiring', {}, 'credential_expiring'],
     ['payment_on_ended_license', {}, 'payment_on_ended_license'],

@@ -18,6 +18,7 @@ import {
   decide,
   isCalling,
   itemOf,
+  newlyServed,
   ofPlatform,
   platformsOf,
   type Assessment,
@@ -169,7 +170,9 @@ export class TargetDriverService {
     }
     const { observed, secrets, wasRefused } = answer;
     if (wasRefused) await this.credentials.noteAccepted(credentialOf(target));
-    const assessed = transition(context, { type: 'observed', observed, releaseId: newId() }, this.transitions.timing);
+    const unpushed = await this.unpushedIn(context, observed);
+    const event = { type: 'observed', observed, releaseId: newId(), unpushed } as const;
+    const assessed = transition(context, event, this.transitions.timing);
     if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { step: null, shouldContinue: false };
     const { step, because } = assessed.state.plan;
     if (!isCalling(step)) return { step: assessed.report, shouldContinue: false };
@@ -230,6 +233,13 @@ export class TargetDriverService {
         throw error instanceof ItemEnabledTwice ? itemEnabledTwice() : error;
       });
     return answer;
+  }
+
+  /** The version that the store serves since the last check although nobody pushed it; null for none. */
+  private async unpushedIn(context: TargetContext, observed: Observed): Promise<string | null> {
+    const served = newlyServed(context, observed);
+    const { extensionId, store } = context.target;
+    return served === null || (await this.artifacts.isPushed(extensionId, served, store)) ? null : served;
   }
 
   private async recordFault(locked: LockedTarget, fault: unknown): Promise<void> {

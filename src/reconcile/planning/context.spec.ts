@@ -10,6 +10,7 @@ import {
   platformsOf,
   releaseOf,
   withTitle,
+  newlyServed,
   versionsOf,
   type Assessment,
   type CallingStep,
@@ -384,6 +385,22 @@ describe('a sentence of the timeline', () => {
     ['App Store Connect answered 502.', 'ios', 'App Store (iOS): App Store Connect answered 502.'],
   ])('names the store once: %s (%s)', (sentence, platform, expected) => {
     expect(withTitle(store, platform, sentence)).toBe(expected);
+  });
+});
+
+describe('newlyServed', () => {
+  it.each<[served: Observed['live'], before: string | null, expected: string | null]>([
+    [known('1.1'), '1.0', '1.1'],
+    [known('1.0'), '1.1', '1.0'],
+    [known('1.0.0'), '1.0', null],
+    [known('1.3.0'), '1.0', null],
+    [known('1.0'), null, null],
+    [known(null), '1.0', null],
+    [UNKNOWN, '1.0', null],
+  ])('of %j after %j is %j', (live, liveVersion, expected) => {
+    const target = { ...TARGET, status: { ...TARGET.status, liveVersion } };
+    const releases = [{ version: '1.3' }] as unknown as Parameters<typeof newlyServed>[0]['releases'];
+    expect(newlyServed({ target, releases }, { ...OBSERVED, live })).toBe(expected);
   });
 });
 

@@ -190,6 +190,20 @@ export function versionsOf(
   };
 }
 
+/**
+ * The version that a store serves, that it did not serve at the last check, and that is none of the target's releases; null where there is none,
+ * or none was known before. Pure.
+ */
+export function newlyServed(
+  { target: { status }, releases }: Pick<TargetContext<TargetWithStatus>, 'target' | 'releases'>,
+  { live }: Observed,
+): string | null {
+  const served = knownOr(live, null);
+  if (served === null || status.liveVersion === null) return null;
+  const known = [status.liveVersion, ...releases.map(({ version }) => version)];
+  return known.some((version) => compareVersions(version, served) === 0) ? null : served;
+}
+
 /** The release that a step is about; null where there is none yet. */
 export const releaseOf = (step: CallingStep, state: Assessment<TargetWithStatus>): ReleaseEntity | null =>
   isOfPending(step, state) ? pendingRelease(state.releases, state.observed) : state.release;

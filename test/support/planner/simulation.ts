@@ -293,7 +293,11 @@ export class Simulation {
     const { revision } = this.target.status;
     const { context, observed } = this.check();
     if (observed === null) return this.fail(context, 'retry');
-    const assessed = transition(context, { type: 'observed', observed, releaseId: this.nextId() }, this.timing);
+    const assessed = transition(
+      context,
+      { type: 'observed', observed, releaseId: this.nextId(), unpushed: null },
+      this.timing,
+    );
     this.checkPlan(assessed.state);
     this.persist(context, assessed);
     this.forgetSuperseded(assessed.state);

@@ -89,6 +89,7 @@ export const NOTIFICATION_KINDS = [
   "credential_expiring",
   "access_token_expiring",
   "taken_down",
+  "unexpected_version",
   "stuck_in_review",
   "stalled",
   "payment_on_ended_license",

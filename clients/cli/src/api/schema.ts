@@ -7396,7 +7396,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all but those of licenses when absent. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7451,7 +7451,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7519,7 +7519,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7568,7 +7568,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7603,7 +7603,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -7666,7 +7666,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.

@@ -12,6 +12,7 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   rejected: 'A store rejected a version',
   action_required: 'A store needs you',
   taken_down: 'A store took an extension down',
+  unexpected_version: 'A store serves a version that nobody pushed',
   stuck_in_review: 'A review takes unusually long',
   stalled: 'A version makes no progress',
   credential_failing: 'A key does not work',

@@ -11,6 +11,8 @@ export interface ObservedEvent {
   readonly observed: Observed;
   /** The id of the release, if one begins with this. */
   readonly releaseId: string;
+  /** The version that the store serves since the last check although nobody pushed it; null for none. */
+  readonly unpushed: string | null;
 }
 
 /** The planned step is about to be made. */

@@ -14,7 +14,7 @@ const STUCK_AFTER_MS = 10 * DAY_MS;
 /** Decides by what the store has, and notes where the releases and the target are. Pure. */
 export function storeObserved(
   context: TargetContext,
-  { observed, releaseId }: ObservedEvent,
+  { observed, releaseId, unpushed }: ObservedEvent,
   timing: Timing,
 ): Transition<Assessment> {
   const { now } = timing;
@@ -25,7 +25,7 @@ export function storeObserved(
   const startsRelease = isCalling(step) || (plan.release !== null && plan.release !== 'superseded');
   if (state.release === null && pinned !== null && startsRelease) state = withNewRelease(state, pinned, releaseId, now);
   if (state.release !== null) state = withRelease(state, state.release, now);
-  const timeline: NewEvent[] = [];
+  const timeline = unpushed === null ? [] : [unexpected(state, unpushed)];
   if (state.release !== null && isStuck(state, state.release, now)) {
     timeline.push(stuck(state, state.release));
     state = moveRelease(state, state.release, null, { remindedAt: now }, now);
@@ -83,6 +83,19 @@ function rejectionIn({ plan, observed }: Assessment, { refusal }: ReleaseEntity)
 function isStuck({ plan }: Assessment, release: ReleaseEntity, now: Date): boolean {
   if (plan.phase !== 'in_review' || release.state !== 'in_review') return false;
   return release.remindedAt === null && now.getTime() - release.stateAt.getTime() >= STUCK_AFTER_MS;
+}
+
+/** Somebody with access to the account may have published it, or somebody who should have none. */
+function unexpected(state: Assessment, version: string): NewEvent {
+  const { rollback } = state.store.capabilities;
+  const before = state.target.status.liveVersion;
+  return eventOf(
+    state,
+    version,
+    'unexpected_version',
+    `Version ${version} is served, and nobody pushed it. If none of you published it in the store's dashboard, change the passwords and keys of the account, and push a higher version${rollback ? ' or roll back' : ''}.`,
+    { before },
+  );
 }
 
 const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent =>

@@ -99,7 +99,8 @@ const OBSERVED: Observed = {
   raw: null,
 };
 
-const checked = () => transition(CONTEXT, { type: 'observed', observed: OBSERVED, releaseId: 'release' }, TIMING);
+const checked = () =>
+  transition(CONTEXT, { type: 'observed', observed: OBSERVED, releaseId: 'release', unpushed: null }, TIMING);
 const withStatus = (status: Partial<TargetContext['target']['status']>): TargetContext => ({
   ...CONTEXT,
   target: { ...CONTEXT.target, status: { ...CONTEXT.target.status, ...status } },
@@ -186,7 +187,7 @@ describe('a check', () => {
         ...(words === undefined ? {} : { words }),
       });
       const observed = { ...OBSERVED, submission };
-      return transition(context, { type: 'observed', observed, releaseId: 'release' }, TIMING).state;
+      return transition(context, { type: 'observed', observed, releaseId: 'release', unpushed: null }, TIMING).state;
     };
     const refusal = { step: 'submit', kind: 'artifact', message: 'It tracks users.' };
     const rejected = check(reviewed, 'It tracks users.');
@@ -197,7 +198,7 @@ describe('a check', () => {
 
   it('of a target that was reported as stalled still changes its status', () => {
     const stalled = { waitingSince: EARLIER, stallNotifiedAt: EARLIER };
-    const event = { type: 'observed', observed: OBSERVED, releaseId: 'release' } as const;
+    const event = { type: 'observed', observed: OBSERVED, releaseId: 'release', unpushed: null } as const;
     expect(transition(withStatus(stalled), event, TIMING).status).toMatchObject({
       ...stalled,
       phase: 'uploading',
