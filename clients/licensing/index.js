@@ -241,13 +241,16 @@ export function createLicensing(options) {
     return state;
   }
 
+  /** Whether nothing more can come of a wait: the buyer may free a seat meanwhile, or the author build in the right keys. */
+  const isSettled = (state) => state && !['seat_limit_reached', 'untrusted'].includes(state.reason);
+
   /** Activates with the code of a purchase or a restored license. @returns null when it is not there yet */
   async function claim(claimToken) {
     try {
       const wish = { extensionId, claimToken, fingerprint: await localId('device') };
       return await activateWith((await send('licensing/claim', wish)).code);
-    } catch {
-      return null;
+    } catch ({ code }) {
+      return code === 'untrusted' ? inactive(code) : null;
     }
   }
 
@@ -265,10 +268,9 @@ export function createLicensing(options) {
     let state = null;
     for (const claimToken of tokens) {
       state = (await claim(claimToken)) ?? state;
-      // The buyer may free a seat meanwhile.
-      if (state && state.reason !== 'seat_limit_reached') break;
+      if (isSettled(state)) break;
     }
-    if (time >= until || (state && state.reason !== 'seat_limit_reached')) await area.remove(name('awaited'));
+    if (time >= until || isSettled(state)) await area.remove(name('awaited'));
     else {
       const pause = Math.min(Math.max((time - since) / 10, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
       await save('awaited', { ...awaited, next: time + pause });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as client from '../../../clients/licensing/index.js';
-import { createLicensing, type Licensing } from '../../../clients/licensing/index.js';
+import { createLicensing, type Licensing, type PinnedKey } from '../../../clients/licensing/index.js';
 import { Browser, formOf } from '../buyer/buyer.js';
 import { MailDeliveryWorker, RestoresService, type World } from '../../support/app.js';
 import { DAY, MINUTE } from '../../support/clock.js';
@@ -28,7 +28,7 @@ describe('an extension that sells with the client', () => {
   let world: World;
   let smtp: SmtpServer;
   let seller: Seller;
-  let keys: [];
+  let keys: readonly PinnedKey[];
   let sale: Sale;
   beforeAll(async () => {
     ({ world, smtp } = await startMailingWorld());
@@ -58,12 +58,12 @@ describe('an extension that sells with the client', () => {
   const buy = async (...wish: Parameters<typeof client.buy>) => followed(await client.buy(...wish));
   const restore = async (...wish: Parameters<typeof client.restore>) => followed(await client.restore(...wish));
 
-  const installed = (storage = new Storage(), through: typeof fetch = fetch): Licensing => {
+  const installed = (storage = new Storage(), through: typeof fetch = fetch, pinned = keys): Licensing => {
     storages.push(storage);
     return createLicensing({
       url: world.url,
       extensionId: seller.extensionId,
-      keys,
+      keys: pinned,
       storage,
       fetch: through,
       now: () => world.clock.now().getTime(),
@@ -120,6 +120,15 @@ describe('an extension that sells with the client', () => {
       throw new TypeError('Lost');
     });
     expect(await reasonOf(lost)).toBe('waiting');
+    expect(await reasonOf(installed(storage))).toBe('active');
+  });
+
+  it('says that an extension with other keys built in cannot be unlocked, and unlocks it once it has the right ones', async () => {
+    const storage = new Storage();
+    const wrong = installed(storage, fetch, [{ kid: 'other', x: keys[0]?.x ?? '' }]);
+    const { url } = await buy(wrong, { tier: await tier(), open: () => undefined });
+    await pay(url);
+    expect(await reasonOf(wrong)).toBe('untrusted');
     expect(await reasonOf(installed(storage))).toBe('active');
   });
 
