@@ -32,6 +32,19 @@ const YEAR = `
   insert into stat_total (extension_id, day, active, new, unique7, unique28)
   select $1, day, age * 90 - case when extract(isodow from day) > 5 then age * 25 else 0 end, 30 + age % 17, age * 130, age * 180 from one`;
 
+/** Four weeks at two stores: Chrome tells no day of the second week, and Firefox began two weeks ago. */
+const STORE_MONTH = `
+  with one as (select $3::date - n as day, 27 - n as age from generate_series(0, 27) as n),
+  figure as (
+    select $1::uuid as target_id, day, 'users' as metric, '' as dimension, '' as value, 40000 + age * 120 as amount from one where age not between 7 and 13
+    union all select $1, day, 'installs', '', '', 300 + age from one
+    union all select $1, day, 'rating', '', '', 4.5 from one
+    union all select $2, day, 'users', '', '', 1200 + age * 7 from one where age > 13
+    union all select $1, day, 'users', 'version', '1.29.0', 41000 - age * 1200 from one
+    union all select $1, day, 'users', 'version', '1.30.0', age * 1300 from one where age > 0
+  )
+  insert into store_figure (target_id, day, metric, dimension, value, amount) select * from figure`;
+
 inChromium('the page of installs', () => {
   let desk: Desk;
   let owner: Tenant;
@@ -100,6 +113,36 @@ inChromium('the page of installs', () => {
     await languages.getByRole('button', { name: 'Show all 42' }).click();
     await languages.getByText('x"><script>').waitFor();
     await analytics.shares('Countries').getByText('Unknown').waitFor();
+  });
+
+  it('shows what the stores count side by side, with gaps, and why a store tells nothing', async () => {
+    const { targets } = (await desk.world.api.as(owner).get(`/extensions/${busy}/targets`)).body;
+    const [chrome, firefox, edge] = targets.map(({ id }: { readonly id: string }) => id);
+    const database = desk.world.app.get(DataSource);
+    await database.query(`update target set store_item_id = id::text where id = any($1::uuid[])`, [
+      [chrome, firefox, edge],
+    ]);
+    await database.query(STORE_MONTH, [chrome, firefox, dayOf(desk.world)]);
+    const failure = 'addons.mozilla.org is in maintenance and accepts no changes.';
+    await database.query(`update listing_reading set read_at = now() where target_id = $1`, [chrome]);
+    await database.query(`update listing_reading set failure = $2 where target_id = $1`, [firefox, failure]);
+    const page = await desk.visit({ as: owner, path: `/analytics?extension=${busy}` });
+    const analytics = new Analytics(page);
+    await analytics.drawn('Users at the stores', 'Versions at Chrome');
+    const days = analytics.days('Users at the stores');
+    await days.focus();
+    await page.keyboard.press('Home');
+    expect(await days.getAttribute('aria-valuetext')).toContain('Chrome 40,000, Firefox –');
+    await page.keyboard.press('End');
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/Chrome 4\d,\d{3}, Firefox 1,\d{3}/);
+    const readings = page.getByRole('region', { name: 'Counted by the stores' }).getByRole('listitem');
+    await readings.filter({ hasText: 'Chrome was read' }).waitFor();
+    await readings.filter({ hasText: `Firefox could not be read: ${failure}` }).waitFor();
+    await readings.filter({ hasText: 'Edge tells no figures by its API.' }).waitFor();
+    await desk.look(page, 'analytics-stores');
+    await analytics.choose('Figure', 'Rating');
+    await analytics.drawn('Rating at the stores');
+    await analytics.plot('Rating at the stores').getByText('4.50').waitFor();
   });
 
   it('keeps extension and days in the address, and takes whatever stands there', async () => {

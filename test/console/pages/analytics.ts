@@ -18,7 +18,7 @@ export class Analytics {
     for (const title of titles) await this.days(title).locator('canvas').waitFor();
   }
 
-  async choose(field: 'Extension' | 'Days', option: string): Promise<void> {
+  async choose(field: 'Extension' | 'Days' | 'Figure', option: string): Promise<void> {
     await this.page.getByRole('combobox', { name: field }).click();
     await this.page.getByRole('option', { name: option, exact: true }).click();
   }

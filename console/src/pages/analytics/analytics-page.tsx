@@ -16,6 +16,7 @@ import {
 } from '../../ui';
 import { answer, api, asProblem, fetchFile, useRead, type Schemas } from '../../api';
 import { Activity, Figures, ReportView } from './report';
+import { StoreFigures } from './store-figures';
 import { CHOICES, dayOf, DEFAULT_CHOICE, rangeOf, type Range } from './range';
 import css from './analytics.module.css';
 
@@ -176,8 +177,12 @@ export function AnalyticsPage(): ReactElement {
         {extension === null
           ? overview.data !== undefined &&
             (hasInstalls(overview.data.days) ? <OverviewView overview={overview.data} search={search} /> : <NoPings />)
-          : report.data !== undefined &&
-            (hasInstalls(report.data.days) ? <ReportView report={report.data} /> : <NoPings />)}
+          : report.data !== undefined && (
+              <>
+                {hasInstalls(report.data.days) ? <ReportView report={report.data} /> : <NoPings />}
+                <StoreFigures extension={extension} from={from} to={to} live={report.data.live} />
+              </>
+            )}
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { valueText } from './drawing';
 import type { Series } from './series';
 import css from './analytics.module.css';
 
@@ -36,7 +37,7 @@ export function DayTable({ title, days, series, format, releases, openFrom }: Da
                   {day >= openFrom && ' (still counting)'}
                 </th>
                 {series.map(({ label, values }) => (
-                  <td key={label}>{format(values[at] ?? 0)}</td>
+                  <td key={label}>{valueText(values[at], format)}</td>
                 ))}
                 {releases.size > 0 && <td>{releases.get(day) ?? ''}</td>}
               </tr>

@@ -17,7 +17,7 @@ export interface Drawing {
 /** Each area from the top of those below it, the last one at the top. */
 export function stacked(series: readonly Series[]): readonly (readonly number[])[] {
   const sums = series[0]?.values.map(() => 0) ?? [];
-  return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + value)));
+  return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + (value ?? 0))));
 }
 
 /**
@@ -35,6 +35,10 @@ export const topOf = (kind: Drawing['kind'], highest: number): number =>
 /** Labels a tick of the scale: there are no parts of an install. Pure. */
 export const tickName = ({ kind, format }: Pick<Drawing, 'kind' | 'format'>, tick: number): string =>
   kind === 'stack' || Number.isInteger(tick) ? format(tick) : '';
+
+/** A value in words: a day without one is none of zero. Pure. */
+export const valueText = (value: number | null | undefined, format: Drawing['format']): string =>
+  value == null ? '–' : format(value);
 
 /** The day whose values are shown: the one that is pointed at, if it is among them, or the last one that is final. Pure. */
 export function shownOf({ days, openFrom }: Pick<Drawing, 'days' | 'openFrom'>, pointed: number | null): number {

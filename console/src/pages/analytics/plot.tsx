@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactEleme
 import type uPlot from 'uplot';
 import { announce, Button, day as dayName, saveFile } from '../../ui';
 import { DayTable } from './day-table';
-import { dayAfter, shownOf, type Drawing } from './drawing';
+import { dayAfter, shownOf, valueText, type Drawing } from './drawing';
 import type { Series } from './series';
 import css from './analytics.module.css';
 
@@ -87,7 +87,7 @@ export function Plot({ title, unit, releases, drawing, whole }: PlotProps): Reac
   const shown = shownOf(drawing, at);
   const day = days[shown] ?? '';
   const live = releases.get(day);
-  const values = series.map(({ label, values: all }) => `${label} ${format(all[shown] ?? 0)}`).join(', ');
+  const values = series.map(({ label, values: all }) => `${label} ${valueText(all[shown], format)}`).join(', ');
   const isOpen = day >= openFrom;
   const onKey = (event: KeyboardEvent): void => {
     const to = dayAfter(event.key, shown, days.length - 1);
@@ -160,7 +160,7 @@ export function Plot({ title, unit, releases, drawing, whole }: PlotProps): Reac
                 <span className={css.label} title={label}>
                   {label}
                 </span>
-                <b>{format(all[shown] ?? 0)}</b>
+                <b>{valueText(all[shown], format)}</b>
               </span>
             ))}
           </div>

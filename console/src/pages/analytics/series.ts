@@ -4,8 +4,8 @@ import { STORES, type StoreId } from '../../ui/names';
 /** A line of a plot, or an area of a stack. */
 export interface Series {
   readonly label: string;
-  /** One for each day. */
-  readonly values: readonly number[];
+  /** One for each day; null on a day without a figure. */
+  readonly values: readonly (number | null)[];
 }
 
 type Marker = Schemas['LiveMarker'];
@@ -26,7 +26,8 @@ const RECENT_DAYS = 28;
 
 /** Puts first what is most frequent in the last days, since over a year the versions of today are still few. The rest stays last. Pure. */
 export function byRecentUse(series: readonly Series[], rest: string): readonly Series[] {
-  const recent = ({ values }: Series): number => values.slice(-RECENT_DAYS).reduce((sum, value) => sum + value, 0);
+  const recent = ({ values }: Series): number =>
+    values.slice(-RECENT_DAYS).reduce<number>((sum, value) => sum + (value ?? 0), 0);
   return series.toSorted((one, other) =>
     one.label === rest ? 1 : other.label === rest ? -1 : recent(other) - recent(one),
   );
@@ -37,7 +38,7 @@ export function sharesOf(series: readonly Series[]): readonly Series[] {
   const sums = series[0]?.values.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)) ?? [];
   return series.map(({ label, values }) => ({
     label,
-    values: values.map((value, at) => (sums[at] === 0 ? 0 : value / (sums[at] ?? 1))),
+    values: values.map((value, at) => (sums[at] === 0 ? 0 : (value ?? 0) / (sums[at] ?? 1))),
   }));
 }
 
