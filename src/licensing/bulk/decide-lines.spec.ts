@@ -31,6 +31,7 @@ const decide = (lines: readonly IdentifiedLine[], existing: readonly ExistingLic
       ofOrders: existing.filter(
         (one) => one.tenantId === 't' && lines.some(({ order }) => order !== null && one.source === `import:${order}`),
       ),
+      ofIds: existing.filter((one) => one.tenantId === 't' && lines.some(({ order }) => order === one.id)),
     },
     OWNER,
     seen,
@@ -42,6 +43,12 @@ describe('a line', () => {
     ['of a new order', lineOf(2, null, '1'), [], { kind: 'new', order: '1' }],
     ['whose code exists', lineOf(2, 'a', '1'), [license('a', null)], { kind: 'exists', licenseId: 'license of a' }],
     ['whose order exists', lineOf(2, null, '1'), [license('x', '1')], { kind: 'exists', licenseId: 'license of x' }],
+    [
+      'that was exported',
+      lineOf(2, null, 'license of x'),
+      [license('x', '1')],
+      { kind: 'exists', licenseId: 'license of x' },
+    ],
     [
       'whose code was replaced',
       lineOf(2, 'a', '1'),

@@ -20,10 +20,11 @@ export interface ExistingLicense {
   readonly source: string;
 }
 
-/** Licenses of any tenant that have one of the codes, and those of the tenant that have one of the orders. */
+/** Licenses of any tenant that have one of the codes, and those of the tenant that have one of the orders, or whose id is one: they were exported. */
 interface ExistingLicenses {
   readonly ofCodes: readonly ExistingLicense[];
   readonly ofOrders: readonly ExistingLicense[];
+  readonly ofIds: readonly ExistingLicense[];
 }
 
 /** What the lines of one import share. */
@@ -49,12 +50,15 @@ export type Decision<Line> =
  */
 export function decideLines<Line extends IdentifiedLine>(
   lines: readonly Line[],
-  { ofCodes, ofOrders }: ExistingLicenses,
+  { ofCodes, ofOrders, ofIds }: ExistingLicenses,
   owner: Owner,
   seen: Map<string, number>,
 ): readonly Decision<Line>[] {
   const byCode = new Map(ofCodes.map((one) => [one.codeDigest.toString('hex'), one]));
-  const byOrder = new Map(ofOrders.map((one) => [one.source.slice(one.source.indexOf(':') + 1), one]));
+  const byOrder = new Map([
+    ...ofIds.map((one) => [one.id, one] as const),
+    ...ofOrders.map((one) => [one.source.slice(one.source.indexOf(':') + 1), one] as const),
+  ]);
   const isForeign = ({ tenantId, extensionId }: ExistingLicense): boolean =>
     tenantId !== owner.tenantId || extensionId !== owner.extensionId;
 

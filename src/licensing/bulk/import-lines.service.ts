@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
+import { uuidOrNil } from '../../common/fields/index.js';
 import { RequestPipe } from '../../common/http/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
@@ -141,10 +142,12 @@ export class ImportLinesService {
     seen: Map<string, number>,
   ): Promise<readonly Decision<Line>[]> {
     const digests = lines.flatMap((line) => line.digests.map((one) => Buffer.from(one, 'hex')));
-    const sources = lines.flatMap(({ order }) => (order === null ? [] : [importSource(order)]));
+    const orders = lines.flatMap(({ order }) => order ?? []);
+    const ids = orders.filter((order) => uuidOrNil(order) === order);
     const ofCodes = await this.licenses.findByCodes(digests);
-    const ofOrders = await this.licenses.findOfSources(tenantId, sources);
-    return decideLines(lines, { ofCodes, ofOrders }, { tenantId, extensionId, since }, seen);
+    const ofOrders = await this.licenses.findOfSources(tenantId, orders.map(importSource));
+    const ofIds = (await this.licenses.findAll(ids)).filter((one) => one.tenantId === tenantId);
+    return decideLines(lines, { ofCodes, ofOrders, ofIds }, { tenantId, extensionId, since }, seen);
   }
 
   /** Makes the licenses that are wanted. @returns them by their lines */

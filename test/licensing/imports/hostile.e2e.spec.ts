@@ -147,6 +147,12 @@ describe('a file to import', () => {
     expect(await world.api.post('/licensing/activate', device)).toMatchObject({ body: { reason: 'code_replaced' } });
   });
 
+  it('that Pierhead itself exported makes nothing anew', async () => {
+    await imported(`email,tier,code,order\nann@example.com,pro,${KEPT},\nben@example.com,team,,LS-1\n`);
+    const { text } = expectStatus(await api().get('/licenses/export'), 200);
+    expect(await get(await imported(text))).toMatchObject({ profile: 'pierhead', created: 0, existing: 2, codes: 0 });
+  });
+
   it.each(['cancel', 'delete'])('that is being sent ends with a %s of its import', async (how) => {
     const lines = (name: string): Buffer =>
       Buffer.from(Array.from({ length: 700 }, (_, at) => `${name}${at}@example.com,pro,${name}-${at}\n`).join(''));
