@@ -127,6 +127,21 @@ describe('licenses at the shell', () => {
     });
   });
 
+  it('are shared with people who are invited, join by a link, or are removed', async () => {
+    const members = (...more: readonly string[]) => shell.run(['licenses', 'members', hint, ...more]);
+    expect(await shell.run(['licenses', 'update', hint, '--members', '2'])).toMatchObject({ code: 0 });
+    const invited = await members('--add', 'ann@team.example', 'ben@team.example');
+    expect(invited).toMatchObject({ code: 0, stdout: expect.stringMatching(/ben@team\.example .* invited/) });
+    const linked = await members('--link');
+    const [, url = ''] = /can join: (\S+)\n$/.exec(linked.stdout) ?? [];
+    expect((await fetch(world.url + url.slice(new URL(url).origin.length))).status).toBe(200);
+    expect(await members('--remove', 'Ann@team.example')).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('ann@team.example'),
+    });
+    expect((await read()).team).toMatchObject({ members: 1, maxMembers: 2 });
+  });
+
   it('are refused without the permission', async () => {
     const token = await world.given.token(licensed, ['licenses:read']);
     const { code, stderr } = await shell.run(['licenses', 'suspend', hint], { env: { PIERHEAD_TOKEN: token } });

@@ -96,6 +96,13 @@ inChromium('the people of a license', () => {
     await devices.getByRole('row').filter({ hasText: 'Chrome of Ann' }).getByText('ann@team.example').waitFor();
     await desk.look(page, 'license-team');
 
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await licenses.press('Make the link');
+    const link = (await licenses.dialog.getByLabel('link', { exact: true }).textContent()) ?? '';
+    expect((await fetch(link)).status).toBe(200);
+    await desk.lookAtDialog(page, 'license-team-link');
+    await licenses.press('Done');
+
     await page.getByRole('button', { name: 'Mail a new code to ann@team.example' }).click();
     await licenses.press('Mail a new code');
     await licenses.says('A mail with a new code is on its way to ann@team.example.');

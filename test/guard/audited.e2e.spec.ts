@@ -84,6 +84,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   LicenseDevicesController_freeSeat: 'license.device_released',
   LicenseDevicesController_deleteDevice: 'license.device_released',
   LicenseMembersController_invite: 'license.member_invited',
+  LicenseMembersController_makeLink: 'license.member_link_made',
   LicenseMembersController_resend: 'license.member_resent',
   LicenseMembersController_remove: 'license.member_removed',
   LicensesController_delete: 'license.deleted',
@@ -172,6 +173,8 @@ describe('the audit log', () => {
     issuer = await CiIssuer.start();
     world = await startWorld({
       env: {
+        // Each write makes a plan of its own.
+        MAX_PLANS_PER_EXTENSION: '1000',
         DEFAULT_TENANT_QUOTA: 'unlimited',
         CI_ISSUERS: issuer.url,
         SMTP_URL: 'smtp://127.0.0.1:9',

@@ -346,6 +346,10 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => apiOf(stage).delete(`/licenses/${licenseId}/devices/${devices[0].id}`);
   },
   LicenseMembersController_invite: async (stage) => (await team(stage)).invite,
+  LicenseMembersController_makeLink: async (stage) => {
+    const { path } = await team(stage);
+    return () => apiOf(stage).post(`${path.slice(0, path.lastIndexOf('/'))}/link`);
+  },
   LicenseMembersController_resend: async (stage) => {
     const { path } = await team(stage);
     return () => apiOf(stage).post(`${path}/resend`);

@@ -7,7 +7,7 @@ import { RateLimited, Throws } from '../../common/problems/index.js';
 import { LicenseEntity } from '../licenses/index.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicenseMembersService } from './license-members.service.js';
-import { InviteMember, LicenseMember } from './members.dto.js';
+import { InviteMember, LicenseMember, TeamLink } from './members.dto.js';
 import { MemberNotFound, NotATeam, TeamFull } from './members.problems.js';
 
 /** The people on a license besides its buyer, for the tenant. */
@@ -43,6 +43,17 @@ export class LicenseMembersController {
     @Body() { email }: InviteMember,
   ): Promise<LicenseMember> {
     return this.members.invite(caller.tenantId, id, email);
+  }
+
+  @ApiOperation({
+    summary: 'Makes a link by which people join a license for seven days, in place of the one before.',
+  })
+  @Post('link')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
+  @Throws(LicenseNotFound, LicenseRevoked, NotATeam)
+  @ApiCreatedResponse({ type: TeamLink })
+  makeLink(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<TeamLink> {
+    return this.members.makeLink(caller.tenantId, id);
   }
 
   @ApiOperation({ summary: 'Replaces the code of a member and mails the new one. Devices keep their seats.' })

@@ -6,7 +6,7 @@ import { type Action, AuditLog } from '../../platform/audit/index.js';
 import { type LicenseEntity, LicensesRepository } from '../licenses/index.js';
 import { LicenseNotFound } from '../licensing.problems.js';
 import { LicenseMembersRepository } from './license-members.repository.js';
-import type { LicenseMember } from './members.dto.js';
+import type { LicenseMember, TeamLink } from './members.dto.js';
 import { MemberNotFound } from './members.problems.js';
 import { type Acting, TeamService } from './team.service.js';
 
@@ -36,6 +36,12 @@ export class LicenseMembersService {
     const license = await this.licenseOf(tenantId, licenseId);
     const id = await this.team.invite(license, email, this.acting(tenantId, 'license.member_invited'));
     return this.get(licenseId, id);
+  }
+
+  /** Makes a link by which people join, in place of the one before. */
+  async makeLink(tenantId: string, licenseId: string): Promise<TeamLink> {
+    const license = await this.licenseOf(tenantId, licenseId);
+    return this.team.makeLink(license, this.acting(tenantId, 'license.member_link_made').record);
   }
 
   /** Replaces a member's code and mails the new one: the old one is not stored, so it cannot be sent again. */

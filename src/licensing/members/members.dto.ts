@@ -30,3 +30,16 @@ export class LicenseMember {
   @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
+
+/** A link by which people join a license. */
+export class TeamLink {
+  @ApiProperty({
+    format: 'uri',
+    description:
+      'Its address, which is returned only here. Whoever opens it gives an e-mail address, to which a code goes.',
+  })
+  url!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Until when people can join by it.' })
+  expiresAt!: Date;
+}

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { Config } from '../../common/config/index.js';
 import { newRow } from '../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import type { LicenseEntity } from '../licenses/index.js';
+import type { TeamLink } from './members.dto.js';
 import { TeamLinksRepository } from './team-links.repository.js';
 
 /** How long a link lets people join, in days. */
@@ -13,17 +15,18 @@ export const TEAM_LINK_DAYS = 7;
 @Injectable()
 export class TeamLinksService {
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly links: TeamLinksRepository,
   ) {}
 
-  /** Makes the link of a locked license, in place of the one before. @returns its secret */
-  async make(licenseId: string): Promise<string> {
+  /** Makes the link of a locked license, in place of the one before. Its address is stored nowhere. */
+  async make({ id: licenseId, tenantId }: Pick<LicenseEntity, 'id' | 'tenantId'>): Promise<TeamLink> {
     const secret = newSecret();
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + TEAM_LINK_DAYS * DAY_MS);
     await this.links.replace({ ...newRow(now), licenseId, secretDigest: digestOf(secret), expiresAt });
-    return secret;
+    return { url: `${this.config.publicUrl}/buyer/team/join?token=${secret}&seller=${tenantId}`, expiresAt };
   }
 
   /** Finds the license of a link. @returns null when the link is unknown, replaced or expired */

@@ -15,6 +15,7 @@ import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { SeatsRepository } from '../seats/index.js';
 import { LicenseMembersRepository } from './license-members.repository.js';
 import { MemberMailsService } from './member-mails.service.js';
+import type { TeamLink } from './members.dto.js';
 import { TeamLinksService } from './team-links.service.js';
 import { MemberNotFound, NotATeam, TeamFull } from './members.problems.js';
 
@@ -70,12 +71,13 @@ export class TeamService implements OnModuleInit {
     });
   }
 
-  /** Makes a link by which people join. @returns its secret */
-  async makeLink(license: LicenseEntity): Promise<string> {
+  /** Makes a link by which people join, in place of the one before. */
+  async makeLink(license: LicenseEntity, record?: Acting['record']): Promise<TeamLink> {
     return this.tx.run(async () => {
       const locked = await this.lock(license);
       if ((await this.mails.teamFor(locked)).team === null) throw new NotATeam();
-      return this.links.make(locked.id);
+      await record?.(locked);
+      return this.links.make(locked);
     });
   }
 

@@ -34,6 +34,7 @@ export const SUBJECTS = {
       'resent',
       'device_released',
       'member_invited',
+      'member_link_made',
       'member_resent',
       'member_removed',
       'deleted',

@@ -93,6 +93,30 @@ describe("a team on the buyers' page", () => {
     expect(await stranger.send(joinForm(second, 'nobody'))).toMatchObject({ status: 400 });
   });
 
+  it('is joined by a link that the seller made, which replaces the one before', async () => {
+    const { team, browser, page } = await open();
+    const ofBuyer = linkIn(await browser.send(formOf(page, 'team/link')));
+    const made = expectStatus(await team.shop.mine('POST', `${team.path}/link`), 201).body;
+    expect(made.expiresAt).toBe(new Date(world.clock.now().getTime() + 7 * DAY).toISOString());
+    const stranger = new Browser(world, smtp);
+    expect((await stranger.get(made.url.replace(/^https?:\/\/[^/]+/, ''))).status).toBe(200);
+    expect((await stranger.send(joinForm(ofBuyer, newEmail()))).status).toBe(410);
+    const email = newEmail();
+    expect((await stranger.send(joinForm(made.url, email))).status).toBe(200);
+    expect(await team.members()).toMatchObject([{ email, joinedAt: null }]);
+    expect((await everything(world)).includes(new URL(made.url).searchParams.get('token') ?? '')).toBe(false);
+    expectStatus(await team.change({ maxMembers: 0 }), 200);
+    expect(await team.shop.mine('POST', `${team.path}/link`)).toMatchObject({
+      status: 409,
+      body: { code: 'license_not_a_team' },
+    });
+    expectStatus(await team.shop.mine('POST', `/licenses/${team.shop.licenseId}/revoke`), 200);
+    expect(await team.shop.mine('POST', `${team.path}/link`)).toMatchObject({
+      status: 409,
+      body: { code: 'license_revoked' },
+    });
+  });
+
   it('takes nobody who finds no place, and says what that means', async () => {
     const { team, browser, page } = await open({ maxMembers: 2 });
     const link = linkIn(await browser.send(formOf(page, 'team/link')));

@@ -9,14 +9,19 @@ import { day, list } from '../terminal/words.js';
 
 type Member = Schema<'LicenseMember'>;
 
-/** People to invite and to remove, by address. */
+/** People to invite and to remove, by address, and whether to make a link. */
 interface MemberChanges {
   readonly add?: readonly string[];
+  readonly link?: true;
   readonly remove?: readonly string[];
 }
 
 /** Lists the members of a license, after the changes. */
-export async function members(context: Context, text: string, { add = [], remove = [] }: MemberChanges): Promise<void> {
+export async function members(
+  context: Context,
+  text: string,
+  { add = [], link, remove = [] }: MemberChanges,
+): Promise<void> {
   const service = await context.service();
   const { id } = await findLicense(service, text);
   const path = { id };
@@ -28,8 +33,14 @@ export async function members(context: Context, text: string, { add = [], remove
     );
   for (const email of add)
     await answer(service.client.POST('/api/v1/licenses/{id}/members', { params: { path }, body: { email } }));
+  const made = link && (await answer(service.client.POST('/api/v1/licenses/{id}/members/link', { params: { path } })));
   const items = await membersOf(service, id);
-  context.terminal.result({ items }, () => memberTable(items, context.terminal.style, new Date()));
+  const { style } = context.terminal;
+  context.terminal.result({ items, ...(made && { link: made }) }, () =>
+    [memberTable(items, style, new Date()), ...(made ? [`Whoever opens this link can join: ${made.url}`] : [])].join(
+      '\n',
+    ),
+  );
 }
 
 const membersOf = (service: Service, id: string): Promise<readonly Member[]> =>

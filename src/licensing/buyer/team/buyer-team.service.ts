@@ -19,7 +19,7 @@ export class BuyerTeamService {
   private readonly toLicenses: PageAnswer;
 
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly sessions: BuyerSessionsService,
     private readonly licenses: LicensesRepository,
     private readonly own: BuyerLicensesService,
@@ -48,9 +48,8 @@ export class BuyerTeamService {
   /** Makes a link by which people join, and shows it. */
   async makeLink(secret: string | null, { form, license: id }: OfLicenseForm): Promise<PageAnswer> {
     const license = await this.licenseOf((await this.sessions.ofForm(secret, form)).email, id);
-    const token = await this.team.makeLink(license);
-    const link = `${this.config.publicUrl}/buyer/team/join?token=${token}&seller=${license.tenantId}`;
-    return linkPage(this.home, link, await this.branding.brandOf(license.tenantId));
+    const { url } = await this.team.makeLink(license);
+    return linkPage(this.home, url, await this.branding.brandOf(license.tenantId));
   }
 
   /** Takes the session's buyer off a license of somebody else. */
