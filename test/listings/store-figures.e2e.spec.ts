@@ -101,6 +101,16 @@ describe('figures of stores', () => {
     expect(chrome.countries).toEqual([{ value: 'CH', users: 99 }]);
   });
 
+  it('are read however late the store tells them', async () => {
+    const owner = await world.given.publishable({ days: [counted(12, 100)] });
+    await read();
+    await world.control.patch(owner.itemId, { days: [counted(12, 100), counted(11, 120), counted(10, 140)] });
+    await world.forward(23 * HOUR);
+    await read();
+    const told = (await chromeOf(owner)).days.flatMap(({ users }: { readonly users: number | null }) => users ?? []);
+    expect(told).toEqual([100, 120, 140]);
+  });
+
   it('are complete over more rows than a page has', async () => {
     const countries = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`C${at}`, at + 1]));
     const days = Array.from({ length: 12 }, (_, at) => counted(12 - at, 100, { users: { country: countries } }));

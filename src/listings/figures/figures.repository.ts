@@ -35,10 +35,10 @@ export class FiguresRepository {
     );
   }
 
-  /** Returns the last day of which a store told something; null when there is none. */
+  /** Returns the last day of which a store told more than its ratings, which are always of today; null when there is none. */
   async lastDay(targetId: string): Promise<Day | null> {
     const [row] = await this.tx.query<{ readonly day: Day | null }>(
-      'select max(day)::text as day from store_figure where target_id = $1',
+      `select max(day)::text as day from store_figure where target_id = $1 and metric not in ('rating', 'ratings')`,
       [targetId],
     );
     return row?.day ?? null;
