@@ -16,6 +16,7 @@ import { SHOWN_FAULTS, ValueCounts, type ImportFacts } from './import-facts.js';
 import { ImportPagesService, type LineFault } from './import-pages.service.js';
 import { ImportsRepository, type ImportChange, type ImportRow } from './imports.repository.js';
 import type { ImportState } from './license-import.entity.js';
+import type { DateOrder } from './reading/dates.js';
 import { LineReader } from './reading/line-reader.js';
 
 /** How long an import stays after its last step, with its codes. */
@@ -104,6 +105,7 @@ export class ImportRunnerService {
   private async check({ lock, row, facts, reader, context }: Job, mayGoOn: () => boolean): Promise<void> {
     const [products, statuses, firstFaults] = [new ValueCounts(), new ValueCounts(), [] as LineFault[]];
     const seen = new Map<string, number>();
+    const orders = new Set<ReturnType<LineReader['dateOrderOf']>>();
     let counts = NO_COUNTS;
     await this.goTo(lock, row.nextPage, { nextPage: 0, ...NO_COUNTS });
     for (let number = 0; number < row.pages; number += 1) {
@@ -112,6 +114,7 @@ export class ImportRunnerService {
       for (const { cells } of page.rows.filter((one) => !reader.isLeftOut(one.cells))) {
         products.add(reader.productOf(cells));
         statuses.add(reader.statusOf(cells));
+        orders.add(reader.dateOrderOf(cells));
       }
       const read = readRows(reader, page.rows);
       const results = await this.lines.preview(context, read.lines, seen);
@@ -123,6 +126,12 @@ export class ImportRunnerService {
         await this.goTo(lock, number, { nextPage: number + 1, ...counts });
         await this.pages.replace(page.id, sealed);
       });
+    }
+    const dates = onlyOrderIn(orders);
+    if (facts.reading.dates === undefined && dates !== null) {
+      // Some dates could not be read before all had been seen.
+      const sealed = await this.sealing.seal(row.id, { ...facts, reading: { ...facts.reading, dates } });
+      return this.goTo(lock, row.pages, { sealed });
     }
     const known = {
       ...facts,
@@ -184,6 +193,12 @@ export class ImportRunnerService {
     const expiresAt = new Date(this.clock.now().getTime() + KEPT_MS);
     return { dueAt: null, attempts: 0, expiresAt, ...RETURNED_LOCK };
   }
+}
+
+/** The order that dates have which could be in both; null when there are none, or the others do not tell it. */
+function onlyOrderIn(orders: ReadonlySet<ReturnType<LineReader['dateOrderOf']>>): DateOrder | null {
+  const told = (['day-first', 'month-first'] as const).filter((one) => orders.has(one));
+  return orders.has('either') && told.length === 1 ? (told[0] ?? null) : null;
 }
 
 /** Reads rows: lines of an import, those that are none, and those that are left out. */

@@ -37,7 +37,7 @@ export function toFileImport(row: ImportRow, facts: ImportFacts): FileImport {
     missing: [...missingFields({ ...reading, profile: row.profile })],
     products: [...products],
     statuses: [...statuses],
-    notes: [...notesOf(row.profile, names)],
+    notes: notesOf({ ...reading, profile: row.profile }, names),
     firstFaults: [...firstFaults],
   };
 }

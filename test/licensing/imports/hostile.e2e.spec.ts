@@ -118,6 +118,33 @@ describe('a file to import', () => {
     expect(await licenses()).toEqual([]);
   });
 
+  it.each([
+    ['day', '31/12/2030', '2030-04-03T00:00:00.000Z'],
+    ['month', '12/31/2030', '2030-03-04T00:00:00.000Z'],
+  ])('some of whose dates begin with the %s is read so', async (first, plain, expected) => {
+    const csv = `email,tier,order,Until\nann@example.com,pro,1,03/04/2030\nben@example.com,pro,2,${plain}\n`;
+    const id = await checked(csv);
+    expectStatus(await say(id, { columns: { Until: 'expiresAt' } }), 200);
+    await work();
+    expect(await get(id)).toMatchObject({ state: 'ready', created: 2, notes: [expect.stringContaining(first)] });
+    expectStatus(await api().post(`/license-imports/${id}/start`, {}), 200);
+    await work();
+    const made = (await licenses()).map(({ expiresAt }: { readonly expiresAt: string }) => expiresAt);
+    expect(made).toEqual(['2030-12-31T00:00:00.000Z', expected]);
+  });
+
+  it('whose dates tell both orders, or none, says which cannot be read', async () => {
+    const line = (at: number, until: string): string => `ann@example.com,pro,${at},${until}\n`;
+    const dates = ['03/04/2030', '31/12/2030', '12/31/2030'];
+    const head = 'email,tier,order,expiresAt\n';
+    for (const some of [dates, dates.slice(0, 1)])
+      expect(await get(await checked(head + some.map((one, at) => line(at, one)).join('')))).toMatchObject({
+        faults: 1,
+        notes: [],
+        firstFaults: [{ line: 2, message: expect.stringMatching(/may be one of two days, and no other date/) }],
+      });
+  });
+
   it('of products and statuses with endless names is read by their beginnings', async () => {
     const id = await checked(`email,product,code,status\nann@example.com,${LONG},${KEPT},${LONG}\n`);
     expect(await get(id)).toMatchObject({

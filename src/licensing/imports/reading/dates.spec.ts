@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readDate } from './dates.js';
+import { orderIn, readDate } from './dates.js';
 
 it.each<[string, string | null | RegExp]>([
   ['2027-01-31', '2027-01-31T00:00:00.000Z'],
@@ -42,6 +42,27 @@ it.each<[string, string | null | RegExp]>([
   const read = readDate(text);
   if (expected instanceof RegExp) expect(read).toEqual({ fault: expect.stringMatching(expected) });
   else expect(read).toEqual(expected === null ? null : new Date(expected));
+});
+
+it.each<[string, ReturnType<typeof orderIn>]>([
+  ['31/12/2027', 'day-first'],
+  ['12-31-2027 10:00', 'month-first'],
+  ['03/04/2027', 'either'],
+  ['03/03/2027', null],
+  ['2027-04-03', null],
+  ['3.4.2027', null],
+  ['never', null],
+  ['', null],
+])('%j tells %s of the others', (text, expected) => {
+  expect(orderIn(text)).toBe(expected);
+});
+
+it('a date is read in the order that others tell, unless it tells another one', () => {
+  expect(readDate('03/04/2027', 'day-first')).toEqual(new Date('2027-04-03'));
+  expect(readDate('03/04/2027', 'month-first')).toEqual(new Date('2027-03-04'));
+  for (const order of ['day-first', 'month-first'] as const)
+    for (const text of ['31/12/2027', '12/31/2027', '2027-12-31', '31.12.2027'])
+      expect(readDate(text, order)).toEqual(new Date('2027-12-31'));
 });
 
 it('any day is read from each of its forms', () => {

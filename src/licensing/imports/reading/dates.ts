@@ -20,33 +20,52 @@ const FORMS = [
 /** A time in a cell: null for never, or what is wrong with it. */
 export type ReadDate = Date | null | { readonly fault: string };
 
+/** What comes first in a date such as 31/12/2027. */
+export type DateOrder = 'day-first' | 'month-first';
+
 const UNKNOWN = { fault: 'must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.' };
 
 /**
- * Reads a date as tools and spreadsheets write it. Pure. One without a time zone is in UTC; 03/04/2027 is a fault, since it is April in one country and March
- * in another.
+ * Reads a date as tools and spreadsheets write it. Pure. One without a time zone is in UTC; 03/04/2027 is a fault without an order, since it is April in
+ * one country and March in another.
  */
-export function readDate(cell: string): ReadDate {
+export function readDate(cell: string, order?: DateOrder): ReadDate {
   const text = cell.trim();
   if (saysNothing(text) || NEVER.test(text)) return null;
   if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000);
   if (/^\d{13}$/.test(text)) return new Date(Number(text));
-  const parts = FORMS.map((one) => one.exec(text)?.groups).find((groups) => groups !== undefined);
+  const parts = partsOf(text);
   if (parts === undefined) return UNKNOWN;
-  const [month, day] = monthAndDay(parts);
-  if (month === null) return { fault: 'may be one of two days. Write it as 2027-01-31.' };
+  const [month, day] = monthAndDay(parts, order);
+  if (month === null)
+    return { fault: 'may be one of two days, and no other date of the file tells which. Write it as 2027-01-31.' };
   return dateOf(Number(parts['year']), month, day, parts) ?? UNKNOWN;
+}
+
+/** What a date tells of the order of all: an order, `either` when it could be in both; null for nothing. Pure. */
+export function orderIn(cell: string): DateOrder | 'either' | null {
+  const { first, other } = partsOf(cell.trim()) ?? {};
+  const [one, two] = [Number(first), Number(other)];
+  if (first === undefined || one === two) return null;
+  return two > 12 ? 'month-first' : one > 12 ? 'day-first' : 'either';
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
+const partsOf = (text: string): Parts | undefined =>
+  FORMS.map((one) => one.exec(text)?.groups).find((groups) => groups !== undefined);
+
 /** The month and the day; null where they could be each other. */
-function monthAndDay({ month, day, name, first, other }: Parts): readonly [number | null, number] {
+function monthAndDay(
+  { month, day, name, first, other }: Parts,
+  order: DateOrder | undefined,
+): readonly [number | null, number] {
   if (name !== undefined) return [MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1, Number(day)];
   if (first === undefined) return [Number(month), Number(day)];
   const [one, two] = [Number(first), Number(other)];
   if (one === two || two > 12) return [one, two];
-  return one > 12 ? [two, one] : [null, one];
+  if (one > 12 || order === 'day-first') return [two, one];
+  return order === undefined ? [null, one] : [one, two];
 }
 
 /** @returns null when there is no such time */

@@ -30,7 +30,7 @@ async function readFile(text: string, said: Partial<Reading> = {}) {
   const reading = { ...unsaid, tiers: { ...proposeTiers(products, TIERS), ...said.tiers } };
   const read = new LineReader(reading, names, new Set(TIERS), NOW);
   const lines = rows.map(({ line, cells }) => ({ line, read: read.read(cells) }));
-  return { profile, products, missing: missingFields(reading), notes: notesOf(profile, names), lines };
+  return { profile, products, missing: missingFields(reading), notes: notesOf(reading, names), lines };
 }
 
 const fileOf = (name: string): string => readFileSync(`test/licensing/imports/files/${name}.csv`, 'utf8');

@@ -1,5 +1,5 @@
 import { MAX_LICENSE_SEATS } from '../../plans/pure.js';
-import { readDate } from './dates.js';
+import { orderIn, readDate } from './dates.js';
 import { foldName, readFlag, sayable, saysNothing } from './fold.js';
 import type { Field, ImportWord, Profile } from './profile.js';
 import { profileOf } from './profiles/index.js';
@@ -47,6 +47,11 @@ export class LineReader {
     return sayable(this.cellOf(cells, 'status'));
   }
 
+  /** What the date of a row tells of the order of all, as {@link orderIn} does. */
+  dateOrderOf(cells: readonly string[]): ReturnType<typeof orderIn> {
+    return orderIn(this.cellOf(cells, 'expiresAt'));
+  }
+
   /** Whether the profile says that a row is no license. */
   isLeftOut(cells: readonly string[]): boolean {
     return (this.profile.leftOut ?? []).some(
@@ -61,7 +66,7 @@ export class LineReader {
     const tier = this.tierOf(this.productOf(cells));
     const status = this.gravestOf(cells);
     const seats = this.cellOf(cells, 'maxActivations');
-    const expiresAt = readDate(this.cellOf(cells, 'expiresAt'));
+    const expiresAt = readDate(this.cellOf(cells, 'expiresAt'), this.reading.dates);
     if (tier === LEAVE_OUT || status === 'skip') return null;
     if (tier === null) return { fault: faultOfTier(this.productOf(cells)) };
     if (status === null)

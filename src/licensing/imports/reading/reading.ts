@@ -1,3 +1,4 @@
+import type { DateOrder } from './dates.js';
 import { foldName } from './fold.js';
 import type { Field, ImportWord, ProfileName } from './profile.js';
 import { profileOf } from './profiles/index.js';
@@ -14,6 +15,8 @@ export interface Reading {
   readonly tiers: Readonly<Record<string, string>>;
   /** What statuses come to that the profile does not know. */
   readonly statuses: Readonly<Record<string, ImportWord>>;
+  /** What comes first in dates such as 03/04/2027; absent while no other date of the file has told it. */
+  readonly dates?: DateOrder;
 }
 
 /** A value of a column, and the number of lines that have it. */
@@ -62,8 +65,14 @@ export function missingFields({ columns, tiers }: Reading): readonly Field[] {
   ];
 }
 
-/** What a profile says about a file that lacks columns. Pure. */
-export function notesOf(profile: ProfileName | null, names: readonly string[]): readonly string[] {
+/** What is to know of a file: that it lacks columns, and how its dates are read. Pure. */
+export function notesOf({ profile, dates }: Pick<Reading, 'profile' | 'dates'>, names: readonly string[]): string[] {
   const folded = new Set(names.map(foldName));
-  return (profileOf(profile).notes ?? []).flatMap(({ without, note }) => (folded.has(without) ? [] : [note]));
+  const lacking = (profileOf(profile).notes ?? []).filter(({ without }) => !folded.has(without));
+  return [...lacking.map(({ note }) => note), ...(dates === undefined ? [] : [NOTE_OF_DATES[dates]])];
 }
+
+const NOTE_OF_DATES: Readonly<Record<DateOrder, string>> = {
+  'day-first': '03/04/2027 is read as 3 April, since other dates of the file begin with the day.',
+  'month-first': '03/04/2027 is read as March 4, since other dates of the file begin with the month.',
+};
