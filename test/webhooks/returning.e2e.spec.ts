@@ -207,6 +207,25 @@ describe('a buyer who buys again', () => {
       expect(await seller.licenses()).toMatchObject([{ id, planId: byHand.planId, expiresAt, seats: { max: 9 } }]);
     });
 
+    it('at every processor at once upgrades it until the last of them is refunded', async () => {
+      const seller = await Seller.in(world, 'stripe');
+      const [{ email }, planId] = [seller.sale(), await world.given.plan(seller.tenant, seller.extensionId)];
+      const expiresAt = after(seller.sale(), 20);
+      const made = await world.api.as(seller.tenant).post('/licenses', { planId, buyerEmail: email, expiresAt });
+      const { id } = expectStatus(made, 201).body;
+      const sellers = [seller];
+      for (const processor of PROCESSOR_IDS.filter((one) => one !== 'stripe'))
+        sellers.push(await also(seller, processor));
+      // Those that are told first were bought last.
+      const sales = sellers.map((at, index) => ({ at, sale: daysAgo(at, index, { email }) }));
+      await Promise.all(sales.map(({ at, sale }) => at.sendAll(naming(oneOffSale(at.processor, sale), id))));
+      for (const { at, sale } of sales) {
+        expect(await seller.licenses()).toMatchObject([{ id, status: 'active', expiresAt: null }]);
+        await at.sendAll(fullRefund(at.processor, sale));
+      }
+      expect(await seller.licenses()).toMatchObject([{ id, status: 'active', planId, expiresAt }]);
+    });
+
     it('tells you when the purchase before it is still paid', async () => {
       const { seller, first, license, better } = await subscribed('stripe');
       const upgrade = daysAgo(better, 1, { email: first.email });

@@ -22,7 +22,7 @@ import type { LicenseIssue, LockedSlot, PurchaseChange } from './purchase-change
 import { NEW_SLOT, type PurchaseEntity, type PurchaseLicenseRow } from './purchase.entity.js';
 import { type PurchaseTurn, PurchasesRepository } from './purchases.repository.js';
 import { type OwnTurn, SharedLicensesService } from './shared-licenses.service.js';
-import { formerOf, stateOf } from './turn-state.js';
+import { formerOf, seatsGiven, stateOf } from './turn-state.js';
 
 /** Longest delay of a claim token after its purchase. */
 const TOKEN_LATE_MS = HOUR_MS;
@@ -90,8 +90,11 @@ export class ContinuedLicensesService {
     if (emails.length === 0) return [];
     const ids = await this.licenses.idsOfBuyers(tenantId, emails, named, LICENSES_LOOKED_AT);
     if (ids.length === 0) return [];
-    const turns = await this.purchases.findTurnsForUpdate(ids);
+    // Before the licenses, as every change of a turn locks them.
+    await this.purchases.findTurnsForUpdate(ids);
     const locked = await this.licenses.findAllForUpdate(tenantId, ids);
+    // Once more: a purchase at another processor may have got its turn while this one waited.
+    const turns = await this.purchases.findTurnsForUpdate(ids);
     return locked.map((license) =>
       this.candidateOf(
         license,
@@ -151,7 +154,7 @@ export class ContinuedLicensesService {
       ...NEW_SLOT,
       origin: own.origin,
       passedAt: isHolder ? null : passedAt,
-      former: isHolder || wasUnpaid ? formerOf(license, wasUnpaid) : null,
+      former: isHolder || wasUnpaid ? formerOf(license, { wasUnpaid, turn: holder?.id ?? null }) : null,
     };
     const passed = isHolder && holder !== null ? [Object.assign(holder.row, { passedAt: new Date(own.boughtAt) })] : [];
     await this.purchases.saveLicenses([...passed, slot]);
@@ -165,8 +168,7 @@ export class ContinuedLicensesService {
   /** Lets a license follow the purchase that took it over, and tells its buyer. */
   private async follow({ candidate: { license, holder }, own, owed, row: { paid } }: Taking): Promise<void> {
     const now = this.clock.now();
-    // Seats that several units bought are not the tenant's gift.
-    const seats = (holder?.row.units ?? 1) > 1 ? null : license.maxActivations;
+    const seats = seatsGiven(license, holder?.row);
     const taken = { row: { ...owed, endedAt: null }, paid };
     const graceDays = this.config.dunningGraceDays;
     const change = stateOf(license, taken, { plan: owed.plan, former: null, seats, now, graceDays });

@@ -94,6 +94,8 @@ export interface FormerLicense {
   readonly maxActivations: number | null;
   /** No purchase had paid for it. */
   readonly wasUnpaid: boolean;
+  /** The turn that it was in; null for none. */
+  readonly turn: string | null;
 }
 
 /** One of the licenses of a purchase. The row outlives the license, so that a deleted license is not issued again. */

@@ -15,7 +15,7 @@ import { heldTurn, holderOf, inOrder, goesOn, nextOf, paidTurn, type Turn } from
 import type { LockedSlot, PurchaseChange } from './purchase-change.js';
 import { PurchasesRepository, type PurchaseTurn } from './purchases.repository.js';
 import type { PurchaseLicenseRow } from './purchase.entity.js';
-import { stateBefore, stateOf } from './turn-state.js';
+import { seatsGiven, stateBefore, stateOf } from './turn-state.js';
 
 /** A purchase's turn, with its row. */
 export type OwnTurn = Turn & PurchaseTurn;
@@ -106,10 +106,11 @@ export class SharedLicensesService {
     const rows: PurchaseLicenseRow[] = [];
     if (from !== null) rows.push(Object.assign(from.row, { passedAt: now }));
     if (to !== null) rows.push(Object.assign(to.row, { passedAt: null }));
-    const later = to === null ? inOrder(turns) : inOrder(turns).slice(inOrder(turns).indexOf(to) + 1);
-    const former = later.find(({ row }) => row.former !== null)?.row.former ?? null;
+    // As it was when it was last in that turn; a purchase that is told late may never have had it.
+    const formers = inOrder(turns).flatMap(({ row }) => row.former ?? []);
+    const former = formers.findLast(({ turn }) => turn === (to?.id ?? null)) ?? null;
     const plan = await this.findPlan(license.tenantId, to === null ? (former?.planId ?? null) : to.row.planId);
-    const seats = former === null ? license.maxActivations : former.maxActivations;
+    const seats = former === null ? seatsGiven(license, from?.row) : former.maxActivations;
     const change =
       to === null
         ? former === null

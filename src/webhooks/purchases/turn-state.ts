@@ -14,7 +14,7 @@ interface Taking {
  * What a license becomes when a purchase takes it over: as if it had made the license, but for the seats that the tenant gave it and the tenant's
  * own suspension or revocation. Pure.
  * @param plan null when it was deleted
- * @param former the license when the purchase passed it on; null when it never did
+ * @param former the license when the purchase passed it on; null when it never had it
  * @param seats the number that the tenant gave it; null for the plan's
  */
 export function stateOf(
@@ -56,14 +56,21 @@ export const stateBefore = (
 /** A license before a purchase takes it over. Pure. */
 export const formerOf = (
   { planId, expiresAt, duration, maxActivations }: LicenseEntity,
-  wasUnpaid: boolean,
+  { wasUnpaid, turn }: Pick<FormerLicense, 'wasUnpaid' | 'turn'>,
 ): FormerLicense => ({
   planId,
   expiresAt: expiresAt?.toISOString() ?? null,
   duration,
   maxActivations,
   wasUnpaid,
+  turn,
 });
+
+/** The seats that the tenant gave a license; those that several units bought are no gift. Pure. */
+export const seatsGiven = (
+  { maxActivations }: Pick<LicenseEntity, 'maxActivations'>,
+  holder: { readonly units: number } | undefined,
+): number | null => ((holder?.units ?? 1) > 1 ? null : maxActivations);
 
 function endOfSale({ purchasedAt }: PaymentRecord, plan: SoldPlan | null, former: FormerLicense | null): Date | null {
   if (former !== null) return timeOf(former.expiresAt);
