@@ -53,7 +53,7 @@ export class ListingReaderService implements OnModuleInit {
       const figures = await this.figuresOf(target);
       await this.tx.run(async () => {
         const readAt = figures === null ? {} : { readAt: now };
-        const dueAt = nextReadingAt(figures === null ? 'nothing' : 'read', now);
+        const dueAt = nextReadingAt('read', now);
         if (!(await this.readings.end(lock, { dueAt, failure: null, ...readAt }))) return;
         await this.figures.replace(target.id, figures ?? []);
         await this.figures.deleteBefore(target.id, addDays(dayOf(now), -KEPT_DAYS));

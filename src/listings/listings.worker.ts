@@ -23,7 +23,11 @@ export class ListingsWorker extends PollingWorker<WorkLock> {
   }
 
   protected take(): Promise<WorkLock | null> {
-    return this.readings.locks.takeDue(this.clock.now());
+    return this.readings.takeDue(this.clock.now());
+  }
+
+  protected override nextDue(): Promise<Date | null> {
+    return this.readings.nextDue();
   }
 
   protected process(lock: WorkLock): Promise<void> {

@@ -7,7 +7,6 @@ const RETRY_AT = new Date('2026-11-20T12:00:40Z');
 describe('nextReadingAt', () => {
   it.each([
     ['after a reading', 'read', '2026-11-21T11:00:00.000Z'],
-    ['where there is nothing to ask', 'nothing', '2026-11-20T13:00:00.000Z'],
     ['after a fault of our own', 'fault', '2026-11-20T13:00:00.000Z'],
     ['after a failure that may pass', { kind: 'retry', details: {} }, '2026-11-20T13:00:00.000Z'],
     ['at the time that the store names', { kind: 'wait', details: { retryAt: RETRY_AT } }, RETRY_AT.toISOString()],

@@ -3,22 +3,17 @@ import type { StoreFailure } from '../stores/pure.js';
 
 /** Less than a day, so that each UTC day is read at least once. */
 const READ_EVERY_MS = 23 * HOUR_MS;
-const INCOMPLETE_EVERY_MS = HOUR_MS;
 const RETRY_AFTER_MS = HOUR_MS;
 /** A person must change something before the store answers. */
 const REFUSED_AFTER_MS = 6 * HOUR_MS;
 
 /**
  * When an item is read next. Pure.
- * @param result `read`, `nothing` when there was nothing to ask, a store's failure, or `fault` for one of our own
+ * @param result `read`, also where the store tells nothing; a store's failure, or `fault` for one of our own
  */
-export function nextReadingAt(
-  result: 'read' | 'nothing' | 'fault' | Pick<StoreFailure, 'kind' | 'details'>,
-  now: Date,
-): Date {
+export function nextReadingAt(result: 'read' | 'fault' | Pick<StoreFailure, 'kind' | 'details'>, now: Date): Date {
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   if (result === 'read') return after(READ_EVERY_MS);
-  if (result === 'nothing') return after(INCOMPLETE_EVERY_MS);
   if (result === 'fault') return after(RETRY_AFTER_MS);
   const { kind, details } = result;
   if (kind === 'retry' || kind === 'wait') return details.retryAt ?? after(RETRY_AFTER_MS);

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../common/database/index.js';
+import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../common/database/index.js';
 import { ListingReadingEntity } from './listing-reading.entity.js';
+
+/** SQL: the target is complete. Until then its reading stays due, so that it is read as soon as it is. */
+const IS_COMPLETE = `exists (
+  select from target where id = target_id and enabled and store_item_id is not null and credential_id is not null)`;
 
 /** Longer than all calls of one reading take. */
 const LOCK_SECONDS = 120;
@@ -18,6 +22,19 @@ export class ReadingsRepository {
       due: 'due_at',
       seconds: LOCK_SECONDS,
     });
+  }
+
+  /** Takes the reading that has been due for longest; null when there is none. */
+  takeDue(now: Date): Promise<WorkLock | null> {
+    return this.locks.takeDue(now, { where: IS_COMPLETE });
+  }
+
+  /** Returns when the next reading is due that no worker holds; null when there is none. */
+  async nextDue(): Promise<Date | null> {
+    const [row] = await this.tx.query<{ readonly due: Date | null }>(
+      `select min(due_at) as due from listing_reading where ${IS_UNLOCKED} and ${IS_COMPLETE}`,
+    );
+    return row?.due ?? null;
   }
 
   async insert(targetIds: readonly string[], dueAt: Date): Promise<void> {

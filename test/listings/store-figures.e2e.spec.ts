@@ -123,6 +123,21 @@ describe('figures of stores', () => {
     expect(shown.at(-1)).toEqual({ value: 'other', users: (180 * 181) / 2 });
   });
 
+  it('are read as soon as a target is complete, however long it was not', async () => {
+    const tenant = await world.given.tenant();
+    const extensionId = await world.given.extension(tenant);
+    expect((await reportOf({ ...tenant, extensionId })).stores).toEqual([]);
+    const owner = await world.given.publishable({ days: [counted(1, 100)] }, tenant);
+    const api = world.api.as(owner);
+    const path = `/extensions/${owner.extensionId}/targets/${owner.targetId}`;
+    expectStatus(await api.patch(path, { enabled: false }), 200);
+    await read();
+    expect((await chromeOf(owner)).readAt).toBeNull();
+    expectStatus(await api.patch(path, { enabled: true }), 200);
+    await read();
+    expect(await onDay(owner, 1)).toMatchObject({ users: 100 });
+  });
+
   it('are asked for once a day', async () => {
     const owner = await world.given.publishable({ days: [counted(1, 100)] });
     const callsOf = async (): Promise<number> =>
