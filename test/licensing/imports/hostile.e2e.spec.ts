@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../support/api.js';
 import { DataSource, ImportWorker, startWorld, type World } from '../../support/app.js';
@@ -201,6 +202,26 @@ describe('a file to import', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('that breaks off while it is sent leaves nothing', async () => {
+    const breaking = new AbortController();
+    async function* file(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${OWN}${'x'.repeat(5000)}\n`);
+      while ((await list()).length === 0) await setImmediate();
+      breaking.abort();
+      await new Promise(() => undefined);
+    }
+    const sent = fetch(`${world.url}/api/v1/license-imports?extension=${extensionId}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'text/csv' },
+      body: ReadableStream.from(file()),
+      duplex: 'half',
+      signal: breaking.signal,
+    });
+    await expect(sent).rejects.toThrow('aborted');
+    while ((await list()).length > 0) await setImmediate();
+    expect(await licenses()).toEqual([]);
+  });
+
   it('that comes with eleven others at once is one of five that are taken', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(OWN)));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
@@ -275,5 +296,26 @@ describe('a file to import', () => {
       '5500 licenses were imported.',
       '1 license was imported.',
     ]);
+  });
+
+  it('that two processes import at once, from its beginning and from its end, is imported once', async () => {
+    const other = await startWorld({ with: world });
+    const codes = Array.from({ length: 1200 }, (_, at) => `b${at}@example.com,pro,${randomUUID()},LS-${at}`);
+    const orders = codes.map((line, at) => (at % 3 === 0 ? line.replace(/[^,]+,(?=LS)/, ',') : line));
+    const ids = [
+      await started(['email,tier,code,order', ...orders].join('\n')),
+      await started(['email,tier,code,order', ...orders.toReversed()].join('\n')),
+    ];
+    await Promise.all([work(), other.app.get(ImportWorker).tick()]);
+    await other.close();
+    while ((await get(ids[0] ?? '')).state !== 'done' || (await get(ids[1] ?? '')).state !== 'done') {
+      await world.forward(HOUR);
+      await work();
+    }
+    const ended = await Promise.all(ids.map(get));
+    expect(ended.map(({ created, existing, faults }) => created + existing + faults)).toEqual([1200, 1200]);
+    expect(ended.reduce((sum, { created }) => sum + created, 0)).toBe(1200);
+    const sql = 'select count(*)::int as count from license where extension_id = $1';
+    expect(await world.app.get(DataSource).query(sql, [extensionId])).toEqual([{ count: 1200 }]);
   });
 });
