@@ -142,6 +142,21 @@ describe('a file', () => {
     );
   });
 
+  it('of no known tool is not taken for Pierhead’s own where it has an address and a tier alone', async () => {
+    const code = '38b1460a51044067a91d77b872934d51';
+    for (const [name, key, order] of [
+      ['License Key', code, '-'],
+      ['Invoice', 'R-1', 'R-1'],
+    ]) {
+      const { profile, missing, lines } = await readFile(
+        `Email,Tier,${name},Status\nann@example.com,pro,${key},Banned\n`,
+      );
+      expect([profile, missing]).toEqual([null, []]);
+      expect(lines.map(brief)[0]).toContain(` ${order} suspended`);
+    }
+    expect((await readFile(`email,tier,order\n`)).profile).toBe('pierhead');
+  });
+
   it('of Polar without the reason of its orders says that renewals become licenses', async () => {
     const head = 'Email,Created At,Product,Net Amount,Currency,Status,Invoice number';
     expect((await readFile(`${head}\n`)).notes).toEqual([

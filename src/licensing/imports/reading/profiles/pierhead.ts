@@ -3,7 +3,8 @@ import type { Profile } from '../profile.js';
 /** The columns of `POST /licenses/import`, and the export of another Pierhead, which has no codes. */
 export const PIERHEAD: Profile = {
   recognizedBy: [
-    ['email', 'tier'],
+    ['email', 'tier', 'code'],
+    ['email', 'tier', 'order'],
     ['buyeremail', 'tier', 'codehint'],
   ],
   columns: {
