@@ -15,8 +15,8 @@ const FIRST_DAYS = 90;
 const KEPT_DAYS = 400;
 /** Stores complete the figures of a day later: Apple says within five days, Google says nothing. */
 const REVISED_DAYS = 7;
-/** The calls of one reading, for the budget of the credential. */
-const CALLS = 10;
+/** The calls of one reading, for the budget of the credential: past days of many countries come in pages. */
+const CALLS = { ofToday: 1, ofPast: 30 } as const;
 
 /** Reads at a store what it counts of a target's item. */
 @Injectable()
@@ -71,9 +71,10 @@ export class ListingReaderService implements OnModuleInit {
   private async figuresOf(target: TargetEntity): Promise<readonly StoreFigure[] | null> {
     const { id, store: storeId, storeItemId, credentialId, crxId, platforms, channel } = target;
     const store = this.stores.for(storeId);
-    const { figures, callsPerMinute } = store.capabilities;
+    const { figures, figuresOfPast, callsPerMinute } = store.capabilities;
     if (!target.enabled || storeItemId === null || credentialId === null || figures.length === 0) return null;
-    const retryAt = await this.budget.take(credentialId, callsPerMinute, CALLS);
+    const calls = figuresOfPast ? CALLS.ofPast : CALLS.ofToday;
+    const retryAt = await this.budget.take(credentialId, callsPerMinute, calls);
     if (retryAt !== null)
       throw new StoreFailure('wait', 'The calls that this credential may make are used up.', { retryAt });
     const today = dayOf(this.clock.now());
