@@ -91,9 +91,9 @@ export class ContinuedLicensesService {
     const ids = await this.licenses.idsOfBuyers(tenantId, emails, named, LICENSES_LOOKED_AT);
     if (ids.length === 0) return [];
     // Before the licenses, as every change of a turn locks them.
-    await this.purchases.findTurnsForUpdate(ids);
+    await this.purchases.lockTurns(ids);
     const locked = await this.licenses.findAllForUpdate(tenantId, ids);
-    // Once more: a purchase at another processor may have got its turn while this one waited.
+    // Only now: a purchase at another processor may have got its turn while this one waited.
     const turns = await this.purchases.findTurnsForUpdate(ids);
     return locked.map((license) =>
       this.candidateOf(

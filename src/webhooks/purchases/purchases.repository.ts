@@ -259,6 +259,14 @@ export class PurchasesRepository {
     );
   }
 
+  /** Locks the turns that licenses have had. Raw SQL: it returns no row. */
+  async lockTurns(licenseIds: readonly string[]): Promise<void> {
+    await this.tx.query(
+      'select from purchase_license where license_id = any($1) and left_at is null order by purchase_id, position for update',
+      [licenseIds],
+    );
+  }
+
   /** Finds all purchases that have or had one of the licenses, but those that left it, and locks these rows. Raw SQL: it reads one column. */
   async findTurnsForUpdate(licenseIds: readonly string[]): Promise<readonly PurchaseTurn[]> {
     if (licenseIds.length === 0) return [];
@@ -283,11 +291,7 @@ export class PurchasesRepository {
       .innerJoin('slot.purchase', 'purchase')
       .where(
         'purchase.tenant_id = :tenantId and purchase.processor = :processor and purchase.customer_id = :customerId',
-        {
-          tenantId,
-          processor,
-          customerId,
-        },
+        { tenantId, processor, customerId },
       )
       .andWhere('slot.license_id is not null and slot.passed_at is null')
       .getMany();
