@@ -2,7 +2,7 @@ export { anonymous, answer, answerWithTag, api, fetchFile } from './client';
 export { useDraft, type Tagged } from './draft';
 export { useConnection, useLive } from './live';
 export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
-export { asProblem, Problem, problemOf } from './problem';
+export { asProblem, Problem } from './problem';
 export { queryClient, usePages, useWrite, type Write } from './queries';
 export {
   hasAnswered,
@@ -19,4 +19,4 @@ export { endSecondFactor, isSecondFactorAsked, onSecondFactorAsked } from './sec
 export type { Schemas } from './schemas';
 export { upload, useBrowserAsks } from './upload';
 export { without } from './without';
-export { accessToken, dropToken } from './token';
+export { dropToken } from './token';
