@@ -34,6 +34,7 @@ const OPENED: readonly Opened[] = [
   { of: 'pages/plans/team-dialog.tsx', at: '/plans', button: /^More for/, item: 'Team…' },
   { of: 'pages/plans/end-dialog.tsx', at: '/plans', button: /^More for/, item: 'When licenses end…' },
   { of: 'pages/plans/trial-dialog.tsx', at: '/plans', button: /^More for/, item: 'Trial…' },
+  { of: 'pages/plans/trials.tsx', at: '/plans', button: /^More for the trial/, item: 'Forget…' },
   { of: 'pages/plans/products-dialog.tsx', at: '/plans', button: 'Edit products' },
   { of: 'pages/plans/processors.tsx', at: '/plans', button: 'Connect' },
   { of: 'pages/plans/sale-dialogs.tsx', at: '/plans?status=unmapped', button: 'Issue…' },
@@ -161,6 +162,8 @@ inChromium('the dialogs', () => {
     expectStatus(await api.patch(`/licenses/${licenseId}`, { maxMembers: 3, campaign: 'spring' }), 200);
     expectStatus(await api.post(`/licenses/${licenseId}/members`, { email: 'ann@team.example' }), 201);
     expectStatus(await api.post('/notifications/endpoints', { kind: 'webhook', url: PLACE, events: ['live'] }), 201);
+    expectStatus(await api.patch(`/plans/${sold.planId}`, { trialDays: 14 }), 200);
+    expectStatus(await world.api.post('/licensing/trial', { extensionId, fingerprint: 'another browser' }), 200);
     const csv = { raw: 'Mail;Kind', headers: { 'content-type': 'text/csv' } };
     const sent = await api.post(`/license-imports?extension=${extensionId}`, undefined, csv);
     importId = expectStatus(sent, 201).body.id;

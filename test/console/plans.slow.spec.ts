@@ -131,4 +131,46 @@ inChromium('the page of plans and payments', () => {
     await licenses.says('Deleted the plan pro.');
     await page.getByRole('heading', { name: 'No plan yet' }).waitFor();
   });
+
+  it('says how its trials end, and prolongs, ends and forgets one', async () => {
+    const owner = await desk.world.given.tenant();
+    const api = desk.world.api.as(owner);
+    const extensionId = await desk.world.given.extension(owner, 'Tab Counter');
+    const plan = { extensionId, tier: 'pro', duration: 'P1Y', durationFrom: 'activation', trialDays: 14 };
+    const planId = expectStatus(await api.post('/plans', plan), 201).body.id;
+    const start = (label: string) =>
+      desk.world.api.post('/licensing/trial', { extensionId, fingerprint: label, deviceInfo: { label } });
+    for (const label of ['Chrome of Ann', 'Firefox of Ben']) expectStatus(await start(label), 200);
+    const { code, id } = expectStatus(
+      await api.post('/licenses', { planId, buyerEmail: 'ben@buyer.example' }),
+      201,
+    ).body;
+    const device = { code, extensionId, fingerprint: 'Firefox of Ben' };
+    expectStatus(await desk.world.api.post('/licensing/activate', device), 200);
+
+    const page = await desk.visit({ as: owner, path: '/plans' });
+    const licenses = new Licenses(page);
+    const row = (label: string) => page.getByRole('row').filter({ hasText: label });
+    const choose = async (label: string, item: string): Promise<void> => {
+      await page.getByRole('button', { name: `More for the trial of ${label}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await page.getByText('from the first device, 14 days of trial').waitFor();
+    await page.getByText('1 running. In the last 30 days 1 became a license and 0 ended without one').waitFor();
+    await desk.look(page, 'plans-trials');
+    await choose('Chrome of Ann', 'Prolong by 7 days');
+    await row('Chrome of Ann').getByText('in 21 days').waitFor();
+    await choose('Chrome of Ann', 'End now');
+    await row('Chrome of Ann').getByText('ended').waitFor();
+    expect((await start('Chrome of Ann')).body).toMatchObject({ isActive: false, reason: 'trial_ended' });
+    await choose('Chrome of Ann', 'Forget…');
+    await desk.lookAtDialog(page, 'trial-forget');
+    await licenses.press('Forget');
+    await licenses.says('The trial is forgotten.');
+    await row('Chrome of Ann').waitFor({ state: 'detached' });
+    expect((await start('Chrome of Ann')).body).toMatchObject({ isActive: true });
+    await row('Firefox of Ben').getByRole('link', { name: 'became a license' }).click();
+    await licenses.isHeaded(/^License …/);
+    expect(page.url()).toMatch(new RegExp(`/licenses/${id}$`));
+  });
 });

@@ -1,7 +1,16 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
-import { featuresIn, limitIn, metadataIn, PlanChoice, shownFeatures, shownLimit, shownMetadata } from '../../plans';
+import {
+  featuresIn,
+  limitIn,
+  metadataIn,
+  PlanChoice,
+  shownDuration,
+  shownFeatures,
+  shownLimit,
+  shownMetadata,
+} from '../../plans';
 import { Caution, Checkbox, Dialog, Field, Form, TextArea, wholeNumberIn } from '../../ui';
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
@@ -140,7 +149,11 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           label="Last day"
           type="date"
           {...input('until')}
-          hint="Empty: it never expires."
+          hint={
+            license.duration === null
+              ? 'Empty: it never expires.'
+              : `Empty: ${shownDuration(license.duration)} from its first device.`
+          }
           fault={faultOf('expiresAt')}
         />
         <Field

@@ -18,11 +18,18 @@ export function End({
 }: {
   readonly license: Pick<Schemas['License'], 'expiresAt' | 'duration' | 'onEnd'>;
 }): ReactElement {
-  if (duration !== null) return <>{shownDuration(duration)} from its first device</>;
+  const isUpdates = onEnd === 'maintain';
+  if (duration !== null)
+    return (
+      <>
+        {isUpdates && 'updates for '}
+        {shownDuration(duration)} from its first device
+      </>
+    );
   if (expiresAt === null) return <>never</>;
   return (
     <>
-      {onEnd === 'maintain' && 'updates until '}
+      {isUpdates && 'updates until '}
       <LastDay expiresAt={expiresAt} />
     </>
   );

@@ -1,5 +1,15 @@
 import { useState, type ReactElement } from 'react';
-import { answer, answerWithTag, api, hasAnswered, useRead, useWrite, type Schemas } from '../../api';
+import { Link } from 'wouter';
+import {
+  answer,
+  answerWithTag,
+  api,
+  hasAnswered,
+  useExtensionChoices,
+  useRead,
+  useWrite,
+  type Schemas,
+} from '../../api';
 import type { PageProps } from '../../page-props';
 import { shownFeatures, shownMetadata } from '../../plans';
 import { useSession } from '../../session';
@@ -14,9 +24,13 @@ import { Team } from './team';
 type LicenseWithDevices = Schemas['LicenseWithDevices'];
 type Device = LicenseWithDevices['devices'][number];
 
+/** Has the height of a name, so that nothing moves when that arrives. */
+const NOT_YET = '\u00a0';
+
 /** One license: what is true of it, its devices, and what can be done. */
 export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
   const { can } = useSession();
+  const extensions = useExtensionChoices();
   const { data, problem, retry } = useRead({
     queryKey: ['licenses', id],
     queryFn: ({ signal }) => answerWithTag(api.GET('/api/v1/licenses/{id}', { params: { path: { id } }, signal })),
@@ -48,7 +62,10 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
           </Status>
         </dd>
         <dt>Plan</dt>
-        <dd>{license.tier}</dd>
+        <dd>
+          {license.tier}
+          <span className={css.sub}>{extensions.find((one) => one.id === license.extensionId)?.name ?? NOT_YET}</span>
+        </dd>
         <dt>Expires</dt>
         <dd>
           <End license={license} />
@@ -77,7 +94,9 @@ export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
         {license.campaign !== null && (
           <>
             <dt>Campaign</dt>
-            <dd>{license.campaign}</dd>
+            <dd>
+              <Link href={`/licenses?${new URLSearchParams({ campaign: license.campaign })}`}>{license.campaign}</Link>
+            </dd>
           </>
         )}
         <dt>Delivery</dt>
@@ -102,9 +121,6 @@ function Use({ license }: { readonly license: LicenseWithDevices }): ReactElemen
     </>
   );
 }
-
-/** Has the height of an address, so that nothing moves when that arrives. */
-const NO_ADDRESS_YET = '\u00a0';
 
 interface DevicesProps {
   readonly license: LicenseWithDevices;
@@ -143,9 +159,7 @@ function Devices({ license, members }: DevicesProps): ReactElement {
               <div className={css.buyer}>
                 {label ?? 'Unnamed device'}
                 {memberId !== null && (
-                  <span className={css.sub}>
-                    {members.items?.find(({ id }) => id === memberId)?.email ?? NO_ADDRESS_YET}
-                  </span>
+                  <span className={css.sub}>{members.items?.find(({ id }) => id === memberId)?.email ?? NOT_YET}</span>
                 )}
               </div>
             ),

@@ -4,6 +4,7 @@ import { shownDuration, shownFeatures, shownTeam } from '../../plans';
 import { useSession } from '../../session';
 import { Actions, Button, Empty, Field, Menu, MenuItem, MoreIcon, Table, type Column } from '../../ui';
 import { DeletePlan, EditPlan, MakePlan } from './plan-dialogs';
+import { termsOf } from './plan-words';
 import css from './plans.module.css';
 import { EndDialog } from './end-dialog';
 import { TeamDialog } from './team-dialog';
@@ -67,8 +68,19 @@ export function Plans({ list }: { readonly list: ReturnType<typeof usePlans> }):
       ),
     },
     { title: 'Devices', cell: ({ maxActivations }) => maxActivations, isEnd: true },
-    { title: 'Lasts', cell: ({ duration }) => shownDuration(duration) },
-    { title: 'Features', cell: ({ entitlements }) => <div className={css.wrap}>{shownFeatures(entitlements)}</div> },
+    {
+      title: 'Lasts',
+      cell: (plan) => (
+        <div className={css.wrap}>
+          {plan.duration === null ? 'for ever' : shownDuration(plan.duration)}
+          <span className={css.sub}>{termsOf(plan)}</span>
+        </div>
+      ),
+    },
+    {
+      title: 'Features',
+      cell: ({ entitlements }) => <div className={css.wrap}>{shownFeatures(entitlements) || 'none'}</div>,
+    },
     {
       title: 'Sold as',
       cell: ({ products }) => (

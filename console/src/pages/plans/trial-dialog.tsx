@@ -16,7 +16,7 @@ const shown = ({ trialDays, trialNeedsEmail }: Plan): Values => ({
   email: trialNeedsEmail ? 'yes' : 'no',
 });
 
-const LABELS = { days: 'Days of trial', email: 'Address' } as const satisfies Record<keyof Values, string>;
+const LABELS = { days: 'Days of trial', email: 'E-mail address' } as const satisfies Record<keyof Values, string>;
 
 const EMAIL = [
   { value: 'no', label: 'not needed' },
@@ -45,7 +45,7 @@ export function TrialDialog({ plan, onClose }: { readonly plan: Plan; readonly o
         hint="From 1 to 365. Empty: no trial."
         fault={edit.problem?.fault('trialDays')}
       />
-      <Select {...input('email')} options={EMAIL} hint="With an address, each gets one trial." />
+      <Select {...input('email')} options={EMAIL} hint="Then each address gets one trial, too." />
     </PlanForm>
   );
 }

@@ -1,30 +1,28 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
 import { answer, api, useExtensionChoices, usePages, useRead, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Actions, Menu, MenuItem, MoreIcon, Table, Time, type Column } from '../../ui';
+import { Actions, Dialog, Form, Menu, MenuItem, MoreIcon, Status, Table, Time, type Column } from '../../ui';
+import { TRIAL_STATES, trialsText } from './plan-words';
 import css from './plans.module.css';
 
 type Trial = Schemas['Trial'];
-type Summary = Schemas['TrialSummary'];
 
 const DAY_MS = 86_400_000;
 const PROLONGED_DAYS = 7;
 
-const summaryText = ({ running, converted, ended, refused, conversion }: Summary): string =>
-  `${running} running. In 30 days ${converted} became licenses and ${ended} ended${
-    conversion === null ? '' : `, ${Math.round(conversion * 100)} % converted`
-  }. ${refused} requests were refused at a limit.`;
-
-const STATES = { running: 'until', ended: 'ended', converted: 'became a license' } as const;
+/** Whose trial it is, as far as that is known. */
+const userOf = ({ email, label }: Trial): string => email ?? label ?? 'a device';
 
 /** The trials of all extensions, and how they ended. Nothing while there is none. */
 export function Trials(): ReactElement | null {
   const { can } = useSession();
+  const [forgotten, setForgotten] = useState<Trial | null>(null);
   const extensions = useExtensionChoices();
   const list = usePages<Trial>(['trials'], (cursor, signal) =>
     answer(api.GET('/api/v1/trials', { params: { query: { cursor } }, signal })),
   );
-  const summary = useRead<Summary>({
+  const summary = useRead({
     queryKey: ['trials', 'summary'],
     enabled: (list.items?.length ?? 0) > 0,
     queryFn: ({ signal }) => answer(api.GET('/api/v1/trials/summary', { signal })),
@@ -54,38 +52,43 @@ export function Trials(): ReactElement | null {
         </div>
       ),
     },
-    { title: 'User', cell: ({ email, label }) => <div className={css.wrap}>{email ?? label ?? 'a device'}</div> },
+    { title: 'User', cell: (trial) => <div className={css.wrap}>{userOf(trial)}</div> },
     { title: 'Began', cell: ({ startedAt }) => <Time at={startedAt} /> },
     {
       title: 'State',
-      cell: ({ state, endsAt, convertedAt }) => (
-        <>
-          {STATES[state]} <Time at={convertedAt ?? endsAt} />
-        </>
-      ),
+      cell: ({ state, endsAt, convertedAt, licenseId }) => {
+        const [tone, word] = TRIAL_STATES[state];
+        return (
+          <Status state={tone}>
+            <span>
+              {licenseId === null ? word : <Link href={`/licenses/${licenseId}`}>{word}</Link>}{' '}
+              <Time at={convertedAt ?? endsAt} />
+            </span>
+          </Status>
+        );
+      },
     },
     ...(can('licenses:write')
       ? [
           {
             title: 'Change',
-            cell: (trial: Trial) =>
-              trial.state === 'converted' ? null : (
-                <Actions>
-                  <Menu
-                    trigger={<MoreIcon />}
-                    label={`More for the trial of ${trial.email ?? trial.label ?? 'a device'}`}
-                  >
+            cell: (trial: Trial) => (
+              <Actions>
+                <Menu trigger={<MoreIcon />} label={`More for the trial of ${userOf(trial)}`}>
+                  {trial.state !== 'converted' && (
                     <MenuItem onSelect={() => move.mutate({ trial, endsAt: prolonged(trial) })}>
                       {trial.state === 'running' ? 'Prolong by 7 days' : 'Give 7 more days'}
                     </MenuItem>
-                    {trial.state === 'running' && (
-                      <MenuItem onSelect={() => move.mutate({ trial, endsAt: new Date(0).toISOString() })}>
-                        End now
-                      </MenuItem>
-                    )}
-                  </Menu>
-                </Actions>
-              ),
+                  )}
+                  {trial.state === 'running' && (
+                    <MenuItem onSelect={() => move.mutate({ trial, endsAt: new Date(0).toISOString() })}>
+                      End now
+                    </MenuItem>
+                  )}
+                  <MenuItem onSelect={() => setForgotten(trial)}>Forget…</MenuItem>
+                </Menu>
+              </Actions>
+            ),
           },
         ]
       : []),
@@ -93,7 +96,7 @@ export function Trials(): ReactElement | null {
   return (
     <section className={css.section} data-cards>
       <h2>Trials</h2>
-      {summary.data !== undefined && <p>{summaryText(summary.data)}</p>}
+      {summary.data !== undefined && <p>{trialsText(summary.data)}</p>}
       <Table
         caption="Trials"
         {...list.table}
@@ -102,6 +105,38 @@ export function Trials(): ReactElement | null {
         empty={null}
         columns={columns}
       />
+      {forgotten !== null && <ForgetTrial trial={forgotten} onClose={() => setForgotten(null)} />}
     </section>
+  );
+}
+
+/** Deletes a trial, after which its device is a new one. */
+function ForgetTrial({ trial, onClose }: { readonly trial: Trial; readonly onClose: () => void }): ReactElement {
+  const forget = useWrite({
+    write: () =>
+      answer(
+        api.DELETE('/api/v1/trials/{id}', {
+          params: { path: { id: trial.id }, header: { 'If-Match': `"${trial.updatedAt}"` } },
+        }),
+      ),
+    changes: [['trials']],
+    announcement: () => 'The trial is forgotten.',
+  });
+  return (
+    <Dialog
+      title="Forget the trial"
+      description={`Nothing of the trial of ${userOf(trial)} stays. If it runs, it ends, and the device and its user can begin another one.`}
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => forget.mutate(undefined, { onSuccess: onClose })}
+        problem={forget.error}
+        submit="Forget"
+        kind="danger"
+        isBusy={forget.isPending}
+        onCancel={onClose}
+      />
+    </Dialog>
   );
 }
