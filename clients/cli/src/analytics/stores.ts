@@ -1,6 +1,7 @@
 import type { Schema } from '../api/service.js';
 import { numbersTable } from '../terminal/numbers-table.js';
 import type { Style } from '../terminal/terminal.js';
+import { storeName } from '../stores.js';
 
 type Entry = Schema<'StoreReportEntry'>;
 type Metric = Entry['metrics'][number];
@@ -23,17 +24,18 @@ export function storesText({ stores }: Schema<'StoreReport'>, style: Style): str
   return stores.map((entry) => `${style('bold', titleOf(entry))}\n${bodyOf(entry, style)}`).join('\n\n');
 }
 
-const titleOf = ({ store, channel }: Entry): string => [store, channel].filter(Boolean).join(', ');
+const titleOf = ({ store, channel }: Entry): string => [storeName(store), channel].filter(Boolean).join(', ');
 
 function bodyOf({ metrics, days, versions, readAt, failure }: Entry, style: Style): string {
   if (metrics.length === 0) return 'The API of this store tells no figures.';
   const told = days.filter((day) => metrics.some((metric) => day[metric] !== null));
   const last = versions.points.at(-1);
+  const isNews = failure === null || told.length > 0;
+  const nothing =
+    readAt === null ? 'Not read yet: Pierhead asks once a day.' : 'The store told nothing about these days.';
   const parts = [
     ...(failure === null ? [] : [`The last reading failed: ${failure}`]),
-    ...(told.length === 0
-      ? [readAt === null ? 'Not read yet: Pierhead asks once a day.' : 'The store told nothing about these days.']
-      : [tableOf(metrics, days, style)]),
+    ...(isNews ? [told.length === 0 ? nothing : tableOf(metrics, days, style)] : []),
     ...(last === undefined ? [] : [`Versions on ${last.date}: ${sharesLine(versions.versions, last.users)}`]),
   ];
   return parts.join('\n');
