@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { nameOf, sayingOf, type FileImport } from './import-words';
 
 const file = (part: Partial<FileImport>): FileImport =>
-  ({ missing: [], created: 1, existing: 0, faults: 0, ...part }) as FileImport;
+  ({ missing: [], created: 1, existing: 0, skipped: 0, faults: 0, ...part }) as FileImport;
 
 it.each([
   [{ state: 'unread', missing: ['email', 'tier'] }, 'what holds the e-mail address and tier or product.'],
@@ -13,7 +13,9 @@ it.each([
   [{ state: 'ready', created: 0, existing: 4, faults: 1 }, 'No line can become a license.'],
   [{ state: 'ready', created: 0 }, 'No line can become a license.'],
   [{ state: 'done' }, 'Every line was imported.'],
-  [{ state: 'done', faults: 2 }, 'The lines without a fault'],
+  [{ state: 'done', skipped: 1 }, 'Every line that is a new license was imported.'],
+  [{ state: 'done', existing: 1 }, 'Every line that is a new license was imported.'],
+  [{ state: 'done', faults: 2 }, 'nothing is imported twice'],
 ] as [Partial<FileImport>, string][])('of %j says what is next', (part, words) => {
   expect(sayingOf(file(part))).toContain(words);
 });

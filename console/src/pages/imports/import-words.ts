@@ -69,7 +69,7 @@ const listed = (fields: readonly Field[]): string =>
   new Intl.ListFormat('en').format(fields.map((field) => FIELDS[field].toLowerCase()));
 
 /** What is true of an import now, and what happens next. */
-export function sayingOf({ state, missing, created, existing, faults }: FileImport): string {
+export function sayingOf({ state, missing, created, existing, skipped, faults }: FileImport): string {
   switch (state) {
     case 'uploading':
       return 'The file is arriving.';
@@ -88,7 +88,9 @@ export function sayingOf({ state, missing, created, existing, faults }: FileImpo
     case 'running':
       return 'You can leave this page: the import goes on, and is found again under Imports.';
     case 'done':
-      return faults === 0 ? 'Every line was imported.' : 'The lines without a fault were imported.';
+      if (faults > 0)
+        return 'The lines without a fault were imported. Correct the others in the file and send it again: nothing is imported twice.';
+      return existing + skipped === 0 ? 'Every line was imported.' : 'Every line that is a new license was imported.';
     case 'canceled':
       return 'The import was stopped. The licenses that it made stay. Send the file again to go on.';
     case 'failed':
