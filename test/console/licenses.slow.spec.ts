@@ -166,6 +166,11 @@ inChromium('the license desk', () => {
     await licenses.press('Save mine');
     await licenses.says('Changed the license.');
     expect((await licenseOf(id)).seats.max).toBe(12);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await licenses.dialog.getByLabel('Devices', { exact: true }).fill('');
+    await licenses.press('Save');
+    await licenses.dialog.waitFor({ state: 'detached' });
+    expect(await licenseOf(id)).toMatchObject({ maxActivations: null, seats: { max: 3 } });
 
     const changeAddress = async (address: string): Promise<void> => {
       await page.getByRole('button', { name: 'Change' }).click();

@@ -11,7 +11,7 @@ import {
   shownLimit,
   shownMetadata,
 } from '../../plans';
-import { Caution, Checkbox, Dialog, Field, Form, TextArea, wholeNumberIn } from '../../ui';
+import { Caution, Checkbox, Dialog, Field, Form, TextArea } from '../../ui';
 import { endOf, lastDayOf } from './days';
 import { LastDay } from './last-day';
 
@@ -27,7 +27,7 @@ interface ChangeDialogProps {
 const shown = (license: License) => ({
   planId: license.planId,
   buyerEmail: license.buyerEmail ?? '',
-  limit: String(license.seats.max),
+  limit: shownLimit(license.maxActivations),
   people: shownLimit(license.maxMembers),
   each: shownLimit(license.seatsPerMember),
   until: lastDayOf(license.expiresAt),
@@ -44,7 +44,7 @@ function changesOf(license: License, form: Shown): Schemas['UpdateLicense'] {
   return {
     ...(planId !== before.planId && { planId }),
     ...(buyerEmail !== before.buyerEmail && { buyerEmail }),
-    ...(limit !== before.limit && { maxActivations: wholeNumberIn(limit) }),
+    ...(limit !== before.limit && { maxActivations: limitIn(limit) }),
     ...(people !== before.people && { maxMembers: limitIn(people) }),
     ...(each !== before.each && { seatsPerMember: limitIn(each) }),
     ...(until !== before.until && { expiresAt: endOf(until) }),
@@ -130,7 +130,13 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
           />
         )}
         <PlanChoice {...input('planId')} of={license.extensionId} fault={faultOf('planId')} />
-        <Field label="Devices" inputMode="numeric" {...input('limit')} fault={faultOf('maxActivations')} />
+        <Field
+          label="Devices"
+          inputMode="numeric"
+          {...input('limit')}
+          hint={`Empty: as its plan says.${license.maxActivations === null ? ` Now ${license.seats.max}.` : ''}`}
+          fault={faultOf('maxActivations')}
+        />
         <Field
           label="People besides the buyer"
           inputMode="numeric"
