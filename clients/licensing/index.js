@@ -18,34 +18,20 @@ const toBase64Url = (bytes) =>
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
     .replace(/=+$/, '');
+
+/** What an answer says besides its lease: of a replaced code until when it works, of a trial when it ends. */
+const SHOWN = ['seats', 'expiresAt', 'inGraceSince', 'codeValidUntil', 'trialEndsAt'];
+const shownIn = (answer) => Object.fromEntries(SHOWN.map((member) => [member, answer[member] ?? null]));
+
 const inactive = (reason) => ({
   isActive: false,
   isOffline: false,
   reason,
   tier: null,
   entitlements: [],
-  seats: null,
-  expiresAt: null,
   updatesUntil: null,
-  inGraceSince: null,
-  codeValidUntil: null,
   isTrial: false,
-  trialEndsAt: null,
-});
-
-/** What an answer says besides its lease: of a replaced code until when it works, of a trial when it ends. */
-const shownIn = ({
-  seats = null,
-  expiresAt = null,
-  inGraceSince = null,
-  codeValidUntil = null,
-  trialEndsAt = null,
-}) => ({
-  seats,
-  expiresAt,
-  inGraceSince,
-  codeValidUntil,
-  trialEndsAt,
+  ...shownIn({}),
 });
 
 /** What the functions beside a client need of it; bundlers leave out those that an extension does not use. */
@@ -310,7 +296,7 @@ export function createLicensing(options) {
         return activateWith(code, deviceInfo);
       }),
 
-    check: (options) => checkNow(options),
+    check: (wish) => checkNow(wish),
 
     has: async (entitlement) => (await checkNow({}, true)).entitlements.includes(entitlement),
 
