@@ -22,8 +22,10 @@ const HEADS: Readonly<Record<Dimension, string>> = {
 const SHOWN: readonly Dimension[] = ['version', 'browser', 'os', 'country', 'language'];
 const NAMED = 4;
 
-const count = (number: number): string => number.toLocaleString('en');
-const percent = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`);
+/** A number of installs or users. */
+export const count = (number: number): string => number.toLocaleString('en');
+/** A share from 0 to 1; one that is rounded to nothing is not called nothing. */
+export const percent = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`);
 const valueText = (value: string | null): string => value ?? 'unknown';
 
 const figuresTable = (

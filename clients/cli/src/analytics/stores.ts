@@ -1,6 +1,7 @@
 import type { Schema } from '../api/service.js';
 import { numbersTable } from '../terminal/numbers-table.js';
 import type { Style } from '../terminal/terminal.js';
+import { count, percent } from './report.js';
 import { storeName } from '../stores.js';
 
 type Entry = Schema<'StoreReportEntry'>;
@@ -50,7 +51,7 @@ const tableOf = (metrics: readonly Metric[], days: Entry['days'], style: Style):
 
 const numberText = (metric: Metric, number: number | null): string => {
   if (number === null) return GAP;
-  return metric === 'rating' ? number.toFixed(2) : number.toLocaleString('en');
+  return metric === 'rating' ? number.toFixed(2) : count(number);
 };
 
 function sharesLine(versions: readonly string[], users: readonly number[]): string {
@@ -59,6 +60,6 @@ function sharesLine(versions: readonly string[], users: readonly number[]): stri
     .map((version, at) => ({ version, share: (users[at] ?? 0) / all }))
     .filter(({ share }) => share > 0)
     .toSorted((one, other) => other.share - one.share)
-    .map(({ version, share }) => `${version} ${share < 0.01 ? '<1' : Math.round(share * 100)} %`)
+    .map(({ version, share }) => `${version} ${percent(share)}`)
     .join(', ');
 }
