@@ -1,4 +1,4 @@
-import { daysBetween, type Day } from '../../analytics/pure.js';
+import { daysBetween, OTHER, type Day } from '../../analytics/pure.js';
 import { STORE_METRICS, type StoreMetric, type UserDimension } from '../../stores/pure.js';
 import type { StoreDay, StoreShare, StoreVersions } from './store-report.dto.js';
 
@@ -14,7 +14,6 @@ export interface FigureRow {
 
 /** The most values of a dimension that a report lists; the others are added up. */
 const MAX_VALUES = 20;
-const OTHER = 'other';
 
 /** The figures of each day of a range; null where the store told none. Pure. */
 export function daysOf(
