@@ -118,7 +118,7 @@ inChromium('the people of a license', () => {
     await page.getByRole('heading', { name: 'No device yet' }).waitFor();
     await page.getByRole('heading', { name: 'People, 1 of 2' }).waitFor();
 
-    // Whoever is on the license stays when it becomes one person's, and is still shown.
+    // The people on the license stay when its limit falls to nobody, and the page still lists them.
     expectStatus(await api().patch(`/licenses/${id}`, { maxMembers: 0 }), 200);
     await page.getByText('The license is for one person now.').waitFor();
     await row('ben@team.example').waitFor();

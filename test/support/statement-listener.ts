@@ -19,7 +19,7 @@ export class StatementListener {
     return new StatementListener((world.app.get(DataSource).driver as unknown as { readonly master: Pool }).master);
   }
 
-  /** What is said for requests while work is done, in the order in which it is said; other requests must rest meanwhile. */
+  /** Runs work and returns the statements that its requests sent, in order. No other requests may run at the same time. */
   async during<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly said: readonly string[] }> {
     this.heard = [];
     const answer = await work();

@@ -35,7 +35,7 @@ export function teamOf(license: TeamLicense, plan: TeamPlan): Team | null {
   return maxMembers === 0 ? null : { maxMembers, seatsPerMember: license.seatsPerMember ?? plan.seatsPerMember };
 }
 
-/** What becomes of an invitation. Whoever is on the license stays on it, also when their number is above the limit. Pure. */
+/** What becomes of an invitation. People on the license stay on it, even when their number is above the limit. Pure. */
 export function decideInvitation(
   team: Team | null,
   members: number,

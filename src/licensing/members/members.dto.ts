@@ -36,7 +36,7 @@ export class TeamLink {
   @ApiProperty({
     format: 'uri',
     description:
-      'Its address, which is returned only here. Whoever opens it gives an e-mail address, to which a code goes.',
+      'The address of the link. No other answer contains it. A person who opens it enters an e-mail address, and Pierhead mails a code there.',
   })
   url!: string;
 

@@ -37,7 +37,7 @@ export async function members(
   const items = await membersOf(service, id);
   const { style } = context.terminal;
   context.terminal.result({ items, ...(made && { link: made }) }, () =>
-    [memberTable(items, style, new Date()), ...(made ? [`Whoever opens this link can join: ${made.url}`] : [])].join(
+    [memberTable(items, style, new Date()), ...(made ? [`Anyone who opens this link can join: ${made.url}`] : [])].join(
       '\n',
     ),
   );

@@ -64,7 +64,7 @@ function MakeLink({ license: { id }, onClose }: OfLicenseProps): ReactElement {
       title="A link to join"
       description={
         make.data === undefined
-          ? 'Whoever opens it within seven days gives an address, to which a code goes. A link that was made before ends.'
+          ? 'Anyone who opens it within seven days can enter an address, and gets a code by mail. An earlier link stops working.'
           : 'Copy it now: it is not stored and cannot be shown again.'
       }
       isOpen
