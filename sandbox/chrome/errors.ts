@@ -20,7 +20,8 @@ export type PackageFault =
   | 'PKG_MISSING_MANIFEST'
   | 'PKG_MANIFEST_PARSE_ERROR'
   | 'PKG_INVALID_VERSION_NUMBER'
-  | 'PKG_MUST_UPDATE_AS_CRX';
+  | 'PKG_MUST_UPDATE_AS_CRX'
+  | 'PKG_INVALID_CRX_SIGNATURE';
 
 const SERVICE = 'chromewebstore.googleapis.com';
 const INVALID_PACKAGE = 'The uploaded package was invalid. Check the additional details for more information.';

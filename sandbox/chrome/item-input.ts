@@ -35,6 +35,7 @@ const BEHAVIOR: Checks<ItemBehavior> = {
   publishCondition: nullable(text),
   closedFor: nullable(text),
   verifiedCrx: flag,
+  verifiedKey: nullable(text),
   asyncUploadPolls: nullable(count),
   asyncUploadOutcome: oneOf(['SUCCEEDED', 'FAILED', 'ABSENT']),
   uploadInProgressSpelling: oneOf(['IN_PROGRESS', 'UPLOAD_IN_PROGRESS']),

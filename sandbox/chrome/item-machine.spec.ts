@@ -16,7 +16,7 @@ const packageOf = (version: string): ReceivedPackage => ({
   sha256: `sha-${version}`,
   size: 1,
   fileName: null,
-  isCrx: false,
+  signature: null,
 });
 const stored = (version: string) => ({ version, sha256: null, size: null });
 const fresh = (behavior: Partial<ItemBehavior> = {}): Item => ({ ...newItem('p', 'i'), ...behavior });
@@ -68,7 +68,9 @@ describe('an upload', () => {
 
   it('must be a CRX for an item with verified uploads', () => {
     expect(refusalOf(() => withDraft(fresh({ verifiedCrx: true }), '1.0')).reason).toBe('PKG_MUST_UPDATE_AS_CRX');
-    expect(upload(fresh({ verifiedCrx: true }), { ...packageOf('1.0'), isCrx: true }, NOW).finished).toBe(true);
+    expect(
+      upload(fresh({ verifiedCrx: true }), { ...packageOf('1.0'), signature: 'of_item' as const }, NOW).finished,
+    ).toBe(true);
   });
 });
 

@@ -27,18 +27,22 @@ export interface PublishOutcome {
 /** A package that was read, before it becomes the draft. */
 export interface ReceivedPackage extends StoredPackage {
   readonly fileName: string | null;
-  readonly isCrx: boolean;
+  /** How its author signed it; null for a zip. */
+  readonly signature: 'of_item' | 'of_other_key' | null;
 }
 
 /** Makes a package the new draft, at once or later, or throws the store's error (docs/stores.md#chrome-rules). */
 export function upload(item: Item, received: ReceivedPackage, now: Date): UploadOutcome {
   assertOpen(item);
-  if (item.verifiedCrx && !received.isCrx) {
+  if (item.verifiedCrx && received.signature === null) {
     throw packageRefusal(
       'PKG_MUST_UPDATE_AS_CRX',
       'The item must be updated with a CRX file signed by its verified key.',
     );
   }
+  // The real store's words for another key are not known.
+  if (item.verifiedCrx && received.signature === 'of_other_key')
+    throw packageRefusal('PKG_INVALID_CRX_SIGNATURE', 'The CRX file is not signed by the verified key of the item.');
   assertNewer(item, received.version);
   const { version, sha256, size, fileName } = received;
   const stored: StoredPackage = { version, sha256, size };

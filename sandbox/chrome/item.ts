@@ -69,6 +69,8 @@ export interface ItemBehavior {
   readonly closedFor: string | null;
   /** Opted in to Verified CRX Uploads. */
   readonly verifiedCrx: boolean;
+  /** The public key, in PEM, that was given when it opted in; null: any signature is taken. */
+  readonly verifiedKey: string | null;
   /** fetchStatus calls that find an upload still in progress; `null` processes uploads at once. */
   readonly asyncUploadPolls: number | null;
   readonly asyncUploadOutcome: AsyncOutcome;
@@ -150,6 +152,7 @@ export function newItem(publisherId: string, itemId: string): Item {
     publishCondition: null,
     closedFor: null,
     verifiedCrx: false,
+    verifiedKey: null,
     asyncUploadPolls: null,
     asyncUploadOutcome: 'SUCCEEDED',
     uploadInProgressSpelling: 'IN_PROGRESS',

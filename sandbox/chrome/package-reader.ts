@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ParseError, parse } from 'jsonc-parser';
@@ -7,36 +6,20 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import { Refusal } from '../answer.js';
 import { packageRefusal } from './errors.js';
 import { parseVersion } from '../versions.js';
+import { readSignature } from './signed-package.js';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
-const CRX_MAGIC = 'Cr24';
 
 /** Facts that the store reads from a package. */
 export interface PackageManifest {
   readonly version: string;
-  /** A signed CRX rather than a bare zip. */
-  readonly isCrx: boolean;
 }
 
 /** Opens a package and reads its manifest.json, or throws the store's refusal of it (docs/stores.md#chrome-errors). */
 export async function readPackage(path: string, size: number): Promise<PackageManifest> {
-  const zipStart = await findZip(path);
+  const zipStart = (await readSignature(path))?.zipStart ?? 0;
   const text = await readManifest(new FileTail(path, zipStart), size - zipStart);
-  return { version: readVersion(text), isCrx: zipStart > 0 };
-}
-
-/** Start of the zip: a CRX3 file puts a signed header before it. */
-async function findZip(path: string): Promise<number> {
-  const file = await open(path, 'r');
-  try {
-    const head = Buffer.alloc(12);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    const isCrx3 =
-      bytesRead === head.length && head.toString('latin1', 0, 4) === CRX_MAGIC && head.readUInt32LE(4) === 3;
-    return isCrx3 ? head.length + head.readUInt32LE(8) : 0;
-  } finally {
-    await file.close();
-  }
+  return { version: readVersion(text) };
 }
 
 async function readManifest(reader: RandomAccessReader, size: number): Promise<string> {

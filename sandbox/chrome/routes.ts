@@ -4,8 +4,9 @@ import type { StoreCall, StoreRoute } from '../stand-in.js';
 import { errorInfo, goneV1, googleNotFoundPage, googleRefusal, unauthenticated } from './errors.js';
 import { queryMetrics, ratingSummary } from './figures.js';
 import { counted, type Item, itemName } from './item.js';
-import { assertOpen, cancelSubmission, passUploadPoll, publish, upload } from './item-machine.js';
+import { assertOpen, cancelSubmission, passUploadPoll, publish, upload, type ReceivedPackage } from './item-machine.js';
 import { readPackage } from './package-reader.js';
+import { readSignature } from './signed-package.js';
 import { readDeployPercentage, readEmpty, readPublish, readRollback } from './requests.js';
 import { passReviewPoll } from './review.js';
 import { raisePercentage, rollback } from './rollout.js';
@@ -129,8 +130,9 @@ function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
         withReceivedFile(call, scratch, async (file) => {
           assertOpen(requireItem(world, itemId));
           const manifest = await readPackage(file.path, file.size);
+          const signature = await signatureOf(file.path, requireItem(world, itemId));
+          const received = { ...file, ...manifest, signature };
           // Read again after the wait, because other calls may have changed the item in the meantime.
-          const received = { ...file, ...manifest };
           const { item, finished } = upload(requireItem(world, itemId), received, world.clock.now());
           world.save(item);
           const names = { name: itemName(item), itemId };
@@ -141,6 +143,13 @@ function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
       );
     },
   };
+}
+
+/** How a package is signed, and whether with the key that the item opted in with. */
+async function signatureOf(path: string, { verifiedKey }: Item): Promise<ReceivedPackage['signature']> {
+  const signed = await readSignature(path);
+  if (signed === null) return null;
+  return verifiedKey === null || (await signed.isSignedBy(verifiedKey)) ? 'of_item' : 'of_other_key';
 }
 
 function requireItem(world: ChromeWorld, itemId: string): Item {

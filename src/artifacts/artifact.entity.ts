@@ -1,7 +1,7 @@
 import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Audited, Exported, NotExported, Personal, Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
-import type { StoreFinding, StoreId } from '../stores/index.js';
+import type { PackageFormat, StoreFinding, StoreId } from '../stores/index.js';
 import type { Justifications, PackageManifest } from './archive/index.js';
 import { BlobEntity } from './packages/blob.entity.js';
 
@@ -45,6 +45,12 @@ export class ArtifactEntity extends Row {
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
   blob?: Relation<BlobEntity>;
+
+  /** Null for a pin without a package. */
+  @Column('text', { nullable: true })
+  @Exported()
+  @Audited()
+  format: PackageFormat | null = null;
 
   @Column('text', { nullable: true })
   @Exported()

@@ -28,6 +28,7 @@ import {
   InvalidPackageManifest,
   NotesTooLong,
   PackageLost,
+  SignedPackageElsewhere,
   StorageLimitReached,
   TooManyUploads,
   VersionConflict,
@@ -52,7 +53,7 @@ export class ArtifactsController {
     private readonly sources: SourcesService,
   ) {}
 
-  /** Pins a version: the zip is the body, or the one file of a form. Its targets become due at once. */
+  /** Pins a version: the package is the body, or the one file of a form. Its targets become due at once. */
   @ApiOperation({
     summary: 'Pushes a version and pins it for its targets.',
     requestBody: uploadBody(PACKAGE, PushForm, false),
@@ -62,7 +63,7 @@ export class ArtifactsController {
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
   @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
-  @Throws(NotesTooLong, TooManyUploads, StorageLimitReached)
+  @Throws(SignedPackageElsewhere, NotesTooLong, TooManyUploads, StorageLimitReached)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The same content was pushed before.' })
   async push(
@@ -110,7 +111,7 @@ export class ArtifactsController {
   @Get(':id/download')
   @Bearer('extensions:read', inPath('id', ArtifactEntity))
   @Throws(ArtifactNotFound, PackageLost)
-  @ApiProduces('application/zip')
+  @ApiProduces('application/zip', 'application/x-chrome-extension')
   @ApiOkResponse({ schema: FILE })
   async download(
     @CurrentCaller() caller: Caller,
@@ -126,7 +127,8 @@ export class ArtifactsController {
   })
   @Post(':id/pin')
   @Bearer('artifacts:write', inPath('id', ArtifactEntity))
-  @Throws(ArtifactNotFound, ArtifactRequired, VersionNotAccepted, VersionConflict, VersionNotNewer, NotesTooLong)
+  @Throws(ArtifactNotFound, ArtifactRequired, SignedPackageElsewhere)
+  @Throws(VersionNotAccepted, VersionConflict, VersionNotNewer, NotesTooLong)
   @ApiCreatedResponse({ type: UploadedPush, description: 'Pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The store had the same content pinned before.' })
   async pin(

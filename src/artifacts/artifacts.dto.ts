@@ -12,7 +12,7 @@ import {
   PatternField,
   TextField,
 } from '../common/fields/index.js';
-import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
+import { PACKAGE_FORMATS, VERSION, STORE_IDS, type PackageFormat, type StoreId } from '../stores/index.js';
 import { FindingDecision, PushedFinding } from './findings/index.js';
 import { FILE } from './packages/upload.js';
 import {
@@ -55,7 +55,12 @@ export class PushQuery extends PushNotes {
   })
   version!: string;
 
-  @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
+  @ChoiceField({
+    description:
+      'Only for this store; for every target when absent. A signed .crx is for chrome alone, and a version may have a zip for the others besides.',
+    of: STORE_IDS,
+    optional: true,
+  })
   store?: StoreId;
 
   @ChoiceField({
@@ -220,6 +225,14 @@ export class Artifact {
     description: 'The one store it is for; null for every target.',
   })
   store!: StoreId | null;
+
+  @ApiProperty({
+    enum: [...PACKAGE_FORMATS, null],
+    type: String,
+    nullable: true,
+    description: 'crx: a zip that its author signed for the Chrome Web Store; null when no package is needed.',
+  })
+  format!: PackageFormat | null;
 
   @ApiProperty({ ...NULLABLE_SHA256, description: 'SHA-256 of the package, in hex; null when no package is needed.' })
   sha256!: string | null;

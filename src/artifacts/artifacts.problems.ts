@@ -22,6 +22,14 @@ export const PackageLost = defineProblem(
       : 'The file of the source code is missing. Attach the same archive again to restore it.',
 );
 
+export const SignedPackageElsewhere = defineProblem({
+  code: 'signed_package_elsewhere',
+  status: 422,
+  title: 'A signed package for other stores',
+  cause: 'The package is a signed .crx, which only the Chrome Web Store takes.',
+  remedy: 'Push it with store=chrome, and the zip for the other stores.',
+});
+
 export const ArtifactRequired = defineProblem(
   {
     code: 'artifact_required',

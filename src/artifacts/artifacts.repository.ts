@@ -13,6 +13,7 @@ export type PinnedArtifact = Pick<
   | 'extensionId'
   | 'version'
   | 'storeVersion'
+  | 'format'
   | 'sha256'
   | 'contentSha256'
   | 'size'
@@ -124,7 +125,7 @@ export class ArtifactsRepository {
       `with newest as (
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
-       select id, extension_id as "extensionId", version, store_version as "storeVersion", sha256, content_sha256 as "contentSha256", size, notes, localized_notes as "localizedNotes", reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
+       select id, extension_id as "extensionId", version, store_version as "storeVersion", format, sha256, content_sha256 as "contentSha256", size, notes, localized_notes as "localizedNotes", reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
               source_size as "sourceSize", source_due_at as "sourceDueAt", replaced_at as "replacedAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason", findings
          from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)

@@ -4,7 +4,7 @@ import { orThrow } from '../common/problems/index.js';
 import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import type { StoreId } from '../stores/index.js';
+import type { PackageFormat, StoreId } from '../stores/index.js';
 import { privacyFields } from './archive/index.js';
 import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
@@ -13,6 +13,11 @@ import { ArtifactsRepository, type PinnedArtifact } from './artifacts.repository
 import { PackagesService } from './packages/packages.service.js';
 
 const LISTED = 50;
+
+const MEDIA_TYPES: Readonly<Record<PackageFormat, string>> = {
+  zip: 'application/zip',
+  crx: 'application/x-chrome-extension',
+};
 
 /** A package on its way to a client. */
 export interface Download {
@@ -50,10 +55,10 @@ export class ArtifactsService implements OnModuleInit {
 
   /** The package as it was pushed. @throws ArtifactNotFound, also for a pin without a package; PackageLost */
   async download(tenantId: string, id: string): Promise<Download> {
-    const { version, sha256, size } = await this.find(tenantId, id);
-    if (size === null) throw new ArtifactNotFound();
-    const disposition = `attachment; filename="${version}.zip"`;
-    const file = new StreamableFile(await this.open(id), { type: 'application/zip', length: size, disposition });
+    const { version, format, sha256, size } = await this.find(tenantId, id);
+    if (format === null || size === null) throw new ArtifactNotFound();
+    const disposition = `attachment; filename="${version}.${format}"`;
+    const file = new StreamableFile(await this.open(id), { type: MEDIA_TYPES[format], length: size, disposition });
     return { file, etag: `"${sha256}"` };
   }
 
@@ -130,6 +135,7 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   version: row.version,
   storeVersion: row.storeVersion,
   store: row.scope === 'any' ? null : row.scope,
+  format: row.format,
   sha256: row.sha256,
   size: row.size,
   sourceSha256: row.sourceSha256,

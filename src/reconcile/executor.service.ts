@@ -10,7 +10,7 @@ import {
   type StoreStep,
   type SubmitOptions,
 } from '../stores/index.js';
-import { isUnchanged, TargetStatusRepository } from '../targets/index.js';
+import { isUnchanged, SigningKeysService, TargetsRepository, TargetStatusRepository } from '../targets/index.js';
 import { isOfPackage, leavesNumberFree } from './planning/failure-effect.js';
 import { itemOf, percentOf, type Assessment } from './planning/context.js';
 import { type Attempt, transition } from './planning/transition/index.js';
@@ -26,7 +26,9 @@ import { TransitionsService } from './transitions.service.js';
 export class ExecutorService {
   constructor(
     private readonly transitions: TransitionsService,
+    private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
+    private readonly signingKeys: SigningKeysService,
     private readonly artifacts: ArtifactsService,
     private readonly metrics: Metrics,
     private readonly refusals: PackageRefusalsService,
@@ -61,7 +63,7 @@ export class ExecutorService {
       plan.step !== 'upload' || pinned === null || this.artifacts.markUploading(pinned, target.store);
     if (!(await this.transitions.persist(assessment, intended, isUnchanged, markUploading))) return null;
     const attempt = intended.state;
-    const answer = await this.call(attempt, key, secrets);
+    const answer = await this.call(attempt, key, secrets).then((given) => this.orSigned(attempt, given));
     const outcome =
       answer instanceof StoreFailure
         ? transition(
@@ -74,6 +76,7 @@ export class ExecutorService {
       if (!(answer instanceof StoreFailure) || pinned === null) return true;
       if (leavesNumberFree(answer, attempt.step, attempt.wasSubmittedByPierhead))
         await this.artifacts.unmarkUploading(pinned, target.store);
+      if (answer.details.needsSignature === true) await this.targets.requireSigned(target);
       if (isOfPackage(answer, attempt.step)) await this.refusals.note(target.store, answer);
       return true;
     };
@@ -87,7 +90,7 @@ export class ExecutorService {
       // One step may be many calls, and a worker that takes the work lock over in between makes them all.
       return await withLockCheck(
         () => this.statuses.locks.isValid(target),
-        () => store.carryOut(secrets, item, this.stepOf(attempt), key),
+        async () => store.carryOut(secrets, item, await this.stepOf(attempt), key),
       );
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
@@ -96,12 +99,19 @@ export class ExecutorService {
     }
   }
 
-  private stepOf(attempt: Attempt): StoreStep {
+  /** A zip that the store takes only signed, and that Pierhead can sign, is tried again by itself. */
+  private async orSigned<Answer>({ target }: Attempt, answer: Answer): Promise<Answer | StoreFailure> {
+    if (!(answer instanceof StoreFailure) || answer.details.needsSignature !== true) return answer;
+    if (target.signedUploads || !(await this.signingKeys.has(target))) return answer;
+    return new StoreFailure('retry', `${answer.message} The next attempt is signed.`, answer.details);
+  }
+
+  private async stepOf(attempt: Attempt): Promise<StoreStep> {
     const { target, pinned, step, subject } = attempt;
     const { version } = subject;
     switch (step) {
       case 'upload':
-        return { step, version, package: this.packageOf(pinned) };
+        return { step, version, package: await this.signingKeys.signed(target, this.packageOf(pinned)) };
       case 'submit':
         return { step, version, ...this.submitOptionsOf(attempt) };
       case 'rollout':
@@ -128,9 +138,10 @@ export class ExecutorService {
   }
 
   private packageOf(pinned: PinnedArtifact | null): StorePackage {
-    if (pinned?.sha256 == null || pinned.size === null) throw new Error('Only a package can be uploaded');
-    const { id, storeVersion: version, sha256, size } = pinned;
-    return { version, sha256, size, open: () => this.artifacts.open(id) };
+    if (pinned?.sha256 == null || pinned.format === null || pinned.size === null)
+      throw new Error('Only a package can be uploaded');
+    const { id, storeVersion: version, format, sha256, size } = pinned;
+    return { version, format, sha256, size, open: () => this.artifacts.open(id) };
   }
 
   private sourceOf(pinned: PinnedArtifact | null): StorePackage | null {

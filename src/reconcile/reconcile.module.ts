@@ -6,6 +6,7 @@ import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
 import { ExecutorService } from './executor.service.js';
+import { ExpectedRefusalsService } from './expected-refusals.service.js';
 import { ReconcileController } from './reconcile.controller.js';
 import { ReconcileService } from './reconcile.service.js';
 import { TargetDriverService } from './target-driver.service.js';
@@ -41,6 +42,7 @@ import { TransitionsService } from './transitions.service.js';
   controllers: [PackageRefusalsController, ReconcileController, RejectionsController],
   providers: [
     ExecutorService,
+    ExpectedRefusalsService,
     PackageRefusalsRepository,
     PackageRefusalsService,
     ReconcileService,

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ArtifactsService, FindingsService, PackageLost, sentenceOf, type PinnedArtifact } from '../artifacts/index.js';
+import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
 import { newId } from '../common/fields/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores, type Observed } from '../stores/index.js';
@@ -13,6 +13,7 @@ import {
   type LockedTarget,
 } from '../targets/index.js';
 import { ExecutorService } from './executor.service.js';
+import { ExpectedRefusalsService } from './expected-refusals.service.js';
 import {
   credentialOf,
   decide,
@@ -76,7 +77,7 @@ export class TargetDriverService {
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
     private readonly artifacts: ArtifactsService,
-    private readonly findings: FindingsService,
+    private readonly expectedRefusals: ExpectedRefusalsService,
     private readonly credentials: CredentialsService,
     private readonly releases: ReleasesRepository,
     private readonly executor: ExecutorService,
@@ -205,8 +206,7 @@ export class TargetDriverService {
       release !== null &&
       pinned !== null &&
       (await this.artifacts.wasOtherContentUploaded(release.artifactId, target.store, pinned));
-    const found = pinned === null ? [] : await this.findings.holding(pinned, target);
-    const refusals = found.map(sentenceOf);
+    const refusals = pinned === null ? [] : await this.expectedRefusals.of(pinned, target);
     const throttles = await this.budget.throttlesOf(credentialOf(target));
     return { ...this.emptyContext(target, platform), pinned, releases, release, isOtherContent, refusals, throttles };
   }

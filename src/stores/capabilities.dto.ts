@@ -78,6 +78,9 @@ export class Capabilities implements VersionRule {
   @ApiProperty({ description: 'Each platform has its own versions and is driven separately.' })
   readonly releasesPerPlatform!: boolean;
 
+  @ApiProperty({ description: 'An item can be set to take only packages signed with a key of its author.' })
+  readonly signedPackages!: boolean;
+
   @ApiProperty({
     type: [String],
     description: "Values of a target's channel, the default first; none where the store has only one.",

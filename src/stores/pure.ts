@@ -15,3 +15,18 @@ export {
   type Severity,
 } from './preflight/pure.js';
 export * from './package-rules.js';
+export {
+  CRX_MAGIC,
+  CRX_PREAMBLE_BYTES,
+  CrxVerification,
+  crxStartOf,
+  InvalidCrx,
+  InvalidSigningKey,
+  newSigningKey,
+  privatePemOf,
+  publicPemOf,
+  readCrxHeader,
+  signingKeyOf,
+  zipStartOf,
+  type SigningKey,
+} from './chrome/chrome.crx.js';

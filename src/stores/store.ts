@@ -86,8 +86,14 @@ export interface StorePages {
   readonly privacy: string | null;
 }
 
+/** Forms of a package: a zip, or a zip that its author signed for the Chrome Web Store. */
+export const PACKAGE_FORMATS = ['zip', 'crx'] as const;
+export type PackageFormat = (typeof PACKAGE_FORMATS)[number];
+
 /** A package, opened only when it is sent. */
 export interface StorePackage {
+  /** `zip` when absent. */
+  readonly format?: PackageFormat;
   readonly version: string;
   readonly sha256: string;
   /** Bytes. */

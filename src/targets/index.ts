@@ -5,6 +5,7 @@
 export { PinnedVersions } from './pinned-versions.js';
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
+export { SigningKeysService } from './signing/index.js';
 export { NewTargetsService } from './new-targets.service.js';
 export { TargetsRepository } from './targets.repository.js';
 export { RENEW_EVERY_MS, TargetStatusRepository } from './status/target-status.repository.js';

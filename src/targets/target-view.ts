@@ -29,6 +29,7 @@ export function toTarget(row: TargetWithStatus, store: Store, now: Date): Target
     releaseNotes: row.releaseNotes,
     reviewerNotes: row.reviewerNotes,
     skipReview: row.skipReview,
+    signedUploads: row.signedUploads,
     preflight: row.preflight,
     encryption: row.encryption,
     paused: row.paused,

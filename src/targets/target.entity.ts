@@ -119,6 +119,12 @@ export class TargetEntity extends Row {
   @Audited()
   skipReview = false;
 
+  /** The item takes only packages that are signed with its author's key. Pierhead turns it on when the store says so. */
+  @Column('boolean', { default: false })
+  @Exported()
+  @Audited()
+  signedUploads = false;
+
   /** `hold`: a version that the store would refuse is not sent, unless a person overrides its findings. */
   @Column('text', { default: 'hold' })
   @Exported()

@@ -119,6 +119,13 @@ export class UpdateTarget {
   })
   skipReview?: boolean;
 
+  @BooleanField({
+    description:
+      'Chrome: whether the item takes only packages signed with its author’s key (Verified CRX Uploads). Pierhead signs the zip with the target’s signing key, or sends a .crx that was pushed; without either the target needs a person. It turns this on by itself when the store refuses a zip for it.',
+    optional: true,
+  })
+  signedUploads?: boolean;
+
   @ChoiceField({
     description:
       'hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.',
@@ -304,6 +311,9 @@ export class Target {
 
   @ApiProperty({ description: 'Chrome: whether versions that qualify are published without a review.' })
   skipReview!: boolean;
+
+  @ApiProperty({ description: 'Chrome: whether the item takes only packages signed with its author’s key.' })
+  signedUploads!: boolean;
 
   @ApiProperty({
     enum: PREFLIGHT_MODES,

@@ -4,6 +4,7 @@ import { CredentialsModule } from '../credentials/index.js';
 import { AccountsModule } from '../platform/accounts/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
+import { SigningKeyEntity, SigningKeysController, SigningKeysRepository, SigningKeysService } from './signing/index.js';
 import { TargetEntity } from './target.entity.js';
 import { StoreLinksService } from './store-links.service.js';
 import { TargetStatusEntity } from './status/target-status.entity.js';
@@ -16,21 +17,30 @@ import { TargetsService } from './targets.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([TargetEntity, TargetStatusEntity]),
+    TypeOrmModule.forFeature([TargetEntity, TargetStatusEntity, SigningKeyEntity]),
     AccountsModule,
     RegistryModule,
     CredentialsModule,
     StoresModule,
   ],
-  controllers: [TargetsController],
+  controllers: [TargetsController, SigningKeysController],
   providers: [
     NewTargetsService,
+    SigningKeysRepository,
+    SigningKeysService,
     StoreLinksService,
     TargetCredentialsService,
     TargetsRepository,
     TargetsService,
     TargetStatusRepository,
   ],
-  exports: [NewTargetsService, StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
+  exports: [
+    NewTargetsService,
+    SigningKeysService,
+    StoreLinksService,
+    TargetsRepository,
+    TargetsService,
+    TargetStatusRepository,
+  ],
 })
 export class TargetsModule {}

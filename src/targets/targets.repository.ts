@@ -124,6 +124,11 @@ export class TargetsRepository {
     return tenantId !== null && this.targets.existsBy({ id: Not(id), tenantId, store, itemKey, enabled: true });
   }
 
+  /** Remembers that an item takes only signed packages. Part of the transaction that records its store's refusal. */
+  async requireSigned({ id }: TargetWithStatus): Promise<void> {
+    await this.targets.update({ id }, { signedUploads: true });
+  }
+
   /**
    * Saves the key of an item, which only the store's answer reveals, unless the target has been pointed at another item since.
    * @throws ItemEnabledTwice; then nothing was written

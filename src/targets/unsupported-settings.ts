@@ -35,6 +35,8 @@ const REFUSALS: Readonly<Record<keyof UpdateTarget, Refusal>> = {
     reviewerNotes != null && !can.reviewerNotes && `${title} does not accept notes for reviewers from Pierhead.`,
   skipReview: ({ skipReview }, can, title) =>
     skipReview === true && !can.skipReview && `${title} reviews every version.`,
+  signedUploads: ({ signedUploads }, can, title) =>
+    signedUploads === true && !can.signedPackages && `${title} takes no signed packages.`,
   preflight: ({ preflight }, can, title) =>
     preflight === 'off' && !can.requiresArtifact && `Pierhead sends ${title} no package; use hold.`,
   encryption: ({ encryption }, can, title) =>

@@ -190,7 +190,7 @@ describe('a package', () => {
         });
       expect(answer).toMatchObject({
         status: 415,
-        body: { code: 'unsupported_media_type', detail: 'Send the zip as it is, without a Content-Encoding.' },
+        body: { code: 'unsupported_media_type', detail: 'Send the package as it is, without a Content-Encoding.' },
       });
     },
   );

@@ -42,6 +42,7 @@ describe('pushing a package', () => {
           rollbackOf: null,
           notes: null,
           localizedNotes: null,
+          format: 'zip',
           justifications: null,
           privacyFields: [],
           reviewerNotes: null,

@@ -54,6 +54,8 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   TargetsController_release: 'target.release_requested',
   TargetsController_resubmit: 'target.resubmitted',
   RejectionsController_record: 'rejection.recorded',
+  SigningKeysController_keep: 'signing_key.added',
+  SigningKeysController_remove: 'signing_key.removed',
   ArtifactsController_push: 'artifact.pushed',
   ArtifactsController_pin: 'artifact.pushed',
   ArtifactsController_attachSource: 'artifact.source_attached',
@@ -260,10 +262,12 @@ describe('the audit log', () => {
       const { operationId, access } = route;
       const [answer, found] = await performed(route);
       expect(`${operationId} ${answer.status} ${answer.text}`).toMatch(/^\w+ 20[0124] /);
-      // Who logs in does not hear the id of the session, nor a processor the id of the license; a tenant has one branding, and findings and rejections have ids of their own.
+      // Who logs in does not hear the id of the session, nor a processor the id of the license; a tenant has one branding, and findings, rejections and signing keys have ids of their own.
       const isNamed = ({ subject_id: id, action }: Entry): boolean =>
         access.kind === 'signature' ||
-        /^(session|user|tenant|branding|finding|rejection|trust_rule.used|member.joined|member.left)\b/.test(action) ||
+        /^(session|user|tenant|branding|finding|rejection|signing_key|trust_rule.used|member.joined|member.left)\b/.test(
+          action,
+        ) ||
         `${answer.path} ${answer.text}`.includes(id);
       seen.push({ operationId, found: found.map((entry) => ({ ...entry, isNamed: isNamed(entry) })) });
       expected.push({

@@ -18,6 +18,7 @@ const NEVER_EDITED = [
   'InvitationsController_revoke',
   'AccessTokensController_revoke',
   'TrustRulesController_delete',
+  'SigningKeysController_remove',
   'LicenseMembersController_remove',
   'UnrelatedProductsController_delete',
   'TenantDeletionController_cancel',

@@ -88,6 +88,8 @@ export class Resources {
   static async in(world: World): Promise<Resources> {
     const owner = await world.given.publishable({ published: '1.0.0' });
     const artifact = (await world.given.pinned(owner, '1.1.0')).body.artifact.id;
+    const key = `/extensions/${owner.extensionId}/targets/${owner.targetId}/signing-key`;
+    await world.api.as({ cookie: owner.cookie }).post(key, {});
     const findings = (await world.api.as({ token: owner.token }).get(`/artifacts/${artifact}/findings`)).body.items;
     const webhook = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
     const endpoint = (await world.api.as({ token: owner.token }).post('/notifications/endpoints', webhook)).body.id;

@@ -158,6 +158,12 @@ async function trialOf(stage: Stage): Promise<string> {
 }
 
 /** What a processor's credential is made of. */
+/** Path of the signing key of a target that has none. */
+async function signingKey({ world, resources }: Stage): Promise<string> {
+  const { extensionId, targetId } = await world.given.publishable({}, resources.owner);
+  return `/extensions/${extensionId}/targets/${targetId}/signing-key`;
+}
+
 const processorCredential = () => ({ store: 'stripe', credentials: { webhookSecret: `whsec_${randomUUID()}` } });
 
 /** A sale, as its processor notifies of it. */
@@ -410,6 +416,15 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   EndpointsController_delete: async (stage) => {
     const id = await listening(stage);
     return () => apiOf(stage).delete(`/notifications/endpoints/${id}`);
+  },
+  SigningKeysController_keep: async (stage) => {
+    const path = await signingKey(stage);
+    return () => sessionOf(stage).post(path, {});
+  },
+  SigningKeysController_remove: async (stage) => {
+    const path = await signingKey(stage);
+    expectStatus(await sessionOf(stage).post(path, {}), 201);
+    return () => sessionOf(stage).delete(path);
   },
   CredentialsController_create: async (stage) => () => sessionOf(stage).post('/credentials', processorCredential()),
   CredentialsController_delete: async (stage) => {

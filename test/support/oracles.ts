@@ -27,12 +27,16 @@ export async function lint(extension: string, isUnlisted = false): Promise<reado
   }
 }
 
-/** Whether Chromium packs the extension in a folder. @param folder for its profile */
-export async function packs(extension: string, folder: string): Promise<boolean> {
+/**
+ * Whether Chromium packs the extension in a folder, as a .crx beside it.
+ * @param folder for its profile
+ * @param key file of the private key that signs; a new one when absent
+ */
+export async function packs(extension: string, folder: string, key?: string): Promise<boolean> {
   const profile = `--user-data-dir=${join(folder, 'profile')}`;
   const own = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-message-box'];
-  await promisify(execFile)(CHROMIUM, [...own, profile, `--pack-extension=${extension}`], { timeout: 30_000 }).catch(
-    () => undefined,
-  );
+  const signed = key === undefined ? [] : [`--pack-extension-key=${key}`];
+  const args = [...own, profile, `--pack-extension=${extension}`, ...signed];
+  await promisify(execFile)(CHROMIUM, args, { timeout: 30_000 }).catch(() => undefined);
   return existsSync(`${extension}.crx`);
 }

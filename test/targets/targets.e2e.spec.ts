@@ -94,6 +94,7 @@ describe('a target', () => {
       releaseNotes: null,
       reviewerNotes: null,
       skipReview: false,
+      signedUploads: false,
       preflight: 'hold',
       encryption: null,
       paused: false,

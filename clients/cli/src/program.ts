@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   override: async () => (await import('./commands/override.js')).overrideCommand(),
   rejected: async () => (await import('./commands/rejected.js')).rejectedCommand(),
   privacy: async () => (await import('./commands/privacy.js')).privacyCommand(),
+  key: async () => (await import('./commands/key.js')).keyCommand(),
   resubmit: async () => (await import('./commands/requests.js')).resubmitCommand(),
   release: async () => (await import('./commands/requests.js')).releaseCommand(),
   rollout: async () => (await import('./commands/rollout.js')).rolloutCommand(),

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { PackageFacts } from '../../stores/pure.js';
+import type { PackageFacts, PackageFormat } from '../../stores/pure.js';
 import { quotable } from '../../common/net/pure.js';
 import { InvalidArchive, InvalidManifest } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
@@ -9,6 +9,7 @@ import type { PackedFile } from './zip/entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, manifestFrom, manifestObject, type PackageManifest, type ParsedManifest } from './manifest.js';
 import { digestContents, readPackedFile } from './zip/packed-file.js';
+import { findZip } from './zip/signed-zip.js';
 import { readFacts, repeatedIn } from './package-facts.js';
 import type { PackageIndex } from './package-index.js';
 
@@ -16,6 +17,7 @@ const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 
 /** Content of a package. */
 export interface InspectedPackage {
+  readonly format: PackageFormat;
   readonly manifest: PackageManifest;
   readonly facts: PackageFacts;
   /** Of names and contents, in hex. */
@@ -28,7 +30,8 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const reader = new BoundedReader(file, size);
+    const start = await findZip(file, size);
+    const reader = new BoundedReader(file, size - start, start);
     const files = await readDirectory(reader);
     await reader.turns.next();
     const text = await readJsonText(reader, findManifest(files));
@@ -39,7 +42,8 @@ export async function inspectArchive(path: string): Promise<InspectedPackage> {
     await reader.turns.next();
     const facts = await readFacts(reader, files, { manifest: json, repeatedKeys: repeatedIn(text), size });
     await reader.turns.next();
-    return { manifest, facts, contentSha256, index: { manifest: json, files: indexed(files) } };
+    const format = start === 0 ? 'zip' : 'crx';
+    return { format, manifest, facts, contentSha256, index: { manifest: json, files: indexed(files) } };
   } finally {
     await file.close();
   }

@@ -21,7 +21,10 @@ export interface Acceptable {
   readonly what: string;
 }
 
-export const PACKAGE: Acceptable = { types: new Set(['application/zip', 'application/octet-stream']), what: 'the zip' };
+export const PACKAGE: Acceptable = {
+  types: new Set(['application/zip', 'application/x-chrome-extension', 'application/octet-stream']),
+  what: 'the package',
+};
 
 export const SOURCES: Acceptable = {
   types: new Set([

@@ -5,7 +5,15 @@ import { Semaphore } from '../../common/jobs/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { preflight, type ReleaseNotes, Stores, storeByStore, type StoreFinding } from '../../stores/index.js';
+import {
+  preflight,
+  type PackageFormat,
+  type ReleaseNotes,
+  Stores,
+  storeByStore,
+  type StoreFinding,
+  type StoreId,
+} from '../../stores/index.js';
 import type { Destination } from '../../targets/index.js';
 import {
   accessOf,
@@ -29,7 +37,13 @@ import type {
   UploadedPush,
 } from '../artifacts.dto.js';
 import { FindingsService } from '../findings/index.js';
-import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionMismatch } from '../artifacts.problems.js';
+import {
+  ArtifactRequired,
+  InvalidPackage,
+  InvalidPackageManifest,
+  SignedPackageElsewhere,
+  VersionMismatch,
+} from '../artifacts.problems.js';
 import { toArtifact } from '../artifacts.service.js';
 import { type PushedVersion, PushJudgementService } from './push-judgement.service.js';
 import {
@@ -50,7 +64,7 @@ const UNPACKED_AT_ONCE = new Semaphore(2);
 
 /** A push: its content and manifest, or neither where a store needs no package. */
 interface Pushed {
-  readonly received: (Content & Pick<ReceivedPackage, 'size'>) | null;
+  readonly received: (Content & Pick<ReceivedPackage, 'size'> & { readonly format: PackageFormat }) | null;
   readonly manifest: PackageManifest | null;
   /** Findings in the content as a zip of so many bytes; null where no package was judged. */
   readonly judge: ((size: number) => Promise<StoreFinding[]>) | null;
@@ -128,14 +142,14 @@ export class PushesService {
   async pinAgain(tenantId: string, id: string, { store }: PinAgain): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const from = await this.versions.findPushedForUpdate(tenantId, id, store ?? null);
-      const { extensionId, version, manifest, sha256, contentSha256, size, findings } = from;
+      const { extensionId, version, manifest, format, sha256, contentSha256, size, findings } = from;
       const query = { extension: extensionId, version, ...(store === undefined ? {} : { store }), ...textsOf(from) };
-      if (sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query);
+      if (format === null || sha256 === null || size === null) return this.pinWithoutPackage(tenantId, query);
       return this.pin(
         tenantId,
         query,
         {
-          received: { sha256, contentSha256, size },
+          received: { format, sha256, contentSha256, size },
           manifest,
           judge: findings === null ? null : () => Promise.resolve(findings),
         },
@@ -162,7 +176,7 @@ export class PushesService {
       const query = { ...asked, ...textsIn(fields) };
       if (received === null) return await this.pinWithoutPackage(tenantId, query);
       const inspected = await UNPACKED_AT_ONCE.run(() => inspectArchive(path)).catch(asProblem);
-      const { manifest, facts, contentSha256 } = inspected;
+      const { format, manifest, facts, contentSha256 } = inspected;
       const index = await packIndex(inspected.index);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
@@ -173,7 +187,8 @@ export class PushesService {
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () => this.pin(tenantId, query, { received: { ...received, contentSha256 }, manifest, judge }, blobId),
+          () =>
+            this.pin(tenantId, query, { received: { ...received, format, contentSha256 }, manifest, judge }, blobId),
         ),
       );
     } finally {
@@ -188,6 +203,7 @@ export class PushesService {
     blobId: (() => Promise<string | null>) | null,
     sources: Sources | null = null,
   ): Promise<UploadedPush | DeduplicatedPush> {
+    this.assertTaken(pushed, asked.store);
     return this.tx.run(async () => {
       const storeVersion = pushed.manifest?.version ?? asked.version;
       const request = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null };
@@ -203,7 +219,7 @@ export class PushesService {
       const isSame = !isNew && isSameContent(row, pushed.received);
       if (pushed.received !== null && request.store !== null)
         this.versions.assertSameContent(resolved, request.store, pushed.received);
-      if (isSame) this.takeSmaller(row, pushed, destinations);
+      if (isSame) this.takeRepacked(row, pushed, destinations);
       else {
         if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion), { findings: null, pushedBy: actorName() });
@@ -224,6 +240,12 @@ export class PushesService {
     });
   }
 
+  /** @throws SignedPackageElsewhere */
+  private assertTaken({ received }: Pushed, store: StoreId | undefined): void {
+    if (received?.format !== 'crx') return;
+    if (store === undefined || !this.stores.for(store).capabilities.signedPackages) throw new SignedPackageElsewhere();
+  }
+
   /** Drops the content that a version had so far. */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
     this.versions.assertReplaceable(row, destinations);
@@ -231,13 +253,18 @@ export class PushesService {
     this.dropFile(row);
   }
 
-  /** Takes the same content in a smaller zip, which may fit into a store's limit. */
-  private takeSmaller(row: ArtifactEntity, pushed: Pushed, destinations: readonly Destination[]): void {
-    const isSmaller = row.size !== null && pushed.received !== null && pushed.received.size < row.size;
-    if (!isSmaller || !this.versions.isReplaceable(row, destinations)) return;
+  /** Takes the same content in a smaller zip, which may fit into a store's limit, or signed in another way. */
+  private takeRepacked(
+    row: ArtifactEntity,
+    { received, manifest }: Pushed,
+    destinations: readonly Destination[],
+  ): void {
+    if (received === null || row.size === null || row.sha256 === received.sha256) return;
+    const isSigned = row.format === 'crx' || received.format === 'crx';
+    if ((!isSigned && received.size >= row.size) || !this.versions.isReplaceable(row, destinations)) return;
     this.dropFile(row);
-    // A store that refused the larger zip is sent this one.
-    Object.assign(row, contentOf(pushed, row.storeVersion), { replacedAt: this.clock.now() });
+    // A store that refused the other package is sent this one.
+    Object.assign(row, contentOf({ received, manifest }, row.storeVersion), { replacedAt: this.clock.now() });
   }
 
   private dropFile({ blobId }: ArtifactEntity): void {
@@ -286,9 +313,10 @@ function readManifest(json: object): PackageManifest {
 }
 
 const contentOf = (
-  { received, manifest }: Pushed,
+  { received, manifest }: Pick<Pushed, 'received' | 'manifest'>,
   storeVersion: string,
-): Pick<ArtifactEntity, 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+): Pick<ArtifactEntity, 'format' | 'sha256' | 'contentSha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+  format: received?.format ?? null,
   sha256: received?.sha256 ?? null,
   contentSha256: received?.contentSha256 ?? null,
   size: received?.size ?? null,

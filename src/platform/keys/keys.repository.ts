@@ -8,6 +8,7 @@ const KEYS_LOCK = 7_431_103;
 /** The tables with encrypted values, and the names of one row and of several. */
 const SEALED = [
   ['credential', 'credential', 'credentials'],
+  ['signing_key', 'signing key', 'signing keys'],
   ['lease_key', 'lease key', 'lease keys'],
   ['notification_endpoint', 'webhook', 'webhooks'],
   ['code_claim', 'unclaimed code', 'unclaimed codes'],

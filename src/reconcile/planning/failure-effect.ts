@@ -91,11 +91,14 @@ const ofPackage = (words: string, { storeTitle, version, isNumberFree }: Context
 
 /**
  * Whether a store that refused a package holds nothing under its number: a version exists only once it was submitted, and what was uploaded is
- * replaced by the next upload. At AMO an upload that fails creates no version (https://github.com/mozilla/addons-server/issues/996). Pure.
+ * replaced by the next upload; the Chrome Web Store takes nothing of a package that should have been signed. At AMO an upload that fails creates no version (https://github.com/mozilla/addons-server/issues/996). Pure.
  * @param mayBeSubmitted an earlier submission was not clearly answered
  */
 export const leavesNumberFree = ({ kind, details }: Failure, step: StepName, mayBeSubmitted: boolean): boolean =>
-  step !== 'rollback' && kind === 'artifact' && details?.isNumberSpent !== true && !mayBeSubmitted;
+  step !== 'rollback' &&
+  (kind === 'artifact' || details?.needsSignature === true) &&
+  details?.isNumberSpent !== true &&
+  !mayBeSubmitted;
 
 /** Whether a store refused what is in a package, and not its number. Pure. */
 export const isOfPackage = ({ kind, details }: Failure, step: StepName): boolean =>

@@ -86,7 +86,8 @@ export class ChromeClient {
   /** Sends a package as the item's new draft. The package is opened again when the token has to be renewed. */
   async upload(item: ChromeItem, pkg: StorePackage): Promise<unknown> {
     const url = `${this.api}/upload/v2/${nameOf(item)}:upload`;
-    const headers = { 'X-Goog-Upload-Protocol': 'raw', 'X-Goog-Upload-File-Name': 'extension.zip' };
+    // The name tells the store what it is sent (docs/stores.md#chrome-signed-packages).
+    const headers = { 'X-Goog-Upload-Protocol': 'raw', 'X-Goog-Upload-File-Name': `extension.${pkg.format ?? 'zip'}` };
     return this.call(item, async () => ({ method: 'POST', url, headers, body: await openPackage(pkg) }));
   }
 

@@ -19,6 +19,7 @@ const hasReason =
   ({ reasons }: ApiError): boolean =>
     reasons.some((reason) => pattern.test(reason));
 
+const needsSignature = hasReason(/^PKG_MUST_UPDATE_AS_CRX$/);
 const isOfPackage = hasReason(/^(PKG_|INVALID_PACKAGE$)/);
 const IN_REVIEW = /\b(in|under|pending) review\b/i;
 
@@ -44,9 +45,9 @@ const RULES: readonly ErrorRule<ApiError>[] = [
   },
   { when: hasReason(/^PKG_INTERNAL_ERROR/), kind: 'retry' },
   {
-    when: hasReason(/^PKG_MUST_UPDATE_AS_CRX$/),
+    when: needsSignature,
     kind: 'config',
-    hint: 'The item only accepts packages signed with its verified key. Turn off Verified CRX Uploads in the Developer Dashboard.',
+    hint: "The item takes only packages signed with its author's key (Verified CRX Uploads).",
   },
   {
     when: isStatus(401),
@@ -98,6 +99,7 @@ export function chromeFailure(answer: StoreAnswer, now: Date): StoreFailure {
   const message = error.message || `The Chrome Web Store answered ${status}${code && ` ${code}`}.`;
   return failureOf(answer, rule, withFullStop(message), {
     retryAt: rule.kind === 'retry' ? retryAfterOf(answer, now) : undefined,
+    ...(needsSignature(error) && { needsSignature: true }),
   });
 }
 

@@ -64,6 +64,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     releaseNotesMaxLength: null,
     releaseNotesLocales: [],
     reviewerNotes: false,
+    signedPackages: true,
     sourceUpload: false,
     skipReview: true,
     exportCompliance: false,

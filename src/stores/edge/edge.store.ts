@@ -50,6 +50,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     releaseNotesMaxLength: null,
     releaseNotesLocales: [],
     reviewerNotes: true,
+    signedPackages: false,
     sourceUpload: false,
     skipReview: false,
     exportCompliance: false,

@@ -19,6 +19,8 @@ export interface FailureDetails {
   readonly isFinal?: boolean;
   /** The store has the version itself, so that its number is spent. */
   readonly isNumberSpent?: boolean;
+  /** The item takes only packages that are signed with its author's key. */
+  readonly needsSignature?: boolean;
   /** The store gives neither a code nor a reason. */
   readonly isUnexplained?: boolean;
   /** The store was not called at all: Pierhead cannot open the credential. */

@@ -82,6 +82,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     releaseNotesMaxLength: FIREFOX_MAX_NOTES,
     releaseNotesLocales: FIREFOX_LOCALES,
     reviewerNotes: true,
+    signedPackages: false,
     sourceUpload: true,
     skipReview: false,
     exportCompliance: false,

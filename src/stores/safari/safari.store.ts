@@ -51,6 +51,7 @@ export class SafariStore extends Store<SafariCredentials> {
     releaseNotesMaxLength: SAFARI_MAX_NOTES,
     releaseNotesLocales: SAFARI_LOCALES,
     reviewerNotes: false,
+    signedPackages: false,
     sourceUpload: false,
     skipReview: false,
     exportCompliance: true,

@@ -11,6 +11,7 @@ export const STORES = [
     "channels": [],
     "capabilities": {
       "requiresArtifact": true,
+      "signedPackages": true,
       "percentRollout": true,
       "rollback": true
     }
@@ -28,6 +29,7 @@ export const STORES = [
     ],
     "capabilities": {
       "requiresArtifact": true,
+      "signedPackages": false,
       "percentRollout": false,
       "rollback": true
     }
@@ -43,6 +45,7 @@ export const STORES = [
     "channels": [],
     "capabilities": {
       "requiresArtifact": true,
+      "signedPackages": false,
       "percentRollout": false,
       "rollback": false
     }
@@ -55,6 +58,7 @@ export const STORES = [
     "channels": [],
     "capabilities": {
       "requiresArtifact": false,
+      "signedPackages": false,
       "percentRollout": true,
       "rollback": false
     }

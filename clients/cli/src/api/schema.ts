@@ -1702,6 +1702,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/extensions/{id}/targets/{targetId}/signing-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves the public part of the key that signs the packages of a target.
+         * @description Every role may do this.
+         */
+        get: operations["SigningKeysController_get"];
+        put?: never;
+        /**
+         * Makes a signing key for a target, or keeps a given one, encrypted. Packages are signed with it once the target’s signedUploads is on. The same key again changes nothing.
+         * @description Roles that may do this: owner, admin.
+         */
+        post: operations["SigningKeysController_keep"];
+        /**
+         * Deletes the signing key of a target for ever. The store still expects its signatures.
+         * @description Roles that may do this: owner, admin.
+         */
+        delete: operations["SigningKeysController_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts": {
         parameters: {
             query?: never;
@@ -5813,6 +5841,8 @@ export interface components {
             resubmission: boolean;
             /** @description Each platform has its own versions and is driven separately. */
             releasesPerPlatform: boolean;
+            /** @description An item can be set to take only packages signed with a key of its author. */
+            signedPackages: boolean;
             /**
              * @description Values of a target's channel, the default first; none where the store has only one.
              * @example [
@@ -6267,6 +6297,8 @@ export interface components {
             reviewerNotes: string | null;
             /** @description Chrome: whether versions that qualify are published without a review. */
             skipReview: boolean;
+            /** @description Chrome: whether the item takes only packages signed with its author’s key. */
+            signedUploads: boolean;
             /**
              * @description hold: a version that the store would refuse is not sent. off: it is.
              * @enum {string}
@@ -6348,6 +6380,8 @@ export interface components {
             reviewerNotes?: string | null;
             /** @description Chrome: publish versions that qualify without a review; others are reviewed. */
             skipReview?: boolean;
+            /** @description Chrome: whether the item takes only packages signed with its author’s key (Verified CRX Uploads). Pierhead signs the zip with the target’s signing key, or sends a .crx that was pushed; without either the target needs a person. It turns this on by itself when the store refuses a zip for it. */
+            signedUploads?: boolean;
             /**
              * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
@@ -6393,6 +6427,8 @@ export interface components {
             reviewerNotes?: string | null;
             /** @description Chrome: publish versions that qualify without a review; others are reviewed. */
             skipReview?: boolean;
+            /** @description Chrome: whether the item takes only packages signed with its author’s key (Verified CRX Uploads). Pierhead signs the zip with the target’s signing key, or sends a .crx that was pushed; without either the target needs a person. It turns this on by itself when the store refuses a zip for it. */
+            signedUploads?: boolean;
             /**
              * @description hold: a version that the store would refuse, as its findings show, is not sent until a package without them is pushed or a person overrides them. off: it is sent.
              * @enum {string}
@@ -6408,6 +6444,29 @@ export interface components {
              * @enum {string}
              */
             store: "chrome" | "firefox" | "edge" | "safari";
+        };
+        SigningKeyView: {
+            /**
+             * Format: uuid
+             * @description Id of the target.
+             */
+            targetId: string;
+            /**
+             * @description Its public part in PEM. Paste it in the Developer Dashboard, on the tab Package of the item.
+             * @example -----BEGIN PUBLIC KEY-----
+             *     MIIBIjANBgkqh…
+             *     -----END PUBLIC KEY-----
+             */
+            publicKey: string;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            createdAt: string;
+        };
+        KeepSigningKey: {
+            /** @description An RSA private key of at least 2,048 bits in PEM, without a passphrase. A new one is made when absent. */
+            privateKey?: string;
         };
         Justifications: {
             /**
@@ -6547,6 +6606,11 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
+            /**
+             * @description crx: a zip that its author signed for the Chrome Web Store; null when no package is needed.
+             * @enum {string|null}
+             */
+            format: "zip" | "crx" | null;
             /**
              * @description SHA-256 of the package, in hex; null when no package is needed.
              * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
@@ -6840,6 +6904,11 @@ export interface components {
              * @enum {string|null}
              */
             store: "chrome" | "firefox" | "edge" | "safari" | null;
+            /**
+             * @description crx: a zip that its author signed for the Chrome Web Store; null when no package is needed.
+             * @enum {string|null}
+             */
+            format: "zip" | "crx" | null;
             /**
              * @description SHA-256 of the package, in hex; null when no package is needed.
              * @example a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b
@@ -22163,6 +22232,7 @@ export interface operations {
                      *             "rollback": true,
                      *             "resubmission": true,
                      *             "releasesPerPlatform": true,
+                     *             "signedPackages": true,
                      *             "channels": [
                      *               "listed"
                      *             ],
@@ -23010,6 +23080,7 @@ export interface operations {
                      *           "releaseNotes": "Counts tabs of all windows.",
                      *           "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *           "skipReview": true,
+                     *           "signedUploads": true,
                      *           "preflight": "hold",
                      *           "encryption": "exempt",
                      *           "paused": true,
@@ -23186,6 +23257,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -23386,6 +23458,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -23702,6 +23775,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -23914,6 +23988,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24114,6 +24189,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24314,6 +24390,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24502,6 +24579,7 @@ export interface operations {
                      *       "releaseNotes": "Counts tabs of all windows.",
                      *       "reviewerNotes": "There is nothing to log in to; the toolbar button shows the number.",
                      *       "skipReview": true,
+                     *       "signedUploads": true,
                      *       "preflight": "hold",
                      *       "encryption": "exempt",
                      *       "paused": true,
@@ -24650,6 +24728,371 @@ export interface operations {
             };
         };
     };
+    SigningKeysController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "publicKey": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqh…\n-----END PUBLIC KEY-----\n",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningKeyView"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found, or Target not found, or Signing key not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found" | "signing_key_not_found" | "target_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    SigningKeysController_keep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["KeepSigningKey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "publicKey": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqh…\n-----END PUBLIC KEY-----\n",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningKeyView"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Cross-origin request refused, or Role not allowed, or Token restricted to extensions, or Second factor required */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "insufficient_scope" | "role_not_allowed" | "second_factor_required" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found, or Target not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found" | "target_not_found";
+                    };
+                };
+            };
+            /** @description The store takes no signed packages, or The target has a signing key */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "signing_key_exists" | "signing_not_supported";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    SigningKeysController_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                targetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Cross-origin request refused, or Role not allowed, or Token restricted to extensions, or Second factor required */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "insufficient_scope" | "role_not_allowed" | "second_factor_required" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found, or Target not found, or Signing key not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found" | "signing_key_not_found" | "target_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     ArtifactsController_list: {
         parameters: {
             query: {
@@ -24679,6 +25122,7 @@ export interface operations {
                      *           "version": "1.4.0",
                      *           "storeVersion": "1.4.0",
                      *           "store": "chrome",
+                     *           "format": "zip",
                      *           "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *           "size": 1,
                      *           "sourceSha256": null,
@@ -24827,7 +25271,7 @@ export interface operations {
                  */
                 version: string;
                 /**
-                 * @description Only for this store; for every target when absent.
+                 * @description Only for this store; for every target when absent. A signed .crx is for chrome alone, and a version may have a zip for the others besides.
                  * @example chrome
                  */
                 store?: "chrome" | "firefox" | "edge" | "safari";
@@ -24845,6 +25289,7 @@ export interface operations {
             content: {
                 "multipart/form-data": components["schemas"]["PushForm"];
                 "application/zip": string;
+                "application/x-chrome-extension": string;
                 "application/octet-stream": string;
             };
         };
@@ -24863,6 +25308,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "format": "zip",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -24944,6 +25390,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "format": "zip",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -25095,7 +25542,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The release notes are too long, or The package is not a usable zip, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
+            /** @description A signed package for other stores, or The release notes are too long, or The package is not a usable zip, or The package has no usable manifest, or Version differs from the manifest, or A store does not accept the version */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25103,7 +25550,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "version_mismatch" | "version_not_accepted";
+                        code?: "invalid_archive" | "invalid_manifest" | "notes_too_long" | "signed_package_elsewhere" | "version_mismatch" | "version_not_accepted";
                     };
                 };
             };
@@ -25383,6 +25830,7 @@ export interface operations {
                      *       "version": "1.4.0",
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
+                     *       "format": "zip",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
@@ -25523,6 +25971,7 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                    "application/x-chrome-extension": string;
                 };
             };
             /** @description Invalid request */
@@ -25646,6 +26095,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "format": "zip",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -25727,6 +26177,7 @@ export interface operations {
                      *         "version": "1.4.0",
                      *         "storeVersion": "1.4.0",
                      *         "store": "chrome",
+                     *         "format": "zip",
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
@@ -25878,7 +26329,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A store does not accept the version, or The release notes are too long */
+            /** @description A store does not accept the version, or The release notes are too long, or A signed package for other stores */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25886,7 +26337,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "notes_too_long" | "version_not_accepted";
+                        code?: "notes_too_long" | "signed_package_elsewhere" | "version_not_accepted";
                     };
                 };
             };
@@ -25949,6 +26400,7 @@ export interface operations {
                      *       "version": "1.4.0",
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
+                     *       "format": "zip",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
@@ -26584,6 +27036,7 @@ export interface operations {
                      *       "version": "1.4.0",
                      *       "storeVersion": "1.4.0",
                      *       "store": "chrome",
+                     *       "format": "zip",
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,

@@ -8,11 +8,13 @@ import { newestOf } from './patterns.js';
 import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
 import { holdsNpmToken } from './secrets.js';
 import { statNamed } from './stat-named.js';
-import { measureZip } from './zip-reader.js';
+import { isSignedPackage, measureZip } from './zip-reader.js';
 
 /** A package that is ready to be sent. */
 export interface PreparedPackage extends ZipOnDisk {
   readonly manifest: Manifest;
+  /** A `.crx` is signed by its author, for the Chrome Web Store. */
+  readonly format: 'zip' | 'crx';
   /** Of names and contents, in hex; absent where the zip is the same for the same content anyway. */
   readonly contentSha256?: string | undefined;
   /** Deletes what was made for it, and nothing that was there before. */
@@ -37,11 +39,13 @@ export async function preparePackage(
         named: namedIn(ignoreFiles),
         ...zipping,
       })),
+      format: 'zip',
       manifest,
     };
   // The service explains the fault of a zip that cannot be unpacked.
   const contentSha256 = await contentDigest(path).catch(() => undefined);
-  return { ...(await measureZip(path)), contentSha256, manifest, discard: () => Promise.resolve() };
+  const format = (await isSignedPackage(path)) ? 'crx' : 'zip';
+  return { ...(await measureZip(path)), format, contentSha256, manifest, discard: () => Promise.resolve() };
 }
 
 /** The archive of the sources: what is named, perhaps by a pattern, or a zip of the folder. @throws Error when there is none, or nothing in it */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { usageFailure } from '../failure.js';
+import { CRX_MAGIC, CRX_PREAMBLE_BYTES, zipStartOf } from '../preflight/rules.js';
 import type { ZipOnDisk } from './zip-folder.js';
 
 /** The files of a zip, by name; folders are left out. */
@@ -17,7 +19,9 @@ export class ZipReader {
     let zip: yauzl.ZipFile | undefined;
     const entries = new Map<string, yauzl.Entry>();
     try {
-      zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+      const [start, { size }] = [await zipStartIn(path), await stat(path)];
+      const reader = new FileFrom(path, start);
+      zip = await yauzl.fromRandomAccessReaderPromise(reader, size - start, { lazyEntries: true, autoClose: false });
       for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
       return new ZipReader(zip, entries);
     } catch (error) {
@@ -44,6 +48,42 @@ export class ZipReader {
 
   close(): void {
     this.zip.close();
+  }
+}
+
+/** Where the zip in a package begins: behind the header of a .crx. */
+async function zipStartIn(path: string): Promise<number> {
+  if (!(await isSignedPackage(path))) return 0;
+  const file = await open(path);
+  try {
+    return zipStartOf((await file.read(Buffer.alloc(CRX_PREAMBLE_BYTES), 0, CRX_PREAMBLE_BYTES, 0)).buffer);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file is a .crx, by its first bytes. */
+export async function isSignedPackage(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(CRX_MAGIC.length), 0, CRX_MAGIC.length, 0);
+    return buffer.toString('latin1') === CRX_MAGIC;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file from a place on. */
+class FileFrom extends yauzl.RandomAccessReader {
+  constructor(
+    private readonly path: string,
+    private readonly start: number,
+  ) {
+    super();
+  }
+
+  override _readStreamForRange(from: number, end: number): Readable {
+    return createReadStream(this.path, { start: this.start + from, end: this.start + end - 1 });
   }
 }
 

@@ -6,6 +6,7 @@ import {
   manifestFrom,
 } from '../../../../src/artifacts/archive/pure.js';
 import { preflight, type StoreFinding } from '../../../../src/stores/pure.js';
+
 import { Failure } from '../failure.js';
 import type { Project } from '../settings/project-file.js';
 import type { Finding } from './findings.js';
@@ -17,6 +18,18 @@ export {
   manifestObject,
   MAX_JSON_BYTES,
 } from '../../../../src/artifacts/archive/pure.js';
+
+export {
+  CRX_MAGIC,
+  CRX_PREAMBLE_BYTES,
+  crxStartOf,
+  InvalidSigningKey,
+  newSigningKey,
+  privatePemOf,
+  publicPemOf,
+  signingKeyOf,
+  zipStartOf,
+} from '../../../../src/stores/pure.js';
 
 /** Judges a package by the rules of the service, and says for which targets each finding matters. */
 export interface Judged extends Finding {

@@ -7,7 +7,7 @@ import { findExtension, type Extension } from '../publishing/extensions.js';
 import { isSameVersion } from '../publishing/goal.js';
 import { listTargets, storeOf, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
-import { storeName, STORES, type StoreId } from '../stores.js';
+import { storeName, STORES, storesThat, type StoreId } from '../stores.js';
 import { bytes, list } from '../terminal/words.js';
 import { readNotes, type NotesOptions } from './notes.js';
 import { packagesOf } from './packages.js';
@@ -41,6 +41,16 @@ interface PreparedSources {
   readonly size: number;
 }
 
+/** The stores that are named, or that pierhead.json names; a signed package that is named is for Chrome. */
+function chosenStores(
+  named: string | undefined,
+  { store }: PushOptions,
+  { settings }: Project,
+): readonly StoreId[] | undefined {
+  if (store === undefined && named !== undefined && /\.crx$/i.test(named)) return [...storesThat('signedPackages')];
+  return (store ?? settings.stores)?.map(storeOf);
+}
+
 /** Finds out what to send where, and makes the zips. */
 export async function prepare(
   context: Context,
@@ -54,7 +64,7 @@ export async function prepare(
   const texts = { ...(await readNotes(context, project, options)), justifications };
   const extension = await extensionOf(service, options.extension, project);
   const all = await readTargets(service, extension.id);
-  const chosen = (options.store ?? project.settings.stores)?.map(storeOf);
+  const chosen = chosenStores(named, options, project);
   const targets = all?.filter(({ enabled, store }) => enabled && (chosen?.includes(store) ?? true)) ?? null;
   const { build, packageOf } = await packagesOf(project, surroundings.cwd, named);
   const parts = partsOf({

@@ -67,6 +67,8 @@ async function upload<Result>(
   return send<Result>(service, path, content, onProgress);
 }
 
+const MEDIA_TYPES = { zip: 'application/zip', crx: 'application/x-chrome-extension' } as const;
+
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
   const { extensionId, version, store, sourceFollows, prepared } = sending;
@@ -74,7 +76,7 @@ export function sendPackage(service: Service, sending: Sending, onProgress: OnPr
   const query = new URLSearchParams({ extension: extensionId, version });
   if (store !== null) query.set('store', store);
   if (sourceFollows === true) query.set('source', 'follows');
-  const file = prepared === null ? null : { ...prepared, contentType: 'application/zip' };
+  const file = prepared === null ? null : { ...prepared, contentType: MEDIA_TYPES[prepared.format] };
   const fields = {
     ...(notes === undefined ? {} : { notes }),
     ...(localizedNotes === undefined ? {} : { localizedNotes: JSON.stringify(localizedNotes) }),

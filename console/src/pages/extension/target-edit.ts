@@ -19,6 +19,7 @@ export const SETTINGS = {
   releaseNotes: 'Release notes',
   reviewerNotes: 'Notes for reviewers',
   skipReview: 'Skip the review',
+  signedUploads: 'Takes only signed packages',
   preflight: 'What the store would refuse',
   encryption: 'Encryption',
 } as const satisfies Readonly<Record<keyof Settings, string>>;

@@ -139,7 +139,11 @@ const notes = (name: 'releaseNotes' | 'reviewerNotes', hint: string): Setting =>
   };
 
 /** A setting that is on or off. */
-const toggle = (name: 'enabled' | 'skipReview', isOffered: (can: Capabilities) => boolean, hint: string): Setting =>
+const toggle = (
+  name: 'enabled' | 'signedUploads' | 'skipReview',
+  isOffered: (can: Capabilities) => boolean,
+  hint: string,
+): Setting =>
   function Toggle({ target, store, isReadOnly, onChange }) {
     if (!isOffered(store.capabilities)) return null;
     return (
@@ -266,6 +270,11 @@ const FIELDS: Readonly<Record<keyof Settings, Setting>> = {
     'Such as how to try the extension. For versions that are pushed without their own.',
   ),
   skipReview: toggle('skipReview', (can) => can.skipReview, 'Versions that qualify are published without a review.'),
+  signedUploads: toggle(
+    'signedUploads',
+    (can) => can.signedPackages,
+    'Verified CRX Uploads. Turned on by itself when the store refuses a package for it.',
+  ),
   encryption: choice(
     'encryption',
     (can) => can.exportCompliance,

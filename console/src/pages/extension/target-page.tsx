@@ -18,6 +18,7 @@ import {
 } from '../../ui';
 import { useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
 import { Inquiry } from './inquiry';
+import { SigningKey } from './signing-key';
 import { TargetFields } from './target-form';
 import { conflictsOf, type Settings } from './target-edit';
 import { TargetActions } from './target-actions';
@@ -58,6 +59,7 @@ export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): R
       {note}
       <TargetStatus target={data} store={store} extension={label} />
       <Editor known={known} refetch={refetch} store={store} stores={stores.data} name={name} />
+      {store.capabilities.signedPackages && <SigningKey target={data} store={store} name={name} />}
     </>
   );
 }

@@ -20,8 +20,10 @@ export class BoundedReader extends RandomAccessReader {
 
   constructor(
     private readonly file: FileHandle,
-    /** Bytes. */
+    /** Bytes of the zip. */
     readonly size: number,
+    /** Where the zip begins in the file. */
+    private readonly start = 0,
   ) {
     super();
   }
@@ -56,7 +58,7 @@ export class BoundedReader extends RandomAccessReader {
     const bytes = Buffer.allocUnsafe(length);
     try {
       for (let filled = 0; filled < length;) {
-        const { bytesRead } = await this.file.read(bytes, filled, length - filled, position + filled);
+        const { bytesRead } = await this.file.read(bytes, filled, length - filled, this.start + position + filled);
         if (bytesRead === 0) throw new Error('The file became shorter while it was being read.');
         filled += bytesRead;
       }

@@ -34,9 +34,6 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
 async function openZip(reader: BoundedReader): Promise<ZipFile> {
   if (reader.size === 0) throw new InvalidArchive('The file is empty.');
   const start = (await reader.readAt(0, Math.min(4, reader.size))).toString('latin1');
-  if (start === 'Cr24') {
-    throw new InvalidArchive('The file is a CRX, which only browsers read: push the zip that it was made from.');
-  }
   if (!start.startsWith('PK')) throw new InvalidArchive('The file is not a zip.');
   try {
     return await fromRandomAccessReaderPromise(reader, reader.size, { autoClose: false, decodeStrings: false });

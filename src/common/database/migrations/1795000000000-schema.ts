@@ -317,6 +317,7 @@ const UP: readonly string[] = [
     release_notes text,
     reviewer_notes text,
     skip_review boolean not null,
+    signed_uploads boolean not null default false,
     encryption text,
     preflight text not null default 'hold',
     paused boolean not null,
@@ -328,6 +329,17 @@ const UP: readonly string[] = [
   `create index target_credential_id_idx on target (credential_id)`,
   `create unique index target_enabled_item_idx on target (tenant_id, store, item_key) where enabled`,
   `create index target_extension_id_idx on target (extension_id)`,
+  `create table signing_key (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    target_id uuid not null,
+    public_key text not null,
+    sealed text not null,
+    constraint signing_key_pkey primary key (id),
+    constraint signing_key_target_id_key unique (target_id),
+    constraint signing_key_target_id_fkey foreign key (target_id) references target(id) on delete cascade
+  )`,
   // Observed status, next check and lease of each target
   `create table target_status (
     target_id uuid not null,
@@ -372,6 +384,7 @@ const UP: readonly string[] = [
     store_version text not null,
     scope text not null,
     blob_id uuid,
+    format text,
     sha256 text,
     content_sha256 text,
     size integer,
@@ -1326,6 +1339,7 @@ const TABLES: readonly string[] = [
   'artifact',
   'blob',
   'target_status',
+  'signing_key',
   'target',
   'credential',
   'event',

@@ -13,6 +13,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'events', table: 'event', owner: 'extension' },
   { file: 'credentials', table: 'credential', owner: 'tenant' },
   { file: 'targets', table: 'target', owner: 'extension' },
+  { file: 'signing-keys', table: 'signing_key', owner: 'target' },
   { file: 'target-statuses', table: 'target_status', owner: 'target' },
   { file: 'store-figures', table: 'store_figure', owner: 'target' },
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
