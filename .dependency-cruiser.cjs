@@ -82,7 +82,7 @@ const DECISIONS = [
   'payments/[^/]+/[^/]+\\.events',
   'operations/backup/(retention|backup-status)',
   'artifacts/archive/warnings/(permission-)?warnings',
-  'listings/(next-reading|figures/store-report)',
+  'listings/(next-reading|figures/store-report|reviews/(review-changes|low-rating|answer-state))',
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
   'notifications/licenses/license-words',

@@ -1,5 +1,5 @@
 import { type Check, count, fields, listOf, matching, optional, required, starCounts, summaryOf } from '../input.js';
-import { googleRefusal } from './errors.js';
+import { invalid, pageOf } from './pages.js';
 
 /** What the store counted of an item on a day. */
 export interface DayOfItem {
@@ -58,7 +58,7 @@ export function queryMetrics({ days }: FiguresOfItem, { searchParams }: URL): un
   const rows = days
     .filter(({ date }) => date >= range.from && date <= range.to)
     .flatMap((day) => rowsOf(day, metrics, dimensions[0]));
-  return pageOf(rows, searchParams);
+  return pageOf(searchParams, 'metricRows', rows, ROWS);
 }
 
 /** Answers `getRatingSummary`: counts are int64, so text, and zeros are left out. */
@@ -92,28 +92,6 @@ function rowsOf(
   return Object.entries(users[dimension] ?? {}).map(([value, number]) => row([value], { users: number }));
 }
 
-/** All other parameters of a following page must equal those of the first (docs/stores.md#chrome-figures). */
-function pageOf(rows: readonly unknown[], query: URLSearchParams): unknown {
-  const size = Math.min(Number(query.get('pageSize') ?? '') || ROWS.usual, ROWS.most);
-  const others = [...query].filter(([name]) => name !== 'pageToken').join('&');
-  const token = query.get('pageToken');
-  const [start, same] = token === null ? [0, others] : readToken(token);
-  if (same !== others) throw invalid('The page token belongs to another request.');
-  const next = start + size;
-  return {
-    ...(rows.length > start && { metricRows: rows.slice(start, next) }),
-    ...(rows.length > next && { nextPageToken: Buffer.from(JSON.stringify([next, others])).toString('base64url') }),
-  };
-}
-
-function readToken(token: string): readonly [number, string] {
-  try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as [number, string];
-  } catch {
-    throw invalid('The page token is not valid.');
-  }
-}
-
 function rangeOf(query: URLSearchParams): { readonly from: string; readonly to: string } {
   const [from, to] = ['firstDate', 'lastDate'].map((name) => {
     const [year, month, day] = ['year', 'month', 'day'].map((part) => Number(query.get(`timeSpec.${name}.${part}`)));
@@ -128,8 +106,6 @@ function assertKnown(what: string, names: readonly string[], known: readonly str
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw invalid(`Unsupported value in ${what}: ${unknown}.`);
 }
-
-const invalid = (message: string): Error => googleRefusal('INVALID_ARGUMENT', message);
 
 /** The fields of an item that the control plane sets. */
 export const readFigures = (from: Readonly<Record<string, unknown>>): Partial<FiguresOfItem> => {

@@ -16,6 +16,7 @@ import {
 import { readFigures } from './figures.js';
 import type { Item, ItemBehavior, StoredPackage, Submission } from './item.js';
 import { goLive } from './review.js';
+import { userReview } from './user-reviews.js';
 import { versionText } from '../versions.js';
 
 const percentage = integer(0, 100);
@@ -56,6 +57,7 @@ const STATE_FIELDS = [
   'warned',
   'days',
   'stars',
+  'reviews',
 ];
 
 /** The fields that creating and patching an item accept. */
@@ -80,6 +82,7 @@ export function applyItemInput(item: Item, body: unknown, now: Date): Item {
   return {
     ...next,
     ...readFigures(from),
+    reviews: optional(from, 'reviews', listOf(userReview)) ?? next.reviews,
     draft: draft === undefined ? next.draft : draft === null ? null : syntheticPackage(draft),
     submitted: submitted === undefined ? next.submitted : submitted,
     takenDown: optional(from, 'takenDown', flag) ?? next.takenDown,

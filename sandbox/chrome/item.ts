@@ -1,4 +1,5 @@
 import type { FiguresOfItem } from './figures.js';
+import type { ReviewsOfItem } from './user-reviews.js';
 
 /** ItemState values a submission can have (docs/stores.md#chrome-status). */
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
@@ -110,7 +111,7 @@ export interface ItemCounters {
 }
 
 /** An item of the store and everything that belongs to it. */
-export interface Item extends ItemBehavior, FiguresOfItem {
+export interface Item extends ItemBehavior, FiguresOfItem, ReviewsOfItem {
   readonly itemId: string;
   readonly publisherId: string;
   readonly draft: StoredPackage | null;
@@ -169,6 +170,7 @@ export function newItem(publisherId: string, itemId: string): Item {
     warned: false,
     days: [],
     stars: [0, 0, 0, 0, 0],
+    reviews: [],
     counters: NOTHING_COUNTED,
     lastUpload: null,
   };

@@ -14,6 +14,7 @@ import { statusBody } from './status.js';
 import { READ_SCOPE, type TokenEndpoint, visibleGrant, WRITE_SCOPE } from './token-endpoint.js';
 import { readUpdateQueries, updateCheck } from './update-service.js';
 import { withReceivedFile } from './upload-body.js';
+import { fetchReviews } from './user-reviews.js';
 import type { ChromeWorld } from './world.js';
 
 const ITEM = 'publishers/(?<publisherId>[^/]+)/items/(?<itemId>[^/:]+)';
@@ -39,6 +40,7 @@ export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: 
     uploadRoute(world, scratch),
     statusRoute(world),
     readRoute(world, 'queryMetrics', ':queryMetrics', (item, { url }) => queryMetrics(item, url)),
+    readRoute(world, 'fetchReviews', ':fetchReviews', (item, { url }) => fetchReviews(itemName(item), item, url)),
     readRoute(world, 'ratingSummary', '/ratingSummary', (item) => ratingSummary(itemName(item), item)),
     writeRoute(world, 'publish', 'publish', (item, call) => {
       const { item: next, state } = publish(item, readPublish(call.body), now());

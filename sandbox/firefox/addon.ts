@@ -57,6 +57,19 @@ export interface AddonVersion {
   readonly rolledBackTo: string | null;
 }
 
+/** What a user wrote about an add-on. */
+export interface UserRating {
+  readonly id: number;
+  readonly score: number;
+  readonly body: string | null;
+  readonly user: string;
+  readonly version: string | null;
+  /** As `2030-01-31T10:00:00Z`. */
+  readonly created: string;
+  /** The developer's answer. */
+  readonly reply: string | null;
+}
+
 /** How an add-on behaves; set when it is created and by `PATCH /__sim/firefox/addons/{guid}`. */
 export interface AddonBehavior {
   /** Hidden by its developer. */
@@ -72,6 +85,8 @@ export interface AddonBehavior {
   weeklyDownloads: number;
   /** How many gave one star, two, and so on. */
   stars: readonly number[];
+  /** What users wrote, one of each user. */
+  ratings: readonly UserRating[];
 }
 
 /** Acts of AMO, so that a test can check that nothing was done twice. */

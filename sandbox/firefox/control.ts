@@ -19,6 +19,7 @@ import {
 } from '../input.js';
 import { type AccountBehavior, type AccountOptions, credentialsOf, RESTRICTIONS } from './accounts.js';
 import { type Addon, type AddonBehavior, type AddonVersion, type Channel, currentOf, statusOf } from './addon.js';
+import { userRating } from './ratings.js';
 import { approve, pendingReviewOf, disable, reject } from './review.js';
 import { addVersion } from './versions.js';
 import type { FirefoxWorld } from './world.js';
@@ -44,6 +45,7 @@ const ADDON_BEHAVIOR: Checks<AddonBehavior> = {
   averageDailyUsers: count,
   weeklyDownloads: count,
   stars: starCounts,
+  ratings: listOf(userRating),
 };
 const ADDON_OPTION_NAMES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'inReview'];
 

@@ -14,6 +14,7 @@ import {
   pathOf,
   versionOf,
 } from './authenticated-route.js';
+import { ratingsRoute } from './ratings.js';
 import type { FirefoxWorld } from './world.js';
 import { changeRoutes } from './write-routes.js';
 
@@ -32,6 +33,7 @@ export function firefoxRoutes(world: FirefoxWorld, scratch: string): StoreRoute[
     ),
     ...uploadReads(world),
     ...addonReads(world),
+    ratingsRoute(world),
     ...changeRoutes(world, scratch),
     downloadRoute(world),
     {

@@ -45,6 +45,7 @@ export class FirefoxWorld {
       averageDailyUsers: 0,
       weeklyDownloads: 0,
       stars: [0, 0, 0, 0, 0],
+      ratings: [],
       missingMetadata: [],
       approveAfterSeconds: null,
       signAfterSeconds: 0,

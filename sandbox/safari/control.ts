@@ -20,6 +20,7 @@ import {
   required,
   text,
 } from '../input.js';
+import { customerReview, publishResponses } from './customer-reviews.js';
 import { ROLES } from './keys.js';
 import {
   type App,
@@ -65,6 +66,7 @@ const BEHAVIOR: Checks<AppBehavior> = {
   blockers: listOf(blocker),
   pageSize: nullable(integer(1, 200)),
   deliversSought: flag,
+  customerReviews: listOf(customerReview),
 };
 
 /** The routes under `/__sim/safari`. */
@@ -248,6 +250,7 @@ const ACTIONS: Readonly<Record<string, (world: SafariWorld, app: App, on: Platfo
   approve: (world, app, on) => approve(world, app, inReview(world, app, on), world.clock.now()),
   reject: (world, app, on) => reject(world, inReview(world, app, on)),
   cancel: (world, app, on) => withdraw(world, inReview(world, app, on)),
+  'publish-responses': (_world, app) => publishResponses(app),
   'add-event': (world, app, on) => {
     const open = world.reviewsOf(app.appId, on).find(({ state }) => state === 'READY_FOR_REVIEW');
     const review = open ?? world.addReview(app, on);

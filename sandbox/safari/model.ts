@@ -116,6 +116,27 @@ export interface Blocker {
   readonly detail?: string | undefined;
 }
 
+/** The developer's answer to a review (docs/stores.md#safari-reviews). */
+export interface CustomerReviewResponse {
+  readonly id: string;
+  readonly body: string;
+  readonly state: 'PENDING_PUBLISH' | 'PUBLISHED';
+  readonly modifiedAt: string;
+}
+
+/** What a user wrote about an app. */
+export interface CustomerReview {
+  readonly id: string;
+  readonly rating: number;
+  readonly title: string;
+  readonly body: string;
+  readonly nickname: string;
+  /** As `2030-01-31T10:00:00Z`. */
+  readonly createdDate: string;
+  readonly territory: string;
+  response: CustomerReviewResponse | null;
+}
+
 /** How an app behaves; set when it is created and by `PATCH /__sim/safari/apps/{id}`. */
 export interface AppBehavior {
   /** Approves this long after the submission. */
@@ -134,6 +155,7 @@ export interface AppBehavior {
   pageSize: number | null;
   /** Xcode has delivered a build of whichever version a client looks for. */
   deliversSought: boolean;
+  customerReviews: readonly CustomerReview[];
 }
 
 /** Acts of the store, so that a test can check that nothing was done twice. */
@@ -145,6 +167,8 @@ export interface AppCounters {
   submissions: number;
   cancels: number;
   releases: number;
+  /** Answers to reviews that were written or replaced. */
+  responses: number;
   /** Calls that changed something, of any kind. */
   writes: number;
   /** Refused calls, after authentication. */
@@ -169,6 +193,7 @@ export const newCounters = (): AppCounters => ({
   submissions: 0,
   cancels: 0,
   releases: 0,
+  responses: 0,
   writes: 0,
   refused: 0,
 });

@@ -24,6 +24,8 @@ const OF_VERSION = [
   ...limits('appStoreVersionLocalizations', 'appStoreVersionExperiments', 'appStoreVersionExperimentsV2'),
 ];
 
+const OF_CUSTOMER_REVIEW = fields('customerReviews', 'customerReviewResponses');
+
 const OF_REVIEW = [...fields('reviewSubmissions', 'reviewSubmissionItems'), ...limits('items')];
 
 /**
@@ -55,6 +57,14 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
     ...limits('appScreenshotSets', 'appPreviewSets', 'searchKeywords'),
     ...filters('locale'),
   ],
+  customerReviews: [
+    ...LIST,
+    'sort',
+    ...OF_CUSTOMER_REVIEW,
+    ...filters('rating', 'territory'),
+    'exists[publishedResponse]',
+  ],
+  response: ['include', ...OF_CUSTOMER_REVIEW],
   reviews: [...LIST, ...OF_REVIEW, ...filters('app', 'platform', 'state')],
   review: ['include', ...OF_REVIEW],
   reviewItems: [

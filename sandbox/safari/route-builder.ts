@@ -99,6 +99,9 @@ export class SafariRouteBuilder {
         return world.versionOfPhased(id)?.appId;
       case 'reviewSubmissions':
         return world.review(id)?.appId;
+      case 'customerReviews':
+      case 'customerReviewResponses':
+        return world.customerReview(id)?.app.appId;
       default:
         return world.reviewOfItem(id)?.appId;
     }
@@ -160,8 +163,11 @@ const typeOf = ({ pathname }: URL): string => pathname.split('/')[2] ?? '';
 
 /** The app of a new resource, by any of its relationships. */
 function sentAppId(world: SafariWorld, body: Buffer): string | undefined {
-  const found = /"(apps|appStoreVersions|reviewSubmissions)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(body.toString('utf8'));
+  const found = /"(apps|appStoreVersions|reviewSubmissions|customerReviews)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(
+    body.toString('utf8'),
+  );
   const [, type, id = ''] = found ?? [];
   if (type === 'apps') return id;
+  if (type === 'customerReviews') return world.customerReview(id)?.app.appId;
   return type === 'reviewSubmissions' ? world.review(id)?.appId : world.version(id)?.appId;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { flag } from '../input.js';
 import type { StoreRoute } from '../stand-in.js';
+import { customerReviewRoutes } from './customer-reviews.js';
 import { page, type Shape } from './documents.js';
 import { SafariRouteBuilder } from './route-builder.js';
 import { conflict, noSuchPath, notFound } from './errors.js';
@@ -17,6 +18,7 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
   return [
     ...appRoutes(builder),
     ...buildRoutes(builder),
+    ...customerReviewRoutes(builder),
     ...versionRoutes(builder),
     ...localizationRoutes(builder),
     ...releaseRoutes(builder),

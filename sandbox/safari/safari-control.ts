@@ -8,7 +8,7 @@ import type { Build } from './model.js';
 export type PlatformName = 'macos' | 'ios';
 
 /** Actions of Apple, or of the developer in App Store Connect, on one platform of an app. */
-export type AppAction = 'begin-review' | 'approve' | 'reject' | 'cancel' | 'add-event';
+export type AppAction = 'begin-review' | 'approve' | 'reject' | 'cancel' | 'add-event' | 'publish-responses';
 
 /** The control plane of the App Store stand-in, for tests. Throws unless a call succeeds. */
 export class SafariControl extends ControlClient {

@@ -260,3 +260,58 @@ describe('the checks', () => {
     });
   });
 });
+
+describe('what users write', () => {
+  const reviews = [
+    { id: 'one', rating: 1, body: 'Bad', createdDate: '2026-01-01T10:00:00Z', territory: 'CHE' },
+    { id: 'two', rating: 5, body: 'Good', createdDate: '2026-01-02T10:00:00Z', response: { id: 'r', body: 'Thanks' } },
+  ];
+  const answer = { responseBody: 'We are sorry.' };
+  const of = (id: string) => ({ review: { type: 'customerReviews', id } });
+
+  it('is listed with its answers, ordered and filtered', async () => {
+    const { appId, call } = await team({ customerReviews: reviews });
+    const path = `/v1/apps/${appId}/customerReviews`;
+    const { body } = await call('GET', `${path}?sort=-createdDate&include=response`);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['two', 'one']);
+    expect(body.data[1]).toMatchObject({
+      attributes: { rating: 1, territory: 'CHE' },
+      relationships: { response: { data: null } },
+    });
+    expect(body.included).toMatchObject([{ id: 'r', attributes: { responseBody: 'Thanks', state: 'PUBLISHED' } }]);
+    expect((await call('GET', `${path}?filter[rating]=5`)).body.data).toHaveLength(1);
+    expect((await call('GET', `${path}?exists[publishedResponse]=false`)).body.data).toHaveLength(1);
+    for (const query of ['limit=201', 'sort=title', 'include=app', 'filter[title]=x'])
+      expect((await call('GET', `${path}?${query}`)).status).toBe(400);
+  });
+
+  it('has one answer, which the next replaces, until it is taken back', async () => {
+    const { appId, call, create } = await team({ customerReviews: [{ ...reviews[0], id: 'three' }] });
+    const first = await create('customerReviewResponses', answer, of('three'));
+    expect(first).toMatchObject({ status: 201, body: { data: { attributes: { state: 'PENDING_PUBLISH' } } } });
+    const second = await create('customerReviewResponses', { responseBody: 'Mended.' }, of('three'));
+    expect(second.body.data.id).toBe(first.body.data.id);
+    await sim.act(appId, 'publish-responses');
+    expect((await call('GET', '/v1/customerReviews/three/response')).body.data.attributes).toMatchObject({
+      responseBody: 'Mended.',
+      state: 'PUBLISHED',
+    });
+    expect((await call('DELETE', '/v1/customerReviewResponses/three')).status).toBe(404);
+    const path = `/v1/customerReviewResponses/${first.body.data.id}`;
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await call('DELETE', path)).status).toBe(404);
+    expect((await call('GET', '/v1/customerReviews/three/response')).status).toBe(404);
+  });
+
+  it('is not answered with nothing, with too much, for another team, or by a developer', async () => {
+    const { key, create } = await team({ customerReviews: [{ ...reviews[0], id: 'four' }] });
+    expect(codeOf(await create('customerReviewResponses', {}, of('four')))).toBe('409 ENTITY_ERROR.ATTRIBUTE.REQUIRED');
+    const long = { responseBody: 'x'.repeat(5971) };
+    expect((await create('customerReviewResponses', long, of('four'))).status).toBe(409);
+    expect(codeOf(await create('customerReviewResponses', answer, {}))).toBe('409 ENTITY_ERROR.RELATIONSHIP.REQUIRED');
+    const other = await team();
+    expect((await other.create('customerReviewResponses', answer, of('four'))).status).toBe(404);
+    await sim.changeKey(key.keyId, { role: 'DEVELOPER' });
+    expect((await create('customerReviewResponses', answer, of('four'))).status).toBe(403);
+  });
+});

@@ -7,6 +7,7 @@ import {
   type App,
   type AppBehavior,
   type Build,
+  type CustomerReview,
   newCounters,
   type Platform,
   type ReviewSubmission,
@@ -47,6 +48,7 @@ export class SafariWorld {
       blockers: [],
       pageSize: null,
       deliversSought: false,
+      customerReviews: [],
       ...behavior,
       appId: id,
       issuerId,
@@ -155,6 +157,15 @@ export class SafariWorld {
 
   reviewOfItem(id: string): ReviewSubmission | undefined {
     return [...this.reviews.values()].find(({ items }) => items.some((item) => item.id === id));
+  }
+
+  /** A review by its own id, or by that of its answer. */
+  customerReview(id: string): { readonly app: App; readonly review: CustomerReview } | undefined {
+    for (const app of this.apps.values()) {
+      const review = app.customerReviews.find((one) => one.id === id || one.response?.id === id);
+      if (review) return { app, review };
+    }
+    return undefined;
   }
 
   /** The app of a resource of the team; resources of other teams do not exist for it. */

@@ -1,5 +1,7 @@
 /**
- * What stores know of the items that targets publish to: figures of users, installs and ratings, read once a day and never mixed with pings.
+ * What stores know of the items that targets publish to: figures of users, installs and ratings, never mixed with pings, and
+ * what users wrote, read once a day.
  */
 export { ListingsModule } from './listings.module.js';
 export { ListingsWorker } from './listings.worker.js';
+export { ReviewsReader } from './reviews/reviews-reader.service.js';

@@ -1,18 +1,28 @@
-import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { NotExported } from '../common/database/index.js';
 import { TargetEntity } from '../targets/index.js';
 
-/** When a target's item is read next, and how that went the last time. */
+/** What is read of an item, each at its own time. */
+export const READING_KINDS = ['figures', 'reviews'] as const;
+export type ReadingKind = (typeof READING_KINDS)[number];
+
+/** When something of a target's item is read next, and how that went the last time. */
 @Entity('listing_reading')
 @NotExported('scheduling')
+@Unique(['targetId', 'kind'])
 @Index(['dueAt'])
 export class ListingReadingEntity {
   @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
   targetId!: string;
 
-  @OneToOne(() => TargetEntity, { onDelete: 'CASCADE' })
-  @JoinColumn()
+  @ManyToOne(() => TargetEntity, { onDelete: 'CASCADE' })
   target?: Relation<TargetEntity>;
+
+  @Column('text')
+  kind!: ReadingKind;
 
   @Column('timestamptz')
   dueAt!: Date;

@@ -5,6 +5,7 @@ import { ReconcileModule } from '../reconcile/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
+import { FiguresReader } from './figures/figures-reader.service.js';
 import { FiguresRepository } from './figures/figures.repository.js';
 import { StoreFigureEntity } from './figures/store-figure.entity.js';
 import { StoreReportsService } from './figures/store-reports.service.js';
@@ -13,17 +14,34 @@ import { ListingReaderService } from './listing-reader.service.js';
 import { ListingsController } from './listings.controller.js';
 import { ListingsWorker } from './listings.worker.js';
 import { ReadingsRepository } from './readings.repository.js';
+import { ReviewAnswersService } from './reviews/review-answers.service.js';
+import { ReviewsController } from './reviews/reviews.controller.js';
+import { ReviewsReader } from './reviews/reviews-reader.service.js';
+import { ReviewsService } from './reviews/reviews.service.js';
+import { StoreReviewEntity } from './reviews/store-review.entity.js';
+import { StoreReviewsRepository } from './reviews/store-reviews.repository.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ListingReadingEntity, StoreFigureEntity]),
+    TypeOrmModule.forFeature([ListingReadingEntity, StoreFigureEntity, StoreReviewEntity]),
     CredentialsModule,
     ReconcileModule,
     RegistryModule,
     StoresModule,
     TargetsModule,
   ],
-  controllers: [ListingsController],
-  providers: [FiguresRepository, ListingReaderService, ListingsWorker, ReadingsRepository, StoreReportsService],
+  controllers: [ListingsController, ReviewsController],
+  providers: [
+    FiguresReader,
+    FiguresRepository,
+    ListingReaderService,
+    ListingsWorker,
+    ReadingsRepository,
+    ReviewAnswersService,
+    ReviewsReader,
+    ReviewsService,
+    StoreReportsService,
+    StoreReviewsRepository,
+  ],
 })
 export class ListingsModule {}

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { newId } from '../common/fields/index.js';
 import { IS_UNLOCKED, RETURNED_LOCK, Transactions, WorkLocks, type WorkLock } from '../common/database/index.js';
-import { ListingReadingEntity } from './listing-reading.entity.js';
+import { ListingReadingEntity, READING_KINDS, type ReadingKind } from './listing-reading.entity.js';
 
 /** SQL: the target is complete. Until then its reading stays due, so that it is read as soon as it is. */
 const IS_COMPLETE = `exists (
@@ -16,12 +17,7 @@ export class ReadingsRepository {
   readonly locks: WorkLocks;
 
   constructor(private readonly tx: Transactions) {
-    this.locks = new WorkLocks(tx, {
-      table: 'listing_reading',
-      key: 'target_id',
-      due: 'due_at',
-      seconds: LOCK_SECONDS,
-    });
+    this.locks = new WorkLocks(tx, { table: 'listing_reading', due: 'due_at', seconds: LOCK_SECONDS });
   }
 
   /** Takes the reading that has been due for longest; null when there is none. */
@@ -37,12 +33,19 @@ export class ReadingsRepository {
     return row?.due ?? null;
   }
 
+  /** Adds the readings of new targets. */
   async insert(targetIds: readonly string[], dueAt: Date): Promise<void> {
-    await this.readings.insert(targetIds.map((targetId) => ({ targetId, dueAt })));
+    await this.readings.insert(
+      targetIds.flatMap((targetId) => READING_KINDS.map((kind) => ({ id: newId(), targetId, kind, dueAt }))),
+    );
   }
 
-  findAll(targetIds: readonly string[]): Promise<readonly ListingReadingEntity[]> {
-    return this.readings.findBy({ targetId: In([...targetIds]) });
+  find(id: string): Promise<ListingReadingEntity | null> {
+    return this.readings.findOneBy({ id });
+  }
+
+  findAll(targetIds: readonly string[], kind: ReadingKind): Promise<readonly ListingReadingEntity[]> {
+    return this.readings.findBy({ targetId: In([...targetIds]), kind });
   }
 
   /** Records how a reading went, and returns its work lock. @returns false when the worker has lost it: nothing was changed */
@@ -50,8 +53,22 @@ export class ReadingsRepository {
     { id, leaseToken }: WorkLock,
     result: Pick<ListingReadingEntity, 'dueAt' | 'failure'> & { readonly readAt?: Date },
   ): Promise<boolean> {
-    const { affected } = await this.readings.update({ targetId: id, leaseToken }, { ...result, ...RETURNED_LOCK });
+    const { affected } = await this.readings.update({ id, leaseToken }, { ...result, ...RETURNED_LOCK });
     return affected === 1;
+  }
+
+  /** Lets a reading begin anew, as if there had been none. A worker that is at it loses its lock, and writes nothing. */
+  async restart(targetId: string, kind: ReadingKind, now: Date): Promise<void> {
+    await this.readings.update({ targetId, kind }, { dueAt: now, readAt: null, failure: null, ...RETURNED_LOCK });
+  }
+
+  /** Makes a reading due at a time, unless it is due earlier. Raw SQL: the earlier of two times. */
+  async makeDue(targetId: string, kind: ReadingKind, at: Date): Promise<void> {
+    await this.tx.query('update listing_reading set due_at = least(due_at, $3) where target_id = $1 and kind = $2', [
+      targetId,
+      kind,
+      at,
+    ]);
   }
 
   private get readings() {

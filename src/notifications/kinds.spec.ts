@@ -16,6 +16,7 @@ describe('a timeline event', () => {
     ['stuck_in_review', {}, 'stuck_in_review'],
     ['unexpected_version', {}, 'unexpected_version'],
     ['stalled', {}, 'stalled'],
+    ['low_rating', { stars: [1] }, 'low_rating'],
     ['credential_expiring', {}, 'credential_expiring'],
     ['payment_on_ended_license', {}, 'payment_on_ended_license'],
     ['license_moving', {}, 'license_moving'],

@@ -35,6 +35,7 @@ const KIND_FACTS = {
   access_token_expiring: { headline: 'An access token expires soon' },
   taken_down: { headline: 'was taken down', event: 'phase_taken_down' },
   unexpected_version: { headline: 'serves a version that nobody pushed', event: 'unexpected_version' },
+  low_rating: { headline: 'has a new review with two stars or fewer', event: 'low_rating' },
   stuck_in_review: { headline: 'is stuck in review', event: 'stuck_in_review' },
   stalled: { headline: 'makes no progress', event: 'stalled' },
   payment_on_ended_license: {

@@ -133,6 +133,15 @@ export class Capabilities implements VersionRule {
   })
   readonly figuresOfPast!: boolean;
 
+  @ApiProperty({ description: 'It tells what users wrote about an item, and Pierhead reads it once a day.' })
+  readonly reviews!: boolean;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'Most characters of an answer to a review; null where the API takes no answer.',
+  })
+  readonly reviewAnswerMaxLength!: number | null;
+
   @ApiProperty({
     type: 'integer',
     description: 'Calls per minute and credential; Pierhead waits rather than exceed it.',

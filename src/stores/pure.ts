@@ -1,6 +1,7 @@
 /** The entry point for decisions: what needs no framework. */
 export * from './store.js';
 export * from './figures.js';
+export * from './reviews.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';
 export * from './version.js';
 export * from './release-notes.js';

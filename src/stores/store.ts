@@ -3,6 +3,8 @@ import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.j
 import type { Capabilities } from './capabilities.dto.js';
 import type { FigureRange, StoreFigure } from './figures.js';
 import type { ReleaseNotes } from './release-notes.js';
+import type { ListedReviews, ReviewAnswer } from './reviews.js';
+import { StoreFailure } from './failures/store-failure.js';
 import type { StoreGuide } from './store-guide.js';
 import type { Finding, PreflightTarget } from './preflight/pure.js';
 
@@ -211,6 +213,32 @@ export abstract class Store<Credentials extends object = object> {
    */
   figures(_credentials: Credentials, _item: StoreItem, _range: FigureRange): Promise<readonly StoreFigure[]> {
     return Promise.resolve([]);
+  }
+
+  /**
+   * Reads the newest reviews that users wrote about an item. Changes nothing.
+   * @returns null while the store shows none of them, since it does not show the item; nothing where it tells none, as its capabilities say
+   */
+  reviews(_credentials: Credentials, _item: StoreItem): Promise<ListedReviews | null> {
+    return Promise.resolve({ reviews: [], isComplete: true });
+  }
+
+  /** The page at which a person answers a review, as near as the ids lead. Pure. */
+  reviewPageOf(item: ItemIds, _reviewId: string): string {
+    return this.pagesOf(item).dashboard;
+  }
+
+  /**
+   * Answers a review publicly, in place of an earlier answer. The same again changes nothing.
+   * @param _text null takes the answer back
+   */
+  answerReview(
+    _credentials: Credentials,
+    _item: StoreItem,
+    _reviewId: string,
+    _text: string | null,
+  ): Promise<ReviewAnswer | null> {
+    return Promise.reject(new StoreFailure('config', `${this.title} takes no answers to reviews by its API.`));
   }
 
   /**

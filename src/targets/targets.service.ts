@@ -52,6 +52,8 @@ export interface Destination {
 export class TargetsService {
   /** Run inside the transaction that gives a target another public id. */
   readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
+  /** Run inside the transaction that points a target at another item or channel. */
+  readonly itemChanged = new Hook<Pick<TargetEntity, 'id'>>();
 
   constructor(
     private readonly clock: Clock,
@@ -118,7 +120,10 @@ export class TargetsService {
       for (const name of changed) Object.assign(row, { [columnOf(name)]: input[name] });
       if (changed.includes('storeItemId')) row.itemKey = keyOf(store, row);
       const isElsewhere = changed.includes('storeItemId') || changed.includes('channel');
-      if (isElsewhere) Object.assign(row.status, NOTHING_KNOWN);
+      if (isElsewhere) {
+        Object.assign(row.status, NOTHING_KNOWN);
+        await this.itemChanged.run(row);
+      }
       if (changed.includes('crxId') && store.capabilities.needsCrxId) {
         Object.assign(row.status, { liveVersion: null, offeredPercent: null });
         await this.publicIdChanged.run(row);

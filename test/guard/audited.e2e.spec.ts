@@ -101,6 +101,8 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   TrialsController_delete: 'trial.deleted',
   WebhooksController_receive: 'license.issued',
   WebhooksController_receiveOf: 'license.issued',
+  ReviewsController_answer: 'review.answered',
+  ReviewsController_withdraw: 'review.answer_withdrawn',
   OrdersController_assignPlan: ['plan.products_set', 'license.issued', 'order.plan_assigned'],
   InboxController_replay: 'inbox_item.replayed',
   InboxController_markUnrelated: 'inbox_item.marked_unrelated',
@@ -120,6 +122,9 @@ const ACTORS: Readonly<Record<string, object>> = {
 
 /** What leaves no entry, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
+  ReviewsController_markRead: 'it says what the team has looked at, and changes nothing else',
+  ReviewsController_markUnread: 'it says what the team has looked at, and changes nothing else',
+  ReviewsController_markAll: 'it says what the team has looked at, and changes nothing else',
   InboxController_replayAll: 'it is one replay of each notification, which is an entry',
   ImportsController_preview: 'it says how a file is read, and makes nothing of it before the start, which is an entry',
   ReconcileController_watch: 'somebody waits, and nothing changes but when a store is asked next',

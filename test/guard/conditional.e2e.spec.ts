@@ -19,6 +19,7 @@ const NEVER_EDITED = [
   'AccessTokensController_revoke',
   'TrustRulesController_delete',
   'SigningKeysController_remove',
+  'ReviewsController_withdraw',
   'LicenseMembersController_remove',
   'UnrelatedProductsController_delete',
   'TenantDeletionController_cancel',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
-import { DataSource, RouteTable, type World } from '../support/app.js';
+import { DataSource, ListingsWorker, RouteTable, type World } from '../support/app.js';
 import type { Publishable } from '../support/given.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
@@ -31,6 +31,7 @@ const BODIES: Readonly<Record<string, object>> = {
   LicenseMembersController_invite: { email: 'member@example.com' },
   LicenseDevicesController_freeSeat: { fingerprint: 'a device' },
   TrialsController_update: { endsAt: '2020-01-01' },
+  ReviewsController_answer: { text: 'Thank you.' },
 };
 
 /** A payment notification in the owner's inbox. */
@@ -52,6 +53,13 @@ export async function unlisted(world: World, owner: Publishable): Promise<string
   await world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw, headers });
   const { items } = (await world.api.as({ token: owner.token }).get('/webhooks/inbox?status=unmapped')).body;
   return items.find(({ order }: { readonly order: string | null }) => order?.includes(sale.tag)).id;
+}
+
+/** What a user wrote about the owner's item. */
+async function reviewed(world: World, { itemId, token }: Publishable): Promise<string> {
+  await world.control.patch(itemId, { reviews: [{ id: 'one', rating: 2, createTime: '2026-01-31T10:00:00Z' }] });
+  await world.app.get(ListingsWorker).tick();
+  return (await world.api.as({ token }).get('/reviews')).body.items[0].id;
 }
 
 /** A trial of a new device. */
@@ -146,6 +154,7 @@ export class Resources {
         identities: await linked(world, owner),
         endpoints: endpoint,
         deliveries: test.body.id,
+        reviews: await reviewed(world, owner),
       },
       new URLSearchParams({ extensionId: owner.extensionId, tier, fingerprint: 'a device' }).toString(),
     );

@@ -1,4 +1,4 @@
-import { DataSource, PROCESSOR_IDS, type World } from '../support/app.js';
+import { DataSource, PROCESSOR_IDS, STORE_IDS, type World } from '../support/app.js';
 
 /** SQL of a column of a copy, by its name; `n` numbers the copies. Columns that are not named are copied as they are. */
 type Differences = Readonly<Record<string, string>>;
@@ -26,6 +26,14 @@ const CROWDS = {
   user_identity: { issuer: 'issuer || n', subject: 'subject || n' },
   tenant_export: { state: "'failed'" },
   target: {},
+  store_review: {
+    store_review_id: "store_review_id || ' ' || n",
+    target_id: `(select id from target as other where other.extension_id = source.extension_id
+                    and store = (array['${STORE_IDS.join("', '")}'])[1 + n % ${STORE_IDS.length}] order by id limit 1)`,
+    read_at: 'case when n % 3 = 0 then created_at end',
+    answer: "case when n % 5 = 1 then 'Thank you.' end",
+    answer_state: "case when n % 5 = 1 then 'published' end",
+  },
   artifact: {
     version: "version || '.' || n",
     store_version: "store_version || '.' || n",
@@ -91,6 +99,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   user_identity: 'user_id in (select user_id from membership where tenant_id = $1)',
   tenant_export: 'tenant_id = $1',
   target: 'extension_id = $2 and not enabled',
+  store_review: 'tenant_id = $1',
   artifact: 'extension_id = $2',
   release: 'extension_id = $2',
   plan: 'extension_id = $2',

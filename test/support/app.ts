@@ -63,6 +63,7 @@ export const {
   purposesOf,
   RateLimits,
   RestoresService,
+  ReviewsReader,
   readEnvironment,
   realm,
   redact,

@@ -20,8 +20,11 @@ export type WhyNotExported =
   /** It is about the tenant's leaving. */
   | 'leaving';
 
-/** Whom personal data is about: a buyer, erased with the last license, or a member, deleted with the last tenant. */
-export type Person = 'buyer' | 'member';
+/**
+ * Whom personal data is about: a buyer, erased with the last license, a member, deleted with the last tenant, or who wrote a review, kept while the
+ * store lists it.
+ */
+export type Person = 'buyer' | 'member' | 'reviewer';
 
 /** SQL of a value, given the alias of the row. */
 type Query = (row: string) => string;

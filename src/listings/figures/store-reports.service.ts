@@ -27,7 +27,9 @@ export class StoreReportsService {
     await this.extensions.getOrThrow(tenantId, extensionId);
     const targets = (await this.targets.findAll(extensionId)).filter(({ storeItemId }) => storeItemId !== null);
     const ids = targets.map(({ id }) => id);
-    const readings = new Map((await this.readings.findAll(ids)).map((reading) => [reading.targetId, reading]));
+    const readings = new Map(
+      (await this.readings.findAll(ids, 'figures')).map((reading) => [reading.targetId, reading]),
+    );
     const rows = await this.figures.list(ids, range);
     return {
       extensionId,

@@ -76,6 +76,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['trials', 'Devices that try a plan for a while without a license.'],
   ['orders', 'What buyers bought at the payment processors, and sales figures.'],
   ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
+  ['reviews', 'What users wrote at the stores, and the answers to it.'],
   ['analytics', 'Daily pings of installs, and reports on them.'],
   ['instance', 'The status of this instance, for its operators.'],
   ['overview', 'What needs your attention, the status at every store, what changes, and a search across all of it.'],

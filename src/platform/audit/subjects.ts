@@ -15,6 +15,7 @@ export const SUBJECTS = {
     verbs: ['created', 'updated', 'deleted', 'paused', 'resumed', 'release_requested', 'resubmitted'],
   },
   signing_key: { name: null, verbs: ['added', 'removed'] },
+  review: { table: 'store_review', name: null, verbs: ['answered', 'answer_withdrawn'] },
   artifact: { name: 'version', verbs: ['pushed', 'source_attached', 'rolled_back'] },
   rejection: { table: 'rejection_reason', name: 'version', verbs: ['recorded'] },
   finding: { table: 'finding_override', name: 'findingId', verbs: ['overridden'] },

@@ -58,6 +58,8 @@ const CHROME_VERSION = '999.0.0.0';
 const STORE = 'The Chrome Web Store';
 /** The most that the store sends at once (docs/stores.md#chrome-figures). */
 const ROWS_PER_PAGE = 1000;
+/** Half of the most that the store sends at once: an answer has a limit of its own. */
+const REVIEWS_PER_PAGE = 100;
 /** More than the countries of a hundred days, in case the pages form a loop. */
 const MAX_PAGES = 50;
 
@@ -123,6 +125,17 @@ export class ChromeClient {
   /** The summary of all ratings (docs/stores.md#chrome-figures). */
   ratingSummary(item: ChromeItem): Promise<unknown> {
     return this.call(item, { method: 'GET', url: `${this.api}/v2/${nameOf(item)}/ratingSummary` });
+  }
+
+  /** A page of reviews, newest first (docs/stores.md#chrome-reviews). */
+  async fetchReviews(item: ChromeItem, pageToken: string | undefined): Promise<Readonly<Record<string, unknown>>> {
+    const url = new URL(`${this.api}/v2/${nameOf(item)}:fetchReviews`);
+    url.searchParams.set('pageSize', String(REVIEWS_PER_PAGE));
+    url.searchParams.set('orderBy', 'createTime desc');
+    if (pageToken !== undefined) url.searchParams.set('pageToken', pageToken);
+    const answer = asRecord(await this.call(item, { method: 'GET', url: url.href }));
+    if (answer === undefined) throw new StoreFailure('retry', "The Chrome Web Store's answer has no reviews.");
+    return answer;
   }
 
   publish(item: ChromeItem, request: PublishRequest): Promise<unknown> {

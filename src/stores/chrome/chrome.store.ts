@@ -1,6 +1,7 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import { asList, asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { USER_DIMENSIONS, type FigureRange, type StoreFigure } from '../figures.js';
+import { pagesOfReviews, type ListedReviews } from '../reviews.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
 import {
@@ -21,6 +22,7 @@ import {
 import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
 import { figuresOf, ratingsFrom } from './chrome.figures.js';
+import { reviewPageFrom } from './chrome.reviews.js';
 import { GUIDE } from './chrome.guide.js';
 import { CHROME_MAX_BYTES } from './chrome.preflight.js';
 import { isPreconditionFailed } from './chrome.errors.js';
@@ -84,6 +86,8 @@ export class ChromeStore extends Store<ChromeCredentials> {
     figures: ['users', 'disabled', 'installs', 'uninstalls', 'rating', 'ratings'],
     figuresBy: [...USER_DIMENSIONS],
     figuresOfPast: true,
+    reviews: true,
+    reviewAnswerMaxLength: null,
     callsPerMinute: 300,
   };
   override readonly credentialShape: CredentialShape<ChromeCredentials> = {
@@ -131,6 +135,13 @@ export class ChromeStore extends Store<ChromeCredentials> {
     const item: ChromeItem = { credentials, storeItemId };
     const figures = await figuresOf((query) => this.client.queryMetrics(item, query, range));
     return [...figures, ...ratingsFrom(await this.client.ratingSummary(item), range.to)];
+  }
+
+  override async reviews(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<ListedReviews> {
+    const item: ChromeItem = { credentials, storeItemId };
+    return pagesOfReviews<string>(this.title, async (token) =>
+      reviewPageFrom(await this.client.fetchReviews(item, token)),
+    );
   }
 
   override async carryOut(

@@ -70,6 +70,8 @@ export class EdgeStore extends Store<EdgeCredentials> {
     figures: [],
     figuresBy: [],
     figuresOfPast: false,
+    reviews: false,
+    reviewAnswerMaxLength: null,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<EdgeCredentials> = {

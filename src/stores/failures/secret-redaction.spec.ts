@@ -57,6 +57,17 @@ class EchoStore extends Store<typeof CREDENTIALS> {
     };
   }
 
+  override async reviews() {
+    const text = String(this.says('text'));
+    const writtenAt = new Date(0);
+    const review = { id: 'a', stars: 1, title: null, text, author: null, version: null, territory: null, writtenAt };
+    return { reviews: [{ ...review, answer: null }], isComplete: true };
+  }
+
+  override async answerReview() {
+    return { text: String(this.says('answer')), state: 'pending' as const };
+  }
+
   override async carryOut() {
     return {
       outcome: 'done' as const,
@@ -91,11 +102,16 @@ describe("the secrets in a store's credentials", () => {
     const outcome = await store.carryOut(CREDENTIALS, ITEM, step, 'key');
     expect(outcome.raw).toEqual(redacted);
     if (typeof said === 'string') expect(outcome.note).toBe(redacted);
+    if (typeof said === 'string') {
+      const listed = await store.reviews(CREDENTIALS, ITEM);
+      expect(listed?.reviews[0]).toMatchObject({ text: redacted, writtenAt: new Date(0) });
+      expect(await store.answerReview(CREDENTIALS, ITEM, 'a', '')).toMatchObject({ text: redacted });
+    }
     // Handles go back to the store, which must know them again.
     expect(outcome.handles).toEqual({ upload: secret });
   });
 
-  it.each(['verify', 'observe', 'carryOut'] as const)(
+  it.each(['verify', 'observe', 'reviews', 'answerReview', 'carryOut'] as const)(
     'are redacted in a failure of %s and in its cause',
     async (call) => {
       const store = withSecretRedaction(
@@ -107,6 +123,8 @@ describe("the secrets in a store's credentials", () => {
       const calls = {
         verify: () => store.verify(CREDENTIALS),
         observe: () => store.observe(CREDENTIALS, ITEM),
+        reviews: () => store.reviews(CREDENTIALS, ITEM),
+        answerReview: () => store.answerReview(CREDENTIALS, ITEM, 'a', ''),
         carryOut: () => store.carryOut(CREDENTIALS, ITEM, step, 'key'),
       };
       const failure: unknown = await calls[call]().catch((error: unknown) => error);

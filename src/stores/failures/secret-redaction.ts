@@ -14,7 +14,7 @@ const PEM_MARKER = /^-----/;
  * form; here they are known and matched exactly. Every other member of the adapter passes through unchanged.
  */
 export function withSecretRedaction(store: Store): Store {
-  const redacted: Pick<Store, 'verify' | 'observe' | 'figures' | 'carryOut'> = {
+  const redacted: Pick<Store, 'verify' | 'observe' | 'figures' | 'reviews' | 'answerReview' | 'carryOut'> = {
     verify: (credentials) => callRedacted(store, credentials, () => store.verify(credentials)),
     observe: (credentials, item) =>
       callRedacted(store, credentials, async (redact) => {
@@ -23,6 +23,12 @@ export function withSecretRedaction(store: Store): Store {
       }),
     figures: (credentials, item, range) =>
       callRedacted(store, credentials, () => store.figures(credentials, item, range)),
+    reviews: (credentials, item) =>
+      callRedacted(store, credentials, async (redact) => redact(await store.reviews(credentials, item))),
+    answerReview: (credentials, item, reviewId, text) =>
+      callRedacted(store, credentials, async (redact) =>
+        redact(await store.answerReview(credentials, item, reviewId, text)),
+      ),
     carryOut: (credentials, item, step, key) =>
       callRedacted(store, credentials, async (redact) => {
         const outcome = await store.carryOut(credentials, item, step, key);

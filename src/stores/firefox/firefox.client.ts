@@ -113,6 +113,24 @@ export class FirefoxClient {
     return json === null ? null : expectVersion(json);
   }
 
+  /**
+   * A page of what users wrote, newest first. Everybody may read it, so no key is sent (docs/stores.md#firefox-reviews).
+   * @returns null for an add-on that is not public
+   */
+  async ratings({ storeItemId }: FirefoxItem, page: number): Promise<Readonly<Record<string, unknown>> | null> {
+    return callStore(STORE, async () => {
+      const url = new URL(`${this.api}/ratings/rating/`);
+      const query = { addon: storeItemId, filter: 'without_empty_body', page_size: PAGE_SIZE, page };
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      const headers = { accept: 'application/json', 'accept-language': 'en-US' };
+      const answer = await this.http.request({ method: 'GET', url: url.href, headers });
+      if (answer.status === 401 || answer.status === 403) return null;
+      if (isErrorAnswer(answer)) throw firefoxFailure(answer, this.clock.now());
+      const json = asRecord(answer.json) ?? {};
+      return checked(json, Array.isArray(json['results']), 'a list of ratings');
+    });
+  }
+
   async upload(credentials: FirefoxCredentials, pkg: StorePackage, channel: Channel): Promise<unknown> {
     const file = { field: 'upload', fileName: 'extension.zip', type: 'application/zip', file: pkg };
     const url = `${this.api}/addons/upload/`;

@@ -2,6 +2,7 @@ import type { AddressSetting } from '../../common/config/index.js';
 import { asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { leftOutNote } from '../release-notes.js';
 import type { FigureRange, StoreFigure } from '../figures.js';
+import { pagesOfReviews, type ListedReviews } from '../reviews.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure, withFullStop } from '../failures/index.js';
 import {
@@ -30,6 +31,7 @@ import { figuresOf } from './firefox.figures.js';
 import { GUIDE } from './firefox.guide.js';
 import { addonNotes, FIREFOX_LOCALES, FIREFOX_MAX_NOTES } from './firefox.notes.js';
 import { FIREFOX_MAX_BYTES } from './firefox.preflight.js';
+import { reviewPageFrom } from './firefox.reviews.js';
 import { isAnswerLost, isNumberUsed, isTakenDown } from './firefox.errors.js';
 import { assertUsable, submittedNote, uploadOutcome, wrongVersion } from './firefox.outcomes.js';
 import {
@@ -102,6 +104,8 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     figures: ['users', 'weeklyDownloads', 'rating', 'ratings'],
     figuresBy: [],
     figuresOfPast: false,
+    reviews: true,
+    reviewAnswerMaxLength: null,
     callsPerMinute: 30,
   };
   override readonly credentialShape: CredentialShape<FirefoxCredentials> = {
@@ -152,6 +156,23 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   ): Promise<readonly StoreFigure[]> {
     const context = contextOf(credentials, item);
     return context.channel === 'listed' ? figuresOf(await this.client.addon(context), to) : [];
+  }
+
+  override async reviews(credentials: FirefoxCredentials, item: StoreItem): Promise<ListedReviews | null> {
+    const context = contextOf(credentials, item);
+    if (context.channel !== 'listed') return { reviews: [], isComplete: true };
+    let isPublic = true;
+    const listed = await pagesOfReviews<number>(this.title, async (at = 1) => {
+      const json = await this.client.ratings(context, at);
+      if (json === null) isPublic = false;
+      return json === null ? { reviews: [], next: undefined } : reviewPageFrom(json, at);
+    });
+    return isPublic ? listed : null;
+  }
+
+  override reviewPageOf(item: ItemIds, reviewId: string): string {
+    const { listing, dashboard } = this.pagesOf(item);
+    return listing === null ? dashboard : `${listing}reviews/${encodeURIComponent(reviewId)}/`;
   }
 
   override async observe(credentials: FirefoxCredentials, item: StoreItem): Promise<Observed> {

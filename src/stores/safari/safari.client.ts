@@ -10,6 +10,7 @@ import { pageOf, type Page, type Resource } from './safari.documents.js';
 import { safariFailure } from './safari.errors.js';
 import { OPEN_STATES, reviewItemsOf, reviewsOf, type Review, type ReviewItem } from './safari.reviews.js';
 import { versionsOf, type SafariVersion } from './safari.states.js';
+import { ANSWER } from './safari.user-reviews.js';
 import { signedToken } from './safari.tokens.js';
 
 /** The platforms with Safari extensions (docs/stores.md#safari-states). */
@@ -31,6 +32,8 @@ export interface Localization {
 
 /** More than any app has, in case the links form a loop. */
 const MAX_PAGES = 25;
+/** Half of the most that Apple sends at once: an answer has a limit of its own. */
+const REVIEWS_PER_PAGE = 100;
 
 const VERSION_FIELDS =
   'versionString,appVersionState,releaseType,earliestReleaseDate,build,appStoreVersionPhasedRelease';
@@ -245,6 +248,37 @@ export class SafariClient {
     const body = { data: { type: 'appStoreVersionPhasedReleases', id, attributes } };
     const path = `/v1/appStoreVersionPhasedReleases/${encodeURIComponent(id)}`;
     return redact(await this.call(credentials, { method: 'PATCH', path, body }));
+  }
+
+  /** A page of what users wrote about an app, newest first (docs/stores.md#safari-reviews). @param next the link to it; undefined for the first */
+  async userReviews(credentials: SafariCredentials, appId: string, next: string | undefined): Promise<Page> {
+    const first = `/v1/apps/${encodeURIComponent(appId)}/customerReviews?${query({
+      sort: '-createdDate',
+      include: 'response',
+      'fields[customerReviews]': 'rating,title,body,reviewerNickname,createdDate,territory,response',
+      'fields[customerReviewResponses]': 'responseBody,state',
+      limit: REVIEWS_PER_PAGE,
+    })}`;
+    return pageOf(await this.call(credentials, { method: 'GET', path: pathOf(next) ?? first }));
+  }
+
+  /** Answers a review, or replaces the answer that it has. */
+  async answerReview(credentials: SafariCredentials, reviewId: string, responseBody: string): Promise<Resource> {
+    const relationships = { review: link('customerReviews', reviewId) };
+    const body = { data: { type: ANSWER, attributes: { responseBody }, relationships } };
+    const [created] = pageOf(await this.call(credentials, { method: 'POST', path: `/v1/${ANSWER}`, body })).data;
+    if (created !== undefined) return created;
+    throw new StoreFailure('retry', 'The answer of App Store Connect does not contain the response.');
+  }
+
+  /** The id of a review's answer; undefined when it has none. */
+  async answerOf(credentials: SafariCredentials, reviewId: string): Promise<string | undefined> {
+    const path = `/v1/customerReviews/${encodeURIComponent(reviewId)}/response`;
+    return pageOf(await this.call(credentials, { method: 'GET', path })).data[0]?.id;
+  }
+
+  async deleteAnswer(credentials: SafariCredentials, id: string): Promise<void> {
+    await this.call(credentials, { method: 'DELETE', path: `/v1/${ANSWER}/${encodeURIComponent(id)}` });
   }
 
   /** All pages of a list. The host in a link to the next page is ignored. */

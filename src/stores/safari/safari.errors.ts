@@ -108,6 +108,10 @@ function retryAtOf(answer: StoreAnswer, now: Date): Date | undefined {
   return isUsedUp ? new Date(now.getTime() + HOURLY_LIMIT_WAIT_MS) : undefined;
 }
 
+/** Whether what a request names does not exist, which an earlier attempt may have caused. */
+export const isNotFound = (failure: unknown): failure is StoreFailure =>
+  failure instanceof StoreFailure && failure.details.status === 404;
+
 /** Whether the request does not fit the current state, which an earlier attempt may have caused. */
 export function isConflict(failure: unknown): failure is StoreFailure {
   return failure instanceof StoreFailure && failure.details.status === 409;

@@ -1,5 +1,6 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import type { HttpClient } from '../../common/net/index.js';
+import { pagesOfReviews, type ListedReviews, type ReviewAnswer } from '../reviews.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import {
@@ -18,10 +19,11 @@ import { SafariClient, type Platform, type SafariApp } from './safari.client.js'
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
 import { SAFARI_LOCALES, SAFARI_MAX_NOTES } from './safari.notes.js';
-import { isConflict } from './safari.errors.js';
+import { isConflict, isNotFound } from './safari.errors.js';
 import { MAX_VERSION_NUMBERS } from './safari.builds.js';
 import { observedFrom, type SafariVersion, type VersionState } from './safari.states.js';
 import { SafariSubmission } from './safari.submission.js';
+import { reviewPageFrom, SAFARI_MAX_ANSWER, stateOf } from './safari.user-reviews.js';
 
 const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
@@ -71,6 +73,8 @@ export class SafariStore extends Store<SafariCredentials> {
     figures: [],
     figuresBy: [],
     figuresOfPast: false,
+    reviews: true,
+    reviewAnswerMaxLength: SAFARI_MAX_ANSWER,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<SafariCredentials> = {
@@ -108,6 +112,34 @@ export class SafariStore extends Store<SafariCredentials> {
     return { ...observedFrom(versions, raw), itemId: app.appId };
   }
 
+  /** Those of all platforms: users write about the app. */
+  override async reviews(credentials: SafariCredentials, { storeItemId }: StoreItem): Promise<ListedReviews> {
+    const appId = await this.appIdOf(credentials, storeItemId);
+    return pagesOfReviews<string>(this.title, async (next) =>
+      reviewPageFrom(await this.client.userReviews(credentials, appId, next)),
+    );
+  }
+
+  override async answerReview(
+    credentials: SafariCredentials,
+    _item: StoreItem,
+    reviewId: string,
+    text: string | null,
+  ): Promise<ReviewAnswer | null> {
+    if (text !== null) {
+      const answer = await this.client.answerReview(credentials, reviewId, text);
+      return { text, state: stateOf(answer) };
+    }
+    try {
+      const id = await this.client.answerOf(credentials, reviewId);
+      if (id !== undefined) await this.client.deleteAnswer(credentials, id);
+    } catch (error) {
+      // There is none, or an earlier attempt whose answer was lost took it back.
+      if (!isNotFound(error)) throw error;
+    }
+    return null;
+  }
+
   override async carryOut(credentials: SafariCredentials, item: StoreItem, step: StoreStep): Promise<StepOutcome> {
     const app = await this.appOf(credentials, item);
     switch (step.step) {
@@ -135,7 +167,11 @@ export class SafariStore extends Store<SafariCredentials> {
         'config',
         'The App Store has separate versions for each platform, so the item must name either macos or ios.',
       );
-    if (APP_ID.test(storeItemId)) return { credentials, appId: storeItemId, platform };
+    return { credentials, appId: await this.appIdOf(credentials, storeItemId), platform };
+  }
+
+  private async appIdOf(credentials: SafariCredentials, storeItemId: string): Promise<string> {
+    if (APP_ID.test(storeItemId)) return storeItemId;
     if (!/^[A-Za-z0-9.-]{1,255}$/.test(storeItemId))
       throw new StoreFailure('config', 'The storeItemId is neither an app id of App Store Connect nor a bundle id.');
     const appId = await this.client.appByBundleId(credentials, storeItemId);
@@ -144,7 +180,7 @@ export class SafariStore extends Store<SafariCredentials> {
         'config',
         `App Store Connect has no app with the bundle id ${storeItemId}. Check the target's storeItemId and that the key has access to the app.`,
       );
-    return { credentials, appId, platform };
+    return appId;
   }
 
   private async find(app: SafariApp, version: string): Promise<{ own: SafariVersion | undefined; raw: unknown }> {

@@ -94,6 +94,7 @@ export const NOTIFICATION_KINDS = [
   "access_token_expiring",
   "taken_down",
   "unexpected_version",
+  "low_rating",
   "stuck_in_review",
   "stalled",
   "payment_on_ended_license",

@@ -2095,6 +2095,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists users' reviews at the stores, newest first. Pierhead reads them once a day; what a store no longer lists is gone.
+         * @description Every role may do this.
+         */
+        get: operations["ReviewsController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts unread reviews, and says when each store last told its reviews, or why not.
+         * @description Every role may do this.
+         */
+        get: operations["ReviewsController_summarize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks all unread reviews as read, or those of one extension or store.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ReviewsController_markAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a review.
+         * @description Every role may do this.
+         */
+        get: operations["ReviewsController_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks a review as read. One that its user edits is unread again. Idempotent.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ReviewsController_markRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/{id}/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks a review as unread. Idempotent.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ReviewsController_markUnread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviews/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a review publicly at the store, in place of an earlier answer. However often it is called, the review has one answer. Other stores than the App Store take answers on their website only.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ReviewsController_answer"];
+        /**
+         * Takes the answer to a review back. There may be none.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        delete: operations["ReviewsController_withdraw"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/endpoints": {
         parameters: {
             query?: never;
@@ -5893,6 +6037,10 @@ export interface components {
             figuresBy: ("version" | "country" | "language")[];
             /** @description It tells the figures of past days; otherwise only those of the day on which Pierhead asks. */
             figuresOfPast: boolean;
+            /** @description It tells what users wrote about an item, and Pierhead reads it once a day. */
+            reviews: boolean;
+            /** @description Most characters of an answer to a review; null where the API takes no answer. */
+            reviewAnswerMaxLength: number | null;
             /** @description Calls per minute and credential; Pierhead waits rather than exceed it. */
             callsPerMinute: number;
         };
@@ -7471,6 +7619,179 @@ export interface components {
             /** @description One entry for each target with an item, by store. */
             stores: components["schemas"]["StoreReportEntry"][];
         };
+        ReviewAnswerView: {
+            /**
+             * @description The answer.
+             * @example Thank you! Version 1.4.1 mends this.
+             */
+            text: string;
+            /**
+             * @description `sending`, `withdrawing`: the store has not confirmed it; Pierhead asks within minutes. `pending`: the store has it, and shows it soon. `published`: users see it.
+             * @enum {string}
+             */
+            state: "sending" | "withdrawing" | "pending" | "published";
+        };
+        Review: {
+            /**
+             * Format: uuid
+             * @description Id of the review.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the extension.
+             */
+            extensionId: string;
+            /**
+             * Format: uuid
+             * @description Id of the target.
+             */
+            targetId: string;
+            /**
+             * @description The store.
+             * @enum {string}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari";
+            /**
+             * @description Stars, from 1 to 5.
+             * @example 2
+             */
+            stars: number;
+            /**
+             * @description Its title; null where the store has none.
+             * @example Stopped working
+             */
+            title: string | null;
+            /**
+             * @description Its text; null for stars alone.
+             * @example Since the update it counts no tabs.
+             */
+            text: string | null;
+            /**
+             * @description The name under which it was written.
+             * @example Ann
+             */
+            author: string | null;
+            /**
+             * @description The version that it is about; null where the store does not say.
+             * @example 1.4.0
+             */
+            version: string | null;
+            /**
+             * @description Where it was written; null where the store does not say.
+             * @example CHE
+             */
+            territory: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written, as the store says.
+             */
+            writtenAt: string;
+            /**
+             * Format: date-time
+             * @description When Pierhead first saw it.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When Pierhead noticed that it was edited; null for never.
+             */
+            editedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When somebody marked it as read; null while it is unread.
+             */
+            readAt: string | null;
+            /** @description The answer; null for none, and where the store tells none, such as Chrome. */
+            answer: components["schemas"]["ReviewAnswerView"] | null;
+            /** @description Pierhead can send an answer to the store. Otherwise a person answers at `answerUrl`. */
+            isAnswerable: boolean;
+            /**
+             * Format: uri
+             * @description Where a person answers it at the store, as near as the ids lead.
+             */
+            answerUrl: string;
+            /**
+             * Format: uri
+             * @description The public listing; null where its address is not known.
+             */
+            listingUrl: string | null;
+        };
+        ReviewPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["Review"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        ReviewReading: {
+            /**
+             * Format: uuid
+             * @description Id of the target.
+             */
+            targetId: string;
+            /**
+             * Format: uuid
+             * @description Id of the extension.
+             */
+            extensionId: string;
+            /**
+             * @description The store.
+             * @enum {string}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari";
+            /** @description The store tells reviews by its API. */
+            isTold: boolean;
+            /**
+             * Format: date-time
+             * @description When the store last told them; null while it never has.
+             */
+            readAt: string | null;
+            /**
+             * @description Why the last reading failed, in a sentence; null when it did not.
+             * @example null
+             */
+            failure: string | null;
+        };
+        ReviewSummary: {
+            /**
+             * @description Unread reviews.
+             * @example 7
+             */
+            unread: number;
+            /**
+             * @description Of those, the ones with two stars or fewer.
+             * @example 2
+             */
+            unreadLow: number;
+            /** @description One entry for each complete target. */
+            readings: components["schemas"]["ReviewReading"][];
+        };
+        ReadReviews: {
+            /**
+             * Format: uuid
+             * @description Only reviews of this extension.
+             */
+            extensionId?: string;
+            /**
+             * @description Only reviews at this store.
+             * @enum {string}
+             */
+            store?: "chrome" | "firefox" | "edge" | "safari";
+        };
+        ReviewsRead: {
+            /**
+             * @description Reviews that were unread before.
+             * @example 7
+             */
+            count: number;
+        };
+        AnswerReview: {
+            /**
+             * @description The answer, which the store shows to everybody. Stores limit its length (`reviewAnswerMaxLength`).
+             * @example Thank you! Version 1.4.1 mends this.
+             */
+            text: string;
+        };
         CreateNotificationEndpoint: {
             /**
              * @description How notifications are sent.
@@ -7485,7 +7806,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to; all but those of licenses when absent. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7540,7 +7861,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7608,7 +7929,7 @@ export interface components {
              */
             confirmationExpiresAt: string | null;
             /** @description The events it receives. */
-            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7657,7 +7978,7 @@ export interface components {
              */
             address?: string;
             /** @description Events to subscribe to. Those that begin with license. name buyers, so they require licenses:read, too. */
-            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
+            events?: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent")[];
             /** @description The only extensions that it is notified of; null for all. What is about no extension is sent in any case. */
             extensionIds?: string[] | null;
             /** @description The only plans whose license events it receives; null for all. */
@@ -7692,7 +8013,7 @@ export interface components {
              * @description Kind of the notification.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -7755,7 +8076,7 @@ export interface components {
              * @description What happened, for machines.
              * @enum {string}
              */
-            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
+            kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "unexpected_version" | "low_rating" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "license_moving" | "order_without_license" | "foreign_license_key" | "license.issued" | "license.activated" | "license.seat_refused" | "license.seat_freed" | "license.suspended" | "license.reinstated" | "license.revoked" | "license.expiring" | "license.expired" | "license.renewed" | "license.trial_started" | "license.trial_ended" | "license.code_resent" | "test";
             /**
              * @description What happened, for people.
              * @example Version 1.4.0 is in review at the store.
@@ -22256,6 +22577,8 @@ export interface operations {
                      *               "version"
                      *             ],
                      *             "figuresOfPast": true,
+                     *             "reviews": true,
+                     *             "reviewAnswerMaxLength": 1,
                      *             "callsPerMinute": 1
                      *           },
                      *           "credentials": {
@@ -28230,6 +28553,1127 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+                /**
+                 * @description Lists only reviews of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only reviews at this store.
+                 * @example chrome
+                 */
+                store?: "chrome" | "firefox" | "edge" | "safari";
+                /**
+                 * @description Lists only reviews with at most so many stars.
+                 * @example 2
+                 */
+                maxStars?: number;
+                /**
+                 * @description Lists only unread reviews, or only the others.
+                 * @example true
+                 */
+                unread?: "true" | "false";
+                /**
+                 * @description Lists only reviews with an answer, or only those of which Pierhead knows none. Chrome tells no answers.
+                 * @example true
+                 */
+                answered?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "store": "chrome",
+                     *           "stars": 2,
+                     *           "title": "Stopped working",
+                     *           "text": "Since the update it counts no tabs.",
+                     *           "author": "Ann",
+                     *           "version": "1.4.0",
+                     *           "territory": "CHE",
+                     *           "writtenAt": "2026-11-22T09:30:00.000Z",
+                     *           "createdAt": "2026-11-22T09:30:00.000Z",
+                     *           "editedAt": "2026-11-22T09:30:00.000Z",
+                     *           "readAt": "2026-11-22T09:30:00.000Z",
+                     *           "answer": {
+                     *             "text": "Thank you! Version 1.4.1 mends this.",
+                     *             "state": "sending"
+                     *           },
+                     *           "isAnswerable": true,
+                     *           "answerUrl": "https://hooks.example.com/pierhead",
+                     *           "listingUrl": "https://hooks.example.com/pierhead"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_summarize: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Counts only reviews of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "unread": 7,
+                     *       "unreadLow": 2,
+                     *       "readings": [
+                     *         {
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "store": "chrome",
+                     *           "isTold": true,
+                     *           "readAt": "2026-11-22T09:30:00.000Z",
+                     *           "failure": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReviewSummary"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_markAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                 *       "store": "chrome"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReadReviews"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReviewsRead"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "store": "chrome",
+                     *       "stars": 2,
+                     *       "title": "Stopped working",
+                     *       "text": "Since the update it counts no tabs.",
+                     *       "author": "Ann",
+                     *       "version": "1.4.0",
+                     *       "territory": "CHE",
+                     *       "writtenAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "editedAt": "2026-11-22T09:30:00.000Z",
+                     *       "readAt": "2026-11-22T09:30:00.000Z",
+                     *       "answer": {
+                     *         "text": "Thank you! Version 1.4.1 mends this.",
+                     *         "state": "sending"
+                     *       },
+                     *       "isAnswerable": true,
+                     *       "answerUrl": "https://hooks.example.com/pierhead",
+                     *       "listingUrl": "https://hooks.example.com/pierhead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Review not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_markRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "store": "chrome",
+                     *       "stars": 2,
+                     *       "title": "Stopped working",
+                     *       "text": "Since the update it counts no tabs.",
+                     *       "author": "Ann",
+                     *       "version": "1.4.0",
+                     *       "territory": "CHE",
+                     *       "writtenAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "editedAt": "2026-11-22T09:30:00.000Z",
+                     *       "readAt": "2026-11-22T09:30:00.000Z",
+                     *       "answer": {
+                     *         "text": "Thank you! Version 1.4.1 mends this.",
+                     *         "state": "sending"
+                     *       },
+                     *       "isAnswerable": true,
+                     *       "answerUrl": "https://hooks.example.com/pierhead",
+                     *       "listingUrl": "https://hooks.example.com/pierhead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Review not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_markUnread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "store": "chrome",
+                     *       "stars": 2,
+                     *       "title": "Stopped working",
+                     *       "text": "Since the update it counts no tabs.",
+                     *       "author": "Ann",
+                     *       "version": "1.4.0",
+                     *       "territory": "CHE",
+                     *       "writtenAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "editedAt": "2026-11-22T09:30:00.000Z",
+                     *       "readAt": "2026-11-22T09:30:00.000Z",
+                     *       "answer": {
+                     *         "text": "Thank you! Version 1.4.1 mends this.",
+                     *         "state": "sending"
+                     *       },
+                     *       "isAnswerable": true,
+                     *       "answerUrl": "https://hooks.example.com/pierhead",
+                     *       "listingUrl": "https://hooks.example.com/pierhead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Review not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Thank you! Version 1.4.1 mends this."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerReview"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "store": "chrome",
+                     *       "stars": 2,
+                     *       "title": "Stopped working",
+                     *       "text": "Since the update it counts no tabs.",
+                     *       "author": "Ann",
+                     *       "version": "1.4.0",
+                     *       "territory": "CHE",
+                     *       "writtenAt": "2026-11-22T09:30:00.000Z",
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "editedAt": "2026-11-22T09:30:00.000Z",
+                     *       "readAt": "2026-11-22T09:30:00.000Z",
+                     *       "answer": {
+                     *         "text": "Thank you! Version 1.4.1 mends this.",
+                     *         "state": "sending"
+                     *       },
+                     *       "isAnswerable": true,
+                     *       "answerUrl": "https://hooks.example.com/pierhead",
+                     *       "listingUrl": "https://hooks.example.com/pierhead"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Review not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_not_found";
+                    };
+                };
+            };
+            /** @description The store takes no answers by its API */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_answers_unsupported";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description The store refused the answer */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_answer_refused";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description The store did not confirm the answer, or Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded" | "review_answer_unconfirmed";
+                    };
+                };
+            };
+        };
+    };
+    ReviewsController_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Review not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_not_found";
+                    };
+                };
+            };
+            /** @description The store takes no answers by its API */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_answers_unsupported";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description The store refused the answer */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "review_answer_refused";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description The store did not confirm the answer, or Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded" | "review_answer_unconfirmed";
                     };
                 };
             };

@@ -13,6 +13,7 @@ export const EVENTS: Readonly<Record<EventKind, string>> = {
   action_required: 'A store needs you',
   taken_down: 'A store took an extension down',
   unexpected_version: 'A store serves a version that nobody pushed',
+  low_rating: 'A new review has two stars or fewer',
   stuck_in_review: 'A review takes unusually long',
   stalled: 'A version makes no progress',
   credential_failing: 'A key does not work',

@@ -494,13 +494,16 @@ const UP: readonly string[] = [
   )`,
   // What stores know of an item
   `create table listing_reading (
+    id uuid not null,
     target_id uuid not null,
+    kind text not null,
     due_at timestamptz not null,
     read_at timestamptz,
     failure text,
     lease_token uuid,
     lease_until timestamptz,
-    constraint listing_reading_pkey primary key (target_id),
+    constraint listing_reading_pkey primary key (id),
+    constraint listing_reading_target_id_kind_key unique (target_id, kind),
     constraint listing_reading_target_id_fkey foreign key (target_id) references target(id) on delete cascade
   )`,
   `create index listing_reading_due_at_idx on listing_reading (due_at)`,
@@ -515,6 +518,37 @@ const UP: readonly string[] = [
     constraint store_figure_pkey primary key (target_id, day, metric, dimension, value),
     constraint store_figure_target_id_fkey foreign key (target_id) references target(id) on delete cascade
   )`,
+  // The id is of the time at which the review was written, so that ids sort as reviews do.
+  `create table store_review (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    extension_id uuid not null,
+    target_id uuid not null,
+    store_review_id text not null,
+    stars integer not null,
+    title text,
+    text text,
+    author text,
+    version text,
+    territory text,
+    written_at timestamptz not null,
+    edited_at timestamptz,
+    read_at timestamptz,
+    answer text,
+    answer_state text,
+    answered_at timestamptz,
+    vanished_at timestamptz,
+    constraint store_review_pkey primary key (id),
+    constraint store_review_target_id_store_review_id_key unique (target_id, store_review_id),
+    constraint store_review_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade,
+    constraint store_review_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade,
+    constraint store_review_target_id_fkey foreign key (target_id) references target(id) on delete cascade
+  )`,
+  `create index store_review_tenant_id_id_idx on store_review (tenant_id, id)`,
+  `create index store_review_extension_id_id_idx on store_review (extension_id, id)`,
+  `create index store_review_unread_idx on store_review (tenant_id, id) where read_at is null and vanished_at is null`,
   // What buyers see of a tenant
   `create table branding (
     id uuid not null,
@@ -1330,6 +1364,7 @@ const TABLES: readonly string[] = [
   'plan',
   'branding',
   'store_budget',
+  'store_review',
   'store_figure',
   'listing_reading',
   'package_refusal',

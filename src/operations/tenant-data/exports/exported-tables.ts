@@ -16,6 +16,7 @@ const FILES: readonly ExportedFile[] = [
   { file: 'signing-keys', table: 'signing_key', owner: 'target' },
   { file: 'target-statuses', table: 'target_status', owner: 'target' },
   { file: 'store-figures', table: 'store_figure', owner: 'target' },
+  { file: 'store-reviews', table: 'store_review', owner: 'tenant' },
   { file: 'artifacts', table: 'artifact', owner: 'extension' },
   { file: 'finding-overrides', table: 'finding_override', owner: 'extension' },
   { file: 'releases', table: 'release', owner: 'extension' },
