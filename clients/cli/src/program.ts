@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   products: async () => (await import('./commands/products.js')).productsCommand(),
   processors: async () => (await import('./commands/processors.js')).processorsCommand(),
   analytics: async () => (await import('./commands/analytics.js')).analyticsCommand(),
+  reviews: async () => (await import('./commands/reviews.js')).reviewsCommand(),
   endpoints: async () => (await import('./commands/endpoints.js')).endpointsCommand(),
   tokens: async () => (await import('./commands/tokens.js')).tokensCommand(),
   doctor: async () => (await import('./commands/doctor.js')).doctorCommand(),
