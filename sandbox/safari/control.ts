@@ -36,6 +36,7 @@ import {
   type Version,
 } from './model.js';
 import { approve, reject, versionsIn, withdraw } from './review.js';
+import { announced, EVENT_TYPES } from './webhooks.js';
 import type { SafariWorld } from './world.js';
 
 const NAMES: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
@@ -91,6 +92,22 @@ export function safariControl(world: SafariWorld): Router {
   });
   router.post('/apps/:appId/deliver', (req, res) => {
     res.status(201).json(deliver(world, requireApp(world, req.params.appId), req.body ?? {}));
+  });
+  router.patch('/apps/:appId/webhooks', (req, res) => {
+    const app = requireApp(world, req.params.appId);
+    const { change } = fields(req.body ?? {}, 'a change', ['change']);
+    for (const webhook of world.webhooksOf(app.appId))
+      if (change === null) world.webhooks.delete(webhook.id);
+      else webhook.enabled = required(fields(change, 'change', ['enabled']), 'enabled', flag);
+    res.status(204).end();
+  });
+  router.post('/apps/:appId/announce', (req, res) => {
+    const app = requireApp(world, req.params.appId);
+    const from = fields(req.body ?? {}, 'an announcement', ['type', 'instanceId', 'id']);
+    const type = required(from, 'type', oneOf(EVENT_TYPES));
+    const listening = world.webhooksOf(app.appId).filter((one) => one.enabled && one.eventTypes.includes(type));
+    const instanceId = optional(from, 'instanceId', text) ?? randomUUID();
+    res.json(listening.map((one) => announced(one, type, instanceId, optional(from, 'id', text))));
   });
   for (const [action, change] of Object.entries(ACTIONS)) {
     router.post(`/apps/:appId/${action}`, (req, res) => {

@@ -67,6 +67,7 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   response: ['include', ...OF_CUSTOMER_REVIEW],
   reviews: [...LIST, ...OF_REVIEW, ...filters('app', 'platform', 'state')],
   review: ['include', ...OF_REVIEW],
+  webhooks: [...LIST, ...fields('webhooks', 'apps')],
   reviewItems: [
     ...LIST,
     ...fields('reviewSubmissionItems', 'appStoreVersions', 'appCustomProductPageVersions', 'appEvents'),

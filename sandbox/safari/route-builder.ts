@@ -97,6 +97,8 @@ export class SafariRouteBuilder {
         return world.versionOfLocalization(id)?.appId;
       case 'appStoreVersionPhasedReleases':
         return world.versionOfPhased(id)?.appId;
+      case 'webhooks':
+        return world.webhooks.get(id)?.appId;
       case 'reviewSubmissions':
         return world.review(id)?.appId;
       case 'customerReviews':

@@ -10,6 +10,7 @@ import { attribute, readDocument } from './requests.js';
 import { appShape, buildShape, versionShape } from './resources.js';
 import { reviewItemRoutes, reviewRoutes } from './review-routes.js';
 import { localizationRoutes, releaseRoutes, VERSION_INCLUDES, versionRoutes } from './version-routes.js';
+import { webhookRoutes } from './webhooks.js';
 import type { SafariWorld } from './world.js';
 
 /** The calls of the App Store Connect API that publishing needs (docs/stores.md#safari-calls). */
@@ -24,6 +25,7 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
     ...releaseRoutes(builder),
     ...reviewRoutes(builder),
     ...reviewItemRoutes(builder),
+    ...webhookRoutes(builder),
     {
       operation: 'unknown',
       method: '*',

@@ -3,6 +3,7 @@ import type { FromJson } from '../sandbox-control.js';
 import type { AppState } from './control.js';
 import type { KeyCredentials } from './keys.js';
 import type { Build } from './model.js';
+import type { Announcement, EventType } from './webhooks.js';
 
 /** The platforms as a target names them. */
 export type PlatformName = 'macos' | 'ios';
@@ -48,6 +49,19 @@ export class SafariControl extends ControlClient {
     options: { readonly version: string; readonly [field: string]: unknown },
   ): Promise<FromJson<Build>> {
     return this.call('POST', `/safari/apps/${appId}/deliver`, options);
+  }
+
+  /** What Apple sends to the webhooks of an app about an event; with an id, the same again. */
+  announce(
+    appId: string,
+    event: { readonly type: EventType; readonly id?: string },
+  ): Promise<readonly FromJson<Announcement>[]> {
+    return this.call('POST', `/safari/apps/${appId}/announce`, event);
+  }
+
+  /** Somebody changes the webhooks of an app, or deletes them (null). */
+  webhook(appId: string, change: { readonly enabled: boolean } | null): Promise<void> {
+    return this.call('PATCH', `/safari/apps/${appId}/webhooks`, { change });
   }
 
   act(appId: string, action: AppAction, platform: PlatformName = 'macos'): Promise<FromJson<AppState>> {

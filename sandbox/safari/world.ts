@@ -3,6 +3,7 @@ import { ControlRefusal } from '../control-refusal.js';
 import type { SimClock } from '../sim-clock.js';
 import { notFound } from './errors.js';
 import { ApiKeys } from './keys.js';
+import type { Webhook } from './webhooks.js';
 import {
   type App,
   type AppBehavior,
@@ -28,6 +29,7 @@ export class SafariWorld {
   private readonly builds = new Map<string, Build>();
   private readonly versions = new Map<string, Version>();
   private readonly reviews = new Map<string, ReviewSubmission>();
+  readonly webhooks = new Map<string, Webhook>();
 
   /** @param applyDue applies all changes to an app that are due by a given time */
   constructor(
@@ -168,6 +170,10 @@ export class SafariWorld {
     return undefined;
   }
 
+  webhooksOf(appId: string): Webhook[] {
+    return [...this.webhooks.values()].filter((webhook) => webhook.appId === appId);
+  }
+
   /** The app of a resource of the team; resources of other teams do not exist for it. */
   requireApp(issuerId: string, appId: string | undefined, type: string, id: string): App {
     const app = appId === undefined ? undefined : this.app(appId);
@@ -181,5 +187,6 @@ export class SafariWorld {
     this.builds.clear();
     this.versions.clear();
     this.reviews.clear();
+    this.webhooks.clear();
   }
 }

@@ -5,19 +5,15 @@ import { CredentialsService } from '../credentials/index.js';
 import { StoreBudgetService } from '../reconcile/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
 import { channelOrNull, NewTargetsService, TargetsRepository, type TargetEntity } from '../targets/index.js';
-import { FiguresReader } from './figures/figures-reader.service.js';
-import type { ItemReader } from './item-reader.js';
-import type { ListingReadingEntity, ReadingKind } from './listing-reading.entity.js';
+import { ItemReaders } from './item-readers.js';
+import type { ListingReadingEntity } from './listing-reading.entity.js';
 import { nextReadingAt } from './next-reading.js';
 import { ReadingsRepository } from './readings.repository.js';
-import { ReviewsReader } from './reviews/reviews-reader.service.js';
 
 /** Reads at a store what it tells of a target's item. */
 @Injectable()
 export class ListingReaderService implements OnModuleInit {
   private readonly log = new Logger(ListingReaderService.name);
-  private readonly readers: Readonly<Record<ReadingKind, ItemReader>>;
-
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -27,11 +23,8 @@ export class ListingReaderService implements OnModuleInit {
     private readonly stores: Stores,
     private readonly budget: StoreBudgetService,
     private readonly readings: ReadingsRepository,
-    figures: FiguresReader,
-    reviews: ReviewsReader,
-  ) {
-    this.readers = { figures, reviews };
-  }
+    private readonly readers: ItemReaders,
+  ) {}
 
   onModuleInit(): void {
     this.newTargets.added.add((targets) =>
@@ -68,7 +61,7 @@ export class ListingReaderService implements OnModuleInit {
   private async ask(reading: ListingReadingEntity, target: TargetEntity): Promise<(() => Promise<void>) | null> {
     const { store: storeId, storeItemId, credentialId, crxId, platforms, channel } = target;
     const store = this.stores.for(storeId);
-    const reader = this.readers[reading.kind];
+    const reader = this.readers.of[reading.kind];
     const calls = reader.callsAt(store.capabilities);
     if (!target.enabled || storeItemId === null || credentialId === null || calls === 0) return null;
     const retryAt = await this.budget.take(credentialId, store.capabilities.callsPerMinute, calls);

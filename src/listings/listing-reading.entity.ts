@@ -3,7 +3,7 @@ import { NotExported } from '../common/database/index.js';
 import { TargetEntity } from '../targets/index.js';
 
 /** What is read of an item, each at its own time. */
-export const READING_KINDS = ['figures', 'reviews'] as const;
+export const READING_KINDS = ['figures', 'reviews', 'announcements'] as const;
 export type ReadingKind = (typeof READING_KINDS)[number];
 
 /** When something of a target's item is read next, and how that went the last time. */

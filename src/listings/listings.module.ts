@@ -5,11 +5,13 @@ import { ReconcileModule } from '../reconcile/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
+import { AnnouncementsReader } from './announcements-reader.service.js';
 import { FiguresReader } from './figures/figures-reader.service.js';
 import { FiguresRepository } from './figures/figures.repository.js';
 import { StoreFigureEntity } from './figures/store-figure.entity.js';
 import { StoreReportsService } from './figures/store-reports.service.js';
 import { ListingReadingEntity } from './listing-reading.entity.js';
+import { ItemReaders } from './item-readers.js';
 import { ListingReaderService } from './listing-reader.service.js';
 import { ListingsController } from './listings.controller.js';
 import { ListingsWorker } from './listings.worker.js';
@@ -32,8 +34,10 @@ import { StoreReviewsRepository } from './reviews/store-reviews.repository.js';
   ],
   controllers: [ListingsController, ReviewsController],
   providers: [
+    AnnouncementsReader,
     FiguresReader,
     FiguresRepository,
+    ItemReaders,
     ListingReaderService,
     ListingsWorker,
     ReadingsRepository,

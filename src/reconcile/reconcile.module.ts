@@ -5,6 +5,13 @@ import { CredentialsModule } from '../credentials/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
+import {
+  AnnouncementGuard,
+  AnnouncementsController,
+  AnnouncementsService,
+  StoreWebhookEntity,
+  StoreWebhooksRepository,
+} from './announcements/index.js';
 import { ExecutorService } from './executor.service.js';
 import { ExpectedRefusalsService } from './expected-refusals.service.js';
 import { ReconcileController } from './reconcile.controller.js';
@@ -32,15 +39,23 @@ import { TransitionsService } from './transitions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PackageRefusalEntity, RejectionReasonEntity, ReleaseEntity, StoreBudgetEntity]),
+    TypeOrmModule.forFeature([
+      PackageRefusalEntity,
+      RejectionReasonEntity,
+      ReleaseEntity,
+      StoreBudgetEntity,
+      StoreWebhookEntity,
+    ]),
     RegistryModule,
     CredentialsModule,
     TargetsModule,
     ArtifactsModule,
     StoresModule,
   ],
-  controllers: [PackageRefusalsController, ReconcileController, RejectionsController],
+  controllers: [AnnouncementsController, PackageRefusalsController, ReconcileController, RejectionsController],
   providers: [
+    AnnouncementGuard,
+    AnnouncementsService,
     ExecutorService,
     ExpectedRefusalsService,
     PackageRefusalsRepository,
@@ -54,8 +69,9 @@ import { TransitionsService } from './transitions.service.js';
     ReconcileWorker,
     StoreBudgetService,
     StoreBudgetsRepository,
+    StoreWebhooksRepository,
     TransitionsService,
   ],
-  exports: [ReconcileWorker, StoreBudgetService],
+  exports: [AnnouncementsService, ReconcileWorker, StoreBudgetService],
 })
 export class ReconcileModule {}

@@ -143,6 +143,11 @@ export class Capabilities implements VersionRule {
   readonly reviewAnswerMaxLength!: number | null;
 
   @ApiProperty({
+    description: 'It announces changes, so that Pierhead asks it at once; it is asked at intervals all the same.',
+  })
+  readonly announcements!: boolean;
+
+  @ApiProperty({
     type: 'integer',
     description: 'Calls per minute and credential; Pierhead waits rather than exceed it.',
   })

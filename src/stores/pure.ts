@@ -1,5 +1,6 @@
 /** The entry point for decisions: what needs no framework. */
 export * from './store.js';
+export * from './announcements.js';
 export * from './figures.js';
 export * from './reviews.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
+import type { AnnouncementAddress, SignedAnnouncement } from './announcements.js';
 import type { Capabilities } from './capabilities.dto.js';
 import type { FigureRange, StoreFigure } from './figures.js';
 import type { ReleaseNotes } from './release-notes.js';
@@ -239,6 +240,19 @@ export abstract class Store<Credentials extends object = object> {
     _text: string | null,
   ): Promise<ReviewAnswer | null> {
     return Promise.reject(new StoreFailure('config', `${this.title} takes no answers to reviews by its API.`));
+  }
+
+  /**
+   * Has the store announce changes of an item. The same again changes nothing.
+   * @returns the store's id of the webhook; null where the store announces nothing, as its capabilities say
+   */
+  announceTo(_credentials: Credentials, _item: StoreItem, _to: AnnouncementAddress): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
+  /** Reads the id of an announcement, which is the same when it is repeated; null when it is not signed with the secret. Pure. */
+  announcementOf(_request: SignedAnnouncement, _secret: string): string | null {
+    return null;
   }
 
   /**

@@ -9,6 +9,7 @@ const KEYS_LOCK = 7_431_103;
 const SEALED = [
   ['credential', 'credential', 'credentials'],
   ['signing_key', 'signing key', 'signing keys'],
+  ['store_webhook', 'webhook of a store', 'webhooks of stores'],
   ['lease_key', 'lease key', 'lease keys'],
   ['notification_endpoint', 'webhook', 'webhooks'],
   ['code_claim', 'unclaimed code', 'unclaimed codes'],
@@ -22,7 +23,14 @@ const SEALED = [
 ] as const;
 
 /** Tables whose rows Pierhead creates again when needed, unless an unreadable one is in the way. */
-const REPLACEABLE = ['lease_key', 'code_claim', 'license_batch', 'license_gift', 'returning_customer'] as const;
+const REPLACEABLE = [
+  'store_webhook',
+  'lease_key',
+  'code_claim',
+  'license_batch',
+  'license_gift',
+  'returning_customer',
+] as const;
 
 /** A table with encrypted values. */
 export type SealedTable = (typeof SEALED)[number][0];

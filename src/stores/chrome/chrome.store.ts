@@ -88,6 +88,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     figuresOfPast: true,
     reviews: true,
     reviewAnswerMaxLength: null,
+    announcements: false,
     callsPerMinute: 300,
   };
   override readonly credentialShape: CredentialShape<ChromeCredentials> = {

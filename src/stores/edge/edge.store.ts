@@ -72,6 +72,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     figuresOfPast: false,
     reviews: false,
     reviewAnswerMaxLength: null,
+    announcements: false,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<EdgeCredentials> = {

@@ -106,6 +106,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     figuresOfPast: false,
     reviews: true,
     reviewAnswerMaxLength: null,
+    announcements: false,
     callsPerMinute: 30,
   };
   override readonly credentialShape: CredentialShape<FirefoxCredentials> = {

@@ -281,6 +281,22 @@ export class SafariClient {
     await this.call(credentials, { method: 'DELETE', path: `/v1/${ANSWER}/${encodeURIComponent(id)}` });
   }
 
+  /** The webhooks of an app. */
+  async webhooks(credentials: SafariCredentials, appId: string): Promise<readonly Resource[]> {
+    return (await this.pages(credentials, `/v1/apps/${encodeURIComponent(appId)}/webhooks?limit=200`)).data;
+  }
+
+  /** Makes a webhook of an app. @returns its id */
+  createWebhook(credentials: SafariCredentials, appId: string, attributes: object): Promise<string> {
+    const body = { data: { type: 'webhooks', attributes, relationships: { app: link('apps', appId) } } };
+    return this.createdId(credentials, { method: 'POST', path: '/v1/webhooks', body });
+  }
+
+  async updateWebhook(credentials: SafariCredentials, id: string, attributes: object): Promise<void> {
+    const body = { data: { type: 'webhooks', id, attributes } };
+    await this.call(credentials, { method: 'PATCH', path: `/v1/webhooks/${encodeURIComponent(id)}`, body });
+  }
+
   /** All pages of a list. The host in a link to the next page is ignored. */
   private async pages(credentials: SafariCredentials, first: string): Promise<Page> {
     const [data, included]: [Resource[], Resource[]] = [[], []];

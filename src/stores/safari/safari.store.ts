@@ -1,6 +1,7 @@
 import type { AddressSetting } from '../../common/config/index.js';
 import type { HttpClient } from '../../common/net/index.js';
 import { pagesOfReviews, type ListedReviews, type ReviewAnswer } from '../reviews.js';
+import type { AnnouncementAddress, SignedAnnouncement } from '../announcements.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/index.js';
 import {
@@ -15,6 +16,7 @@ import {
   type StoreStep,
   type VerifiedIdentity,
 } from '../store.js';
+import { ANNOUNCED_EVENTS, announcementIn, ownWebhook } from './safari.announcements.js';
 import { SafariClient, type Platform, type SafariApp } from './safari.client.js';
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
 import { GUIDE } from './safari.guide.js';
@@ -75,6 +77,7 @@ export class SafariStore extends Store<SafariCredentials> {
     figuresOfPast: false,
     reviews: true,
     reviewAnswerMaxLength: SAFARI_MAX_ANSWER,
+    announcements: true,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<SafariCredentials> = {
@@ -138,6 +141,25 @@ export class SafariStore extends Store<SafariCredentials> {
       if (!isNotFound(error)) throw error;
     }
     return null;
+  }
+
+  override async announceTo(
+    credentials: SafariCredentials,
+    { storeItemId }: StoreItem,
+    to: AnnouncementAddress,
+  ): Promise<string> {
+    const appId = await this.appIdOf(credentials, storeItemId);
+    const own = ownWebhook(await this.client.webhooks(credentials, appId), to);
+    if (own?.isRight === true) return own.id;
+    const { url, secret } = to;
+    const attributes = { name: 'Pierhead', url, secret, enabled: true, eventTypes: ANNOUNCED_EVENTS };
+    if (own === null) return this.client.createWebhook(credentials, appId, attributes);
+    await this.client.updateWebhook(credentials, own.id, attributes);
+    return own.id;
+  }
+
+  override announcementOf(request: SignedAnnouncement, secret: string): string | null {
+    return announcementIn(request, secret);
   }
 
   override async carryOut(credentials: SafariCredentials, item: StoreItem, step: StoreStep): Promise<StepOutcome> {

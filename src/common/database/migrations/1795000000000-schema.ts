@@ -340,6 +340,19 @@ const UP: readonly string[] = [
     constraint signing_key_target_id_key unique (target_id),
     constraint signing_key_target_id_fkey foreign key (target_id) references target(id) on delete cascade
   )`,
+  `create table store_webhook (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    target_id uuid not null,
+    sealed text not null,
+    webhook_id text,
+    recent_ids text[] not null default '{}'::text[],
+    received_at timestamptz,
+    constraint store_webhook_pkey primary key (id),
+    constraint store_webhook_target_id_key unique (target_id),
+    constraint store_webhook_target_id_fkey foreign key (target_id) references target(id) on delete cascade
+  )`,
   // Observed status, next check and lease of each target
   `create table target_status (
     target_id uuid not null,
@@ -1375,6 +1388,7 @@ const TABLES: readonly string[] = [
   'blob',
   'target_status',
   'signing_key',
+  'store_webhook',
   'target',
   'credential',
   'event',

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { AnnouncementsService } from '../reconcile/index.js';
+import type { Capabilities } from '../stores/index.js';
+import type { AskedItem, ItemReader } from './item-reader.js';
+
+/** The webhooks of the item, and a change of ours. */
+const CALLS = 3;
+
+/** Sees once a day that a store announces changes of an item, since people change and delete webhooks. */
+@Injectable()
+export class AnnouncementsReader implements ItemReader {
+  constructor(private readonly announcements: AnnouncementsService) {}
+
+  callsAt({ announcements }: Capabilities): number {
+    return announcements && this.announcements.areReachable ? CALLS : 0;
+  }
+
+  async read({ target, item, secrets }: AskedItem): Promise<() => Promise<void>> {
+    await this.announcements.subscribe(target, item, secrets);
+    return () => Promise.resolve();
+  }
+}
