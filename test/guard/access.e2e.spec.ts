@@ -43,6 +43,7 @@ describe('every route', () => {
     expect(those('bearer').length).toBeGreaterThanOrEqual(15);
     expect(those('session', 'either').length).toBeGreaterThanOrEqual(10);
     expect(those('signature').map(({ path }) => path)).toEqual([
+      '/api/v1/stores/announcements/{targetId}',
       '/api/v1/licensing/webhooks/payment/{tenantId}',
       '/api/v1/licensing/webhooks/{processor}/{tenantId}',
     ]);

@@ -122,6 +122,7 @@ const ACTORS: Readonly<Record<string, object>> = {
 
 /** What leaves no entry, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
+  AnnouncementsController_receive: 'a store only hints, and what it then tells is in the timeline',
   ReviewsController_markRead: 'it says what the team has looked at, and changes nothing else',
   ReviewsController_markUnread: 'it says what the team has looked at, and changes nothing else',
   ReviewsController_markAll: 'it says what the team has looked at, and changes nothing else',

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
@@ -6,7 +6,7 @@ import { packageOf, zipOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
 import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
-import { DataSource, ImportWorker, ListingsWorker, PasswordResetsService, type World } from '../support/app.js';
+import { DataSource, ImportWorker, ListingsWorker, PasswordResetsService, Sealer, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { proveAddress } from '../support/prove-address.js';
 import type { ManyRows } from './many-rows.js';
@@ -616,6 +616,19 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
       trust_rule_id: `'${id}'`,
     });
     return () => sessionOf(stage).delete(`/ci/trust-rules/${id}`);
+  },
+  AnnouncementsController_receive: async (stage) => {
+    const { world, resources } = stage;
+    const id = randomUUID();
+    const extensionId = await world.given.extension(resources.owner);
+    const targetId = await world.given.targetOf(resources.owner, extensionId, 'safari');
+    const sealed = await world.app.get(Sealer).seal('secret', `store_webhook:${id}`);
+    const sql = `insert into store_webhook (id, created_at, updated_at, target_id, sealed) values ($1, now(), now(), $2, $3)`;
+    await world.app.get(DataSource).query(sql, [id, targetId, sealed]);
+    const raw = Buffer.from(JSON.stringify({ data: { id } }));
+    const signature = `hmacsha256=${createHmac('sha256', 'secret').update(raw).digest('hex')}`;
+    const headers = { 'x-apple-signature': signature };
+    return () => world.api.post(`/stores/announcements/${targetId}`, undefined, { raw, headers });
   },
   WebhooksController_receive: sale('payment'),
   WebhooksController_receiveOf: sale('stripe'),

@@ -34,6 +34,7 @@ export const {
   ExpiryWarningsService,
   ImportWorker,
   ListingsWorker,
+  Sealer,
   LicenseExpiryService,
   TrialUpkeepService,
   exportedTables,

@@ -42,6 +42,7 @@ export { TenantDeletionService } from '../../src/operations/tenant-data/deletion
 export { TenantDeletionRepository } from '../../src/operations/tenant-data/deletion/tenant-deletion.repository.js';
 export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
 export { RestoresService } from '../../src/licensing/buying/index.js';
+export { Sealer } from '../../src/common/sealing/index.js';
 export { ListingsWorker, ReviewsReader } from '../../src/listings/index.js';
 export { ImportWorker, LicenseExpiryService, TrialUpkeepService } from '../../src/licensing/index.js';
 export { CodesService } from '../../src/licensing/codes/codes.service.js';
