@@ -16,6 +16,20 @@ export interface AppCall extends StoreCall {
   readonly id: string;
 }
 
+/** The app of a resource, by its type. */
+const APP_OF: Readonly<Record<string, (world: SafariWorld, id: string) => string | undefined>> = {
+  apps: (_, id) => id,
+  builds: (world, id) => world.build(id)?.appId,
+  appStoreVersions: (world, id) => world.version(id)?.appId,
+  appStoreVersionLocalizations: (world, id) => world.versionOfLocalization(id)?.appId,
+  appStoreVersionPhasedReleases: (world, id) => world.versionOfPhased(id)?.appId,
+  webhooks: (world, id) => world.webhooks.get(id)?.appId,
+  reviewSubmissions: (world, id) => world.review(id)?.appId,
+  reviewSubmissionItems: (world, id) => world.reviewOfItem(id)?.appId,
+  customerReviews: (world, id) => world.customerReview(id)?.app.appId,
+  customerReviewResponses: (world, id) => world.customerReview(id)?.app.appId,
+};
+
 /** Builds the routes of the API: authentication, the app of a call, and the hourly limit. */
 export class SafariRouteBuilder {
   constructor(readonly world: SafariWorld) {}
@@ -85,28 +99,7 @@ export class SafariRouteBuilder {
   }
 
   private appIdOf(type: string, id: string): string | undefined {
-    const { world } = this;
-    switch (type) {
-      case 'apps':
-        return id;
-      case 'builds':
-        return world.build(id)?.appId;
-      case 'appStoreVersions':
-        return world.version(id)?.appId;
-      case 'appStoreVersionLocalizations':
-        return world.versionOfLocalization(id)?.appId;
-      case 'appStoreVersionPhasedReleases':
-        return world.versionOfPhased(id)?.appId;
-      case 'webhooks':
-        return world.webhooks.get(id)?.appId;
-      case 'reviewSubmissions':
-        return world.review(id)?.appId;
-      case 'customerReviews':
-      case 'customerReviewResponses':
-        return world.customerReview(id)?.app.appId;
-      default:
-        return world.reviewOfItem(id)?.appId;
-    }
+    return APP_OF[type]?.(this.world, id);
   }
 
   countingWrites(app: App, act: () => Answer): Answer {
